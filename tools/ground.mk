@@ -35,9 +35,10 @@ src/offline/recipes/make_index: $(S)/src/offline/recipes/make_index.c \
 		$(O)/libindex.a
 	$(COMPILE) $(LDFLAGS) -o $@ $^
 
-mkfilter = mkfilter bans shorten shorten_same target
-src/sandbox/mkfilter: $(mkfilter:%=$(S)/src/sandbox/%.c) \
-		$(wildcard $(S)/src/sandbox/*.h)
+mkfilter = mkfilter denylist target
+src/sandbox/build/mkfilter: $(mkfilter:%=$(S)/src/sandbox/build/%.c) \
+		$(wildcard $(S)/src/sandbox/build/*.h)
+	@mkdir -p $(@D)
 	$(COMPILE) $(LDFLAGS) -o $@ $(filter %.c,$^) $(SECCOMP_LIBS)
 
 -include $(index_objects:.o=.d)
@@ -56,7 +57,7 @@ $(O)/%.o: %.c # made in the build tree
 tests = apply base buf changes children diff effects effects_signals \
 	effects_protected evaluate examples git_index git_trusted glob denial \
 	loop owner policy policy_match policy_files policy_read policy_tool proc \
-	proc_job profile programs present probe redact redact_plain refused \
+	proc_job profile programs exists_cache probe redact redact_plain denials \
 	risk sandbox sandbox_binds sandbox_protect sandbox_spec secret_tree \
 	path_table syntax
 test_programs = $(tests:%=$(O)/test_%)

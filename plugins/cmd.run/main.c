@@ -12,7 +12,7 @@
 #include "plugins/cmd.run/alone.h"
 #include "plugins/cmd.run/command.h"
 #include "plugins/lib/reply.h"
-#include "sandbox/launch/wait.h"
+#include "sandbox/launch/zygote.h"
 
 #define COMMAND_MAX    (16u << 10) /* as an AiAction's shell_command */
 #define TIMEOUT_MAX_MS (24LL * 3600 * 1000)
@@ -160,11 +160,11 @@ serve(void)
 int
 main(int argc, char **argv)
 {
-    const struct inside_tool own = {argv[0], serve};
+    const struct child_builtin own = {argv[0], serve};
 
     if (fd_fill_standard(NULL) < 0)
         return 1;
     if (argc == 2 && strcmp(argv[1], "--wait") == 0)
-        return wait_serve(&own);
+        return zygote_serve(&own);
     return serve();
 }

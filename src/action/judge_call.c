@@ -13,7 +13,7 @@
 #include "guard/path/secret.h"
 
 static void
-describe_walls(const struct site *s, struct judgement *j)
+describe_walls(const struct sandbox_setup *s, struct judgement *j)
 {
     static const char root[] =
         "; the command it requests runs as root, outside the sandbox";
@@ -121,7 +121,7 @@ int
 judge_call(const struct judge *by, const struct step *s,
            const struct risk_context *where, struct judgement *j, struct err *e)
 {
-    CLEANUP(site_done) struct site site = {0};
+    CLEANUP(sandbox_setup_done) struct sandbox_setup site = {0};
     char workspace[PATH_MAX];
 
     if (!by->registry)

@@ -218,7 +218,7 @@ start(struct look *k, const struct permit *p, struct err *e)
 {
     static const struct tool_events events = {.done = on_done,
                                               .failed = on_failed};
-    CLEANUP(site_done) struct site site = {0};
+    CLEANUP(sandbox_setup_done) struct sandbox_setup site = {0};
     /* what its walls show it, and nothing to write */
     static const char *const read[] = {"/", NULL}, *const write[] = {NULL};
     const struct tool_setting setting = {.read_roots = read,

@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "guard/denial.h"
 #include "guard/exit_status.h"
-#include "sandbox/site.h"
+#include "sandbox/setup.h"
 #include "json/write.h"
 
 #define BLOCKED_MAX  16384 /* a sentence with a path in it */
@@ -338,15 +338,16 @@ find_tool(struct plan_tool *t, struct err *e)
 
 /* The view of a step of which only additions are kept. */
 static int
-open_additions(struct plan *p, struct site *s, struct err *e)
+open_additions(struct plan *p, struct sandbox_setup *s, struct err *e)
 {
     if (!s->spec.workspace)
         return err_set(e, ERR_SANDBOX, "no workspace to add files to");
     additions_close(TAKE_PTR(p->additions));
     p->additions = additions_open(s->spec.workspace,
                                   p->action->steps[p->at].command, e);
-    return p->additions ? site_use_view(s, additions_view(p->additions), e)
-                        : -1;
+    return p->additions
+               ? sandbox_setup_use_view(s, additions_view(p->additions), e)
+               : -1;
 }
 
 /* The files of the workspace that step `at` must not read; NULL: it may. */
@@ -359,31 +360,31 @@ closed_to(const struct plan *p)
 /* The walls of the profile that was approved; the workspace is where the
  * person works. */
 static int
-fill_site(struct plan *p, struct site *s, struct err *e)
+fill_site(struct plan *p, struct sandbox_setup *s, struct err *e)
 {
     const struct profile_choice *c = &p->judged[p->at].found.profile;
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
     const char *readable[PROFILE_DIRS_MAX + 1] = {NULL};
     bool reader = p->part == PLAN_READER;
-    const struct site_wish wish = {.profile = reader ? PROFILE_OBSERVE_PROC
-                                                     : c->profile,
-                                   .net = c->net && !reader,
-                                   .writable = writable,
-                                   .readable = readable,
-                                   .named = p->set.named,
-                                   .closed = closed_to(p),
-                                   .programs = true};
+    const struct sandbox_setup_params wish = {
+        .profile = reader ? PROFILE_OBSERVE_PROC : c->profile,
+        .net = c->net && !reader,
+        .writable = writable,
+        .readable = readable,
+        .named = p->set.named,
+        .closed = closed_to(p),
+        .programs = true};
 
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
     memcpy(readable, c->readable, c->n_readable * sizeof(*readable));
-    if (site_fill(s, &wish, p->set.config, e) < 0)
+    if (sandbox_setup_fill(s, &wish, p->set.config, e) < 0)
         return -1;
     s->spec.report = true;
     s->spec.owners = c->owners && !reader;
     if (reader)
         return 0;
     if (c->profile == PROFILE_PREVIEW)
-        return site_use_view(s, p->set.preview, e);
+        return sandbox_setup_use_view(s, p->set.preview, e);
     return c->n_added > 0 ? open_additions(p, s, e) : 0;
 }
 
@@ -393,7 +394,7 @@ struct run {
     struct json *args; /* of a command; owned */
     struct tool_request request;
     struct tool_setting setting;
-    struct site site;
+    struct sandbox_setup site;
     /* a tool reads what its walls show it, and writes where the yes said */
     const char *read[2], *write[PROFILE_DIRS_MAX + 2];
 };
@@ -401,7 +402,7 @@ struct run {
 static void
 run_done(struct run *r)
 {
-    site_done(&r->site);
+    sandbox_setup_done(&r->site);
     json_free(r->args);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* confine.c - no new privileges, Landlock, and the embedded filters. */
+/* confine.c - gives up privileges and capabilities, and installs the embedded
+ * seccomp filters. */
 #include "sandbox/confine.h"
 
 #include <linux/capability.h>
@@ -15,12 +16,12 @@
 
 #include "base/cleanup.h"
 #include "sandbox/kernel.h"
-#include "sandbox/layer.h"
+#include "sandbox/spec.h"
 
-#include "src/sandbox/filters.h" /* made by mkfilter in the build tree */
+#include "src/sandbox/filters.h" /* written by mkfilter to the build tree */
 
-/* Rights of Landlock's ABI 1 (Linux 5.13) that change files or execute them;
- * later ones are added where the kernel knows them. */
+/* Landlock's rights of ABI 1 (Linux 5.13) that change files or execute them.
+ * Later ones are added where the kernel knows them. */
 #define WRITES_ABI1                                                            \
     (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |              \
      LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |          \
@@ -29,7 +30,7 @@
      LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |            \
      LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-#define CAPABILITIES 64 /* room for more than there are */
+#define CAPABILITIES 64 /* more capabilities than exist */
 #define FILTER_MAX   512
 
 struct filter {
@@ -46,12 +47,12 @@ int
 confine_no_new_privs(struct err *e)
 {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-        return layer_missing(e, "no_new_privs");
+        return sandbox_layer_missing(e, "no_new_privs");
     return 0;
 }
 
-/* Without CAP_SETPCAP they cannot be taken out of what a program may bring
- * along; no_new_privs does the same. */
+/* Without CAP_SETPCAP nothing can be removed from the bounding set;
+ * no_new_privs has the same effect then. */
 int
 confine_bounds(uint64_t keep, struct err *e)
 {
@@ -60,9 +61,10 @@ confine_bounds(uint64_t keep, struct err *e)
             continue;
         if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) == 0)
             continue;
-        if (errno == EINVAL || errno == EPERM) /* the last was before */
+        if (errno == EINVAL ||
+            errno == EPERM) /* there are no more capabilities */
             return 0;
-        return layer_missing(e, "capabilities");
+        return sandbox_layer_missing(e, "capabilities");
     }
     return 0;
 }
@@ -75,14 +77,14 @@ confine_capabilities(uint64_t keep, struct err *e)
 
     (void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     if (syscall(SYS_capget, &head, set) < 0)
-        return layer_missing(e, "capabilities");
+        return sandbox_layer_missing(e, "capabilities");
     for (size_t i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
         set[i].permitted &= (uint32_t)(keep >> 32 * i);
         set[i].effective = set[i].permitted;
         set[i].inheritable = 0;
     }
     if (syscall(SYS_capset, &head, set) < 0)
-        return layer_missing(e, "capabilities");
+        return sandbox_layer_missing(e, "capabilities");
     return 0;
 }
 
@@ -95,11 +97,11 @@ load_filter(struct filter f, struct err *e)
     };
 
     if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &prog) < 0)
-        return layer_missing(e, "seccomp");
+        return sandbox_layer_missing(e, "seccomp");
     return 0;
 }
 
-/* The same with a question in the place of each refusal. */
+/* Loads the same filter, with a notification in place of each refusal. */
 static int
 load_asking(struct filter f, struct err *e)
 {
@@ -118,15 +120,16 @@ load_asking(struct filter f, struct err *e)
     }
     listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
                             SECCOMP_FILTER_FLAG_NEW_LISTENER, &prog);
-    return listener < 0 ? layer_missing(e, "seccomp") : listener;
+    return listener < 0 ? sandbox_layer_missing(e, "seccomp") : listener;
 }
 
 #define SCOPED(name)                                                           \
     (scoped ? FILTER(name##_filter) : FILTER(name##_quiet_filter))
 
-/* Where there is no namespace at all. Only what writes files of the person may
- * change attributes, for no filter can tell whose file it is. A tool that
- * writes its own state alone may not, but it may lock what it writes. */
+/* The filter of a sandbox without namespaces. Only a child that may write the
+ * person's files may change attributes, since no filter can tell whose file it
+ * is. A tool that writes only its own state may not, but it may lock what it
+ * writes. */
 static struct filter
 reduced_filter_of(const struct sandbox_spec *s, bool scoped)
 {
@@ -137,8 +140,8 @@ reduced_filter_of(const struct sandbox_spec *s, bool scoped)
     return s->net ? SCOPED(reduced_net) : SCOPED(reduced);
 }
 
-/* Where there is no pid namespace, signals stay inside by Landlock, or
- * nobody may be signalled. */
+/* Without a pid namespace, Landlock keeps signals inside the sandbox; without
+ * both, no process may be signalled. */
 static struct filter
 filter_of(const struct sandbox_spec *s)
 {
@@ -195,7 +198,7 @@ confine_landlock_abi(void)
     return abi < 0 ? 0 : (int)abi;
 }
 
-/* Handles every right to write or execute and grants none of them. */
+/* Restricts every right to write or execute a file, and grants none of them. */
 static int
 landlock_read_only(struct err *e)
 {
@@ -203,7 +206,7 @@ landlock_read_only(struct err *e)
     struct landlock_ruleset_attr attr = {.handled_access_fs = WRITES_ABI1};
     CLEANUP(fd_close_p) int fd = -1;
 
-    if (abi == 0) /* the filter refuses the same; this is the second wall */
+    if (abi == 0) /* the filter refuses the same calls */
         return 0;
     if (abi >= LL_ABI_REFER)
         attr.handled_access_fs |= LANDLOCK_ACCESS_FS_REFER;
@@ -211,7 +214,7 @@ landlock_read_only(struct err *e)
         attr.handled_access_fs |= LL_FS_TRUNCATE;
     fd = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof(attr), 0);
     if (fd < 0 || syscall(SYS_landlock_restrict_self, fd, 0) < 0)
-        return layer_missing(e, "landlock");
+        return sandbox_layer_missing(e, "landlock");
     return 0;
 }
 

@@ -1,88 +1,91 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-libagentsh_a_SOURCES += src/sandbox/launch/launch.c src/sandbox/launch/launch.h
-libagentsh_a_SOURCES += src/sandbox/present.c src/sandbox/present.h
+libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
+libagentsh_a_SOURCES += src/sandbox/denials.c src/sandbox/denials.h
+libagentsh_a_SOURCES += src/sandbox/exists_cache.c src/sandbox/exists_cache.h
+libagentsh_a_SOURCES += src/sandbox/kernel.h
 libagentsh_a_SOURCES += src/sandbox/probe.c src/sandbox/probe.h
 libagentsh_a_SOURCES += src/sandbox/probe_machine.c
-libagentsh_a_SOURCES += src/sandbox/probe_try.c src/sandbox/probe_try.h
-libagentsh_a_SOURCES += src/sandbox/site.c src/sandbox/site.h
-libagentsh_a_SOURCES += src/sandbox/site_closed.c
-libagentsh_a_SOURCES += src/sandbox/site_links.c
-libagentsh_a_SOURCES += src/sandbox/site_paths.c src/sandbox/site_paths.h
-libagentsh_a_SOURCES += src/sandbox/confine.c src/sandbox/confine.h
-libagentsh_a_SOURCES += src/sandbox/refused.c src/sandbox/refused.h
-libagentsh_a_SOURCES += src/sandbox/spare.c src/sandbox/spare.h
-libagentsh_a_SOURCES += src/sandbox/launch/brief.c src/sandbox/launch/brief.h
-libagentsh_a_SOURCES += src/sandbox/launch/ready.c src/sandbox/launch/ready.h
-libagentsh_a_SOURCES += src/sandbox/launch/wait.c src/sandbox/launch/wait.h
+libagentsh_a_SOURCES += src/sandbox/setup.c src/sandbox/setup.h
+libagentsh_a_SOURCES += src/sandbox/setup_links.c
+libagentsh_a_SOURCES += src/sandbox/setup_paths.c src/sandbox/setup_paths.h
 libagentsh_a_SOURCES += src/sandbox/spec.c src/sandbox/spec.h
-libagentsh_a_SOURCES += src/sandbox/preview/overlay.c src/sandbox/preview/overlay.h
-libagentsh_a_SOURCES += src/sandbox/preview/beneath.c src/sandbox/preview/beneath.h
-libagentsh_a_SOURCES += src/sandbox/preview/changes.c src/sandbox/preview/changes.h
-libagentsh_a_SOURCES += src/sandbox/preview/changes_in.h
-libagentsh_a_SOURCES += src/sandbox/preview/changes_list.c
-libagentsh_a_SOURCES += src/sandbox/preview/changes_same.c
-libagentsh_a_SOURCES += src/sandbox/preview/changes_upper.c
-libagentsh_a_SOURCES += src/sandbox/kernel.h
-libagentsh_a_SOURCES += src/sandbox/mount_calls.h
-libagentsh_a_SOURCES += src/sandbox/layer.c src/sandbox/layer.h
 libagentsh_a_SOURCES += src/sandbox/launch/binds.c src/sandbox/launch/binds.h
-libagentsh_a_SOURCES += src/sandbox/launch/pins.c
-libagentsh_a_SOURCES += src/sandbox/launch/mounts.c src/sandbox/launch/mounts.h
-libagentsh_a_SOURCES += src/sandbox/launch/protect.c src/sandbox/launch/protect.h
-libagentsh_a_SOURCES += src/sandbox/launch/protect_clean.c
-libagentsh_a_SOURCES += src/sandbox/launch/protect_git.c
-libagentsh_a_SOURCES += src/sandbox/launch/protect_keep.c
-libagentsh_a_SOURCES += src/sandbox/launch/protect_loan.c
-libagentsh_a_SOURCES += src/sandbox/launch/protect_restore.c
-libagentsh_a_SOURCES += src/sandbox/launch/owner.c src/sandbox/launch/owner.h
-libagentsh_a_SOURCES += src/sandbox/launch/protect_named.c
-libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.c
-libagentsh_a_SOURCES += src/sandbox/launch/mounts_own.h
-libagentsh_a_SOURCES += src/sandbox/launch/protect_in.h
-libagentsh_a_SOURCES += src/sandbox/launch/landlock.c src/sandbox/launch/landlock.h
-libagentsh_a_SOURCES += src/sandbox/launch/scratch.c src/sandbox/launch/scratch.h
+libagentsh_a_SOURCES += src/sandbox/launch/child.c src/sandbox/launch/child.h
+libagentsh_a_SOURCES += src/sandbox/launch/kernel_mounts.c \
+	src/sandbox/launch/kernel_mounts.h
+libagentsh_a_SOURCES += src/sandbox/launch/landlock.c \
+	src/sandbox/launch/landlock.h
+libagentsh_a_SOURCES += src/sandbox/launch/launch.c src/sandbox/launch/launch.h
 libagentsh_a_SOURCES += src/sandbox/launch/limits.c src/sandbox/launch/limits.h
-libagentsh_a_SOURCES += src/sandbox/launch/inside.c src/sandbox/launch/inside.h
-libagentsh_a_SOURCES += src/sandbox/launch/namespaces.c src/sandbox/launch/namespaces.h
-libagentsh_a_SOURCES += src/sandbox/launch/reaper.c src/sandbox/launch/reaper.h
-libagentsh_a_SOURCES += src/sandbox/launch/network.c src/sandbox/launch/network.h
-libagentsh_a_SOURCES += src/sandbox/launch/notify.c src/sandbox/launch/notify.h
-libagentsh_a_SOURCES += src/sandbox/launch/supervise.c src/sandbox/launch/supervise.h
-libagentsh_a_SOURCES += src/sandbox/launch/terminal.c src/sandbox/launch/terminal.h
-libagentsh_a_SOURCES += src/sandbox/launch/streams.c src/sandbox/launch/streams.h
-libagentsh_a_SOURCES += src/sandbox/preview/additions.c src/sandbox/preview/additions.h
-libagentsh_a_SOURCES += src/sandbox/preview/additions_git.c src/sandbox/preview/additions_git.h
+libagentsh_a_SOURCES += src/sandbox/launch/mounts.c src/sandbox/launch/mounts.h
+libagentsh_a_SOURCES += src/sandbox/launch/namespaces.c \
+	src/sandbox/launch/namespaces.h
+libagentsh_a_SOURCES += src/sandbox/launch/prefork.c \
+	src/sandbox/launch/prefork.h
+libagentsh_a_SOURCES += src/sandbox/launch/prefork_message.c \
+	src/sandbox/launch/prefork_message.h
+libagentsh_a_SOURCES += src/sandbox/launch/private_network.c \
+	src/sandbox/launch/private_network.h
+libagentsh_a_SOURCES += src/sandbox/launch/protect.c \
+	src/sandbox/launch/protect.h
+libagentsh_a_SOURCES += src/sandbox/launch/protect_clean.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_internal.h
+libagentsh_a_SOURCES += src/sandbox/launch/protect_keep.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_placeholder.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_named.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_restore.c
+libagentsh_a_SOURCES += src/sandbox/launch/protect_tree.c
+libagentsh_a_SOURCES += src/sandbox/launch/run_as_owner.c \
+	src/sandbox/launch/run_as_owner.h
+libagentsh_a_SOURCES += src/sandbox/launch/scratch.c \
+	src/sandbox/launch/scratch.h
+libagentsh_a_SOURCES += src/sandbox/launch/seccomp_notify.c \
+	src/sandbox/launch/seccomp_notify.h
+libagentsh_a_SOURCES += src/sandbox/launch/streams.c \
+	src/sandbox/launch/streams.h
+libagentsh_a_SOURCES += src/sandbox/launch/supervise.c \
+	src/sandbox/launch/supervise.h
+libagentsh_a_SOURCES += src/sandbox/launch/zygote.c src/sandbox/launch/zygote.h
+libagentsh_a_SOURCES += src/sandbox/launch/zygote_client.c \
+	src/sandbox/launch/zygote_client.h
+libagentsh_a_SOURCES += src/sandbox/preview/additions.c \
+	src/sandbox/preview/additions.h
 libagentsh_a_SOURCES += src/sandbox/preview/apply.c src/sandbox/preview/apply.h
-libagentsh_a_SOURCES += src/sandbox/preview/apply_check.c
-libagentsh_a_SOURCES += src/sandbox/preview/apply_copy.c
-libagentsh_a_SOURCES += src/sandbox/preview/apply_in.h
-libagentsh_a_SOURCES += src/sandbox/preview/changes_below.c
+libagentsh_a_SOURCES += src/sandbox/preview/beneath.c \
+	src/sandbox/preview/beneath.h
+libagentsh_a_SOURCES += src/sandbox/preview/changes.c \
+	src/sandbox/preview/changes.h
+libagentsh_a_SOURCES += src/sandbox/preview/changes_list.c \
+	src/sandbox/preview/changes_list.h
+libagentsh_a_SOURCES += src/sandbox/preview/copy_file.c \
+	src/sandbox/preview/copy_file.h
+libagentsh_a_SOURCES += src/sandbox/preview/overlay.c \
+	src/sandbox/preview/overlay.h
 libagentsh_a_SOURCES += src/sandbox/preview/view.c src/sandbox/preview/view.h
-libagentsh_a_SOURCES += src/sandbox/preview/view_in.h
-libagentsh_a_SOURCES += src/sandbox/preview/view_new.c
-libagentsh_a_SOURCES += src/sandbox/preview/workcopy.c src/sandbox/preview/workcopy.h
+libagentsh_a_SOURCES += src/sandbox/preview/view_place.c \
+	src/sandbox/preview/view_place.h
+libagentsh_a_SOURCES += src/sandbox/preview/workcopy.c \
+	src/sandbox/preview/workcopy.h
 libagentsh_a_SOURCES += src/sandbox/preview/workcopy_list.c
-libagentsh_a_SOURCES += src/sandbox/preview/view_place.c
 
-# The filters are made where they are built: libseccomp is not needed later.
-MKFILTER_SOURCES = src/sandbox/mkfilter.c \
-	src/sandbox/bans.c src/sandbox/bans.h \
-	src/sandbox/shorten.c src/sandbox/shorten.h \
-	src/sandbox/shorten_same.c \
-	src/sandbox/target.c src/sandbox/target.h
+# The filters are compiled when agentsh is built, so that libseccomp is not
+# needed later.
+MKFILTER_SOURCES = src/sandbox/build/mkfilter.c \
+	src/sandbox/build/denylist.c src/sandbox/build/denylist.h \
+	src/sandbox/build/target.c src/sandbox/build/target.h
 if CROSS
-src/sandbox/mkfilter: $(MKFILTER_SOURCES)
+src/sandbox/build/mkfilter: $(MKFILTER_SOURCES)
 	+$(FOR_BUILD) $@
 else
-noinst_PROGRAMS += src/sandbox/mkfilter
-src_sandbox_mkfilter_SOURCES = $(MKFILTER_SOURCES)
-src_sandbox_mkfilter_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
-src_sandbox_mkfilter_LDADD = $(SECCOMP_LIBS)
+noinst_PROGRAMS += src/sandbox/build/mkfilter
+src_sandbox_build_mkfilter_SOURCES = $(MKFILTER_SOURCES)
+src_sandbox_build_mkfilter_CFLAGS = $(AM_CFLAGS) $(SECCOMP_CFLAGS)
+src_sandbox_build_mkfilter_LDADD = $(SECCOMP_LIBS)
 endif
 BUILT_SOURCES += src/sandbox/filters.h
 CLEANFILES += src/sandbox/filters.h
-src/sandbox/filters.h: src/sandbox/mkfilter$(EXEEXT)
-	$(AM_V_GEN)src/sandbox/mkfilter$(EXEEXT) $(host_cpu) >$@.tmp && mv $@.tmp $@
+src/sandbox/filters.h: src/sandbox/build/mkfilter$(EXEEXT)
+	$(AM_V_GEN)src/sandbox/build/mkfilter$(EXEEXT) $(host_cpu) >$@.tmp && mv $@.tmp $@
 
 pkglibexec_PROGRAMS += agentsh-launch
 agentsh_launch_SOURCES = src/sandbox/launch/launch_main.c
@@ -91,38 +94,32 @@ if !SANITIZE
 agentsh_launch_LDFLAGS = $(AM_LDFLAGS) -static
 endif
 
-UNIT_TESTS += tests/unit/test_shorten
-tests_unit_test_shorten_SOURCES = tests/unit/test_shorten.c \
-	src/sandbox/shorten.c src/sandbox/shorten.h \
-	src/sandbox/shorten_same.c
-tests_unit_test_shorten_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_shorten_LDADD = $(UNIT_LIBS)
-UNIT_TESTS += tests/unit/test_refused
-tests_unit_test_refused_SOURCES = tests/unit/test_refused.c
-tests_unit_test_refused_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_refused_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_denials
+tests_unit_test_denials_SOURCES = tests/unit/test_denials.c
+tests_unit_test_denials_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_denials_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit/test_sandbox
 tests_unit_test_sandbox_SOURCES = tests/unit/test_sandbox.c
 tests_unit_test_sandbox_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sandbox_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit/test_present
-tests_unit_test_present_SOURCES = tests/unit/test_present.c
-tests_unit_test_present_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_present_LDADD = $(UNIT_LIBS)
-UNIT_TESTS += tests/unit/test_spare
-tests_unit_test_spare_SOURCES = tests/unit/test_spare.c
-tests_unit_test_spare_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_spare_LDADD = $(UNIT_LIBS)
-UNIT_TESTS += tests/unit/test_site_links
-tests_unit_test_site_links_SOURCES = tests/unit/test_site_links.c
-tests_unit_test_site_links_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_site_links_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_exists_cache
+tests_unit_test_exists_cache_SOURCES = tests/unit/test_exists_cache.c
+tests_unit_test_exists_cache_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_exists_cache_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_zygote_client
+tests_unit_test_zygote_client_SOURCES = tests/unit/test_zygote_client.c
+tests_unit_test_zygote_client_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_zygote_client_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_setup_links
+tests_unit_test_setup_links_SOURCES = tests/unit/test_setup_links.c
+tests_unit_test_setup_links_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_setup_links_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit/test_site
-tests_unit_test_site_SOURCES = tests/unit/test_site.c
-tests_unit_test_site_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_site_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit/test_setup
+tests_unit_test_setup_SOURCES = tests/unit/test_setup.c
+tests_unit_test_setup_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_setup_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit/test_sandbox_spec
 tests_unit_test_sandbox_spec_SOURCES = tests/unit/test_sandbox_spec.c

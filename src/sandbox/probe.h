@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* probe.h - which layers of the sandbox this machine gives us, and why not.
+/* probe.h - finds which layers of the sandbox this machine has.
  *
- * For `agentsh doctor`: each layer is tried here and now, in a process that
- * ends; nothing is left behind. */
+ * `agentsh doctor` shows what is found, and why a layer is missing. Each layer
+ * is tried at once, in a process that ends; nothing is left behind. */
 #ifndef SANDBOX_PROBE_H
 #define SANDBOX_PROBE_H
 
@@ -26,38 +26,41 @@ enum probe_layer {
     PROBE_N
 };
 
-/* One layer: whether it is enforced, what that means here, and, where it is
- * missing, what to do. */
+/* One layer: whether it is enforced; what that means on this machine; and,
+ * where it is missing, what the person can do. */
 struct probe_finding {
     bool good;
     char text[600];
 };
 
-const char *probe_name(enum probe_layer layer); /* "user namespace", … */
+const char *probe_name(enum probe_layer layer); /* "user namespace", ... */
 
-/* Tries all layers. -1 when not even a process can be had. */
+/* Tries all layers. -1 when no process can be started. */
 int probe_all(struct probe_finding out[PROBE_N], struct err *e);
 
-/* How a command can be confined here. Tried each time, which takes a process
- * and less than a millisecond. made: a user namespace was made just now. */
+/* How a command can be confined on this machine. It is tried at each call,
+ * which takes a process and less than a millisecond. made: the caller has just
+ * created a user namespace. */
 enum probe_machine {
-    PROBE_WHOLE,   /* namespaces, as every profile wants them */
-    PROBE_REDUCED, /* none: Landlock keeps the files, alone */
-    PROBE_OPEN,    /* neither: nothing keeps them */
+    PROBE_WHOLE,   /* with namespaces, as every profile wants */
+    PROBE_REDUCED, /* without namespaces: Landlock alone protects the files */
+    PROBE_OPEN,    /* with neither: nothing protects the files */
 };
 enum probe_machine probe_machine(bool made);
 
 /* Tries in a process that ends whether the workspace can be seen through a
- * copy-on-write view that is kept in the directory `preview` (overlay.h).
- * ERR_SANDBOX: it cannot, and what is in the way. */
+ * copy-on-write view that is stored in the directory `preview`
+ * (preview/overlay.h). ERR_SANDBOX: it cannot, and why. */
 int probe_overlay(const char *workspace, const char *preview, struct err *e);
 
-/* What kind of machine this is, in a sentence, and what to do for more. */
-void probe_say_machine(enum probe_machine m, struct probe_finding *out);
+/* Describes in a sentence what kind of machine this is, and what the person
+ * can do to get more layers. */
+void probe_describe_machine(enum probe_machine m, struct probe_finding *out);
 
-/* Whether a process with no capability, as each tool is, may execute this
- * absolute path; a user who is not root has none anyway. ERR_PERMISSION names
- * the part of the way that is closed to it, and what to do. */
+/* Checks that a process without capabilities, as every tool is, may execute
+ * the program at this absolute path; a user other than root has none anyway.
+ * ERR_PERMISSION names the part of the path that is closed to it, and what the
+ * person can do. */
 int probe_program(const char *path, struct err *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* probe_machine.c - one process finds which layers this machine has. */
+/* probe_machine.c - decides whether commands run with namespaces, reduced, or
+ * unconfined. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -19,7 +20,7 @@
 #define STACK_BYTES 8192 /* of a child that ends at once */
 
 static bool
-ended_well(pid_t pid)
+exited_with_0(pid_t pid)
 {
     int st = 0;
 
@@ -32,26 +33,27 @@ ended_well(pid_t pid)
 }
 
 static int
-end(void *arg)
+exit_at_once(void *arg)
 {
     (void)arg;
     return 0;
 }
 
-/* It borrows our memory, which makes it a tenth as dear as one that mounts. */
+/* The process shares our memory, which makes this ten times as fast as a try
+ * that mounts. */
 static bool
 has_user_namespaces(void)
 {
     char stack[STACK_BYTES] __attribute__((aligned(16)));
 
-    return ended_well(clone(end, stack + sizeof(stack),
-                            CLONE_NEWUSER | CLONE_VM | CLONE_VFORK | SIGCHLD,
-                            NULL));
+    return exited_with_0(clone(exit_at_once, stack + sizeof(stack),
+                               CLONE_NEWUSER | CLONE_VM | CLONE_VFORK | SIGCHLD,
+                               NULL));
 }
 
-/* Namespaces can be made, and mounts in them, a new /proc among them: the
- * kernel refuses that where the one that is there is covered in part
- * (mount_too_revealing in its fs/namespace.c). */
+/* Returns whether namespaces can be made, and file systems mounted in them, a
+ * new /proc among these. The kernel refuses a new /proc where a part of the
+ * present one is covered (mount_too_revealing in fs/namespace.c). */
 static bool
 has_mounts(void)
 {
@@ -61,11 +63,11 @@ has_mounts(void)
         _exit(mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
               mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC,
                     NULL) < 0);
-    return ended_well(pid);
+    return exited_with_0(pid);
 }
 
-/* Whether something is mounted over a part of /proc, as the engines of
- * containers do, some of which let all namespaces be made: the first of what
+/* Returns whether something is mounted over a part of /proc, as container
+ * engines do, some of which allow all namespaces. Looks at the first paths that
  * they mask. */
 static bool
 has_covered_proc(void)
@@ -83,9 +85,9 @@ has_covered_proc(void)
     return false;
 }
 
-/* The beginning of a file; "" where it has none. */
+/* Reads the beginning of a file; "" where it cannot be read. */
 static const char *
-begin_of(const char *path, char text[32])
+read_beginning(const char *path, char text[32])
 {
     CLEANUP(fd_close_p) int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? -1 : read(fd, text, 31);
@@ -94,27 +96,28 @@ begin_of(const char *path, char text[32])
     return text;
 }
 
-/* Whether somebody may let namespaces be made, and nothing in them: a filter
- * around us, an engine of containers, AppArmor on Ubuntu, a profile as
- * Docker's. */
+/* Returns whether something may allow namespaces, but nothing in them: a
+ * seccomp filter around us, a container engine, AppArmor on Ubuntu, or a
+ * profile such as Docker's. */
 static bool
-is_watched(void)
+may_be_restricted(void)
 {
     static const char free_of_it[] = "unconfined";
     char text[32];
 
     if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != 0 || has_covered_proc() ||
-        begin_of("/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
-                 text)[0] == '1')
+        read_beginning("/proc/sys/kernel/apparmor_restrict_unprivileged_userns",
+                       text)[0] == '1')
         return true;
-    return begin_of("/proc/self/attr/current", text)[0] &&
+    return read_beginning("/proc/self/attr/current", text)[0] &&
            strncmp(text, free_of_it, sizeof(free_of_it) - 1) != 0;
 }
 
 static bool
 has_namespaces(bool made)
 {
-    return (made || has_user_namespaces()) && (!is_watched() || has_mounts());
+    return (made || has_user_namespaces()) &&
+           (!may_be_restricted() || has_mounts());
 }
 
 enum probe_machine
@@ -122,5 +125,5 @@ probe_machine(bool made)
 {
     if (has_namespaces(made))
         return PROBE_WHOLE;
-    return landlock_can_read() ? PROBE_REDUCED : PROBE_OPEN;
+    return landlock_can_stand_alone() ? PROBE_REDUCED : PROBE_OPEN;
 }

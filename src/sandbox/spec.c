@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spec.c - what a confined child is started with, as words and back. */
+/* spec.c - writes a sandbox_spec as the launcher's words, and reads it back. */
 #include "sandbox/spec.h"
 
 #include <limits.h>
@@ -7,20 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTION_MAX 32 /* "--keep-terminal" and its like */
+#include "base/path.h"
 
-enum kind { FLAG, NUMBER, COUNT, PATH, PATHS };
+#define OPTION_MAX 32 /* bytes of an option that are shown in an error */
 
-/* One row an option: its word, what it is, where it lies in the spec. */
-struct option_row {
+enum spec_option_kind { FLAG, NUMBER, COUNT, PATH, PATHS };
+
+/* One row for each option: its name, its kind and its member in the spec. */
+struct spec_option {
     const char *name;
-    enum kind kind;
+    enum spec_option_kind kind;
     size_t at;
-    size_t max; /* of PATHS */
+    size_t max; /* for PATHS: the most paths */
 };
 
 #define AT(member) offsetof(struct sandbox_spec, member)
-static const struct option_row options[] = {
+static const struct spec_option options[] = {
     {"net", FLAG, AT(net), 0},
     {"workspace", PATH, AT(workspace), 0},
     {"home", PATH, AT(home), 0},
@@ -46,7 +48,7 @@ static const struct option_row options[] = {
 #define OPTIONS (sizeof(options) / sizeof(*options))
 
 static const void *
-member(const struct sandbox_spec *s, size_t at)
+member_at(const struct sandbox_spec *s, size_t at)
 {
     return (const char *)s + at;
 }
@@ -63,7 +65,7 @@ spec_is_reduced(const struct sandbox_spec *s)
     return s->reduced || s->profile == PROFILE_REDUCED;
 }
 
-/* Whether a directory is writable that is not a tool's own state. */
+/* Returns whether a directory is writable that is not a tool's own state. */
 static bool
 writes_beside_state(const struct sandbox_spec *s)
 {
@@ -81,20 +83,68 @@ spec_writes(const struct sandbox_spec *s)
            s->profile == PROFILE_FULL || writes_beside_state(s);
 }
 
-struct writer {
+bool
+spec_hides_home(const struct sandbox_spec *spec)
+{
+    enum profile p = spec->profile;
+
+    return p == PROFILE_READ_ONLY || p == PROFILE_WORKSPACE_WRITE ||
+           p == PROFILE_PREVIEW || p == PROFILE_REDUCED ||
+           (p == PROFILE_PLUGIN && !spec->sees_all);
+}
+
+/* Returns the length of the longest of the directories that contain the path;
+ * 0: none does. */
+static size_t
+longest_match(const char *const *dirs, const char *path)
+{
+    size_t longest = 0;
+
+    for (; *dirs; dirs++) {
+        size_t n = strlen(*dirs);
+
+        if (n > longest && path_is_below(path, *dirs))
+            longest = n;
+    }
+    return longest;
+}
+
+bool
+spec_shows_path(const struct sandbox_spec *spec, const char *path)
+{
+    const char *const *const lists[] = {spec->readable, spec->cache,
+                                        spec->writable, spec->programs};
+    size_t hidden = longest_match(spec->secret, path), shown = 0;
+
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+        size_t n = longest_match(lists[i], path);
+
+        shown = n > shown ? n : shown;
+    }
+    if (spec->workspace && path_is_below(path, spec->workspace) &&
+        strlen(spec->workspace) > shown)
+        shown = strlen(spec->workspace);
+    if (hidden)
+        return shown > hidden;
+    return shown || !spec_hides_home(spec) || !spec->home ||
+           !path_is_below(path, spec->home);
+}
+
+struct spec_writer {
     struct buf *out;
     size_t words;
 };
 
 static void
-add_word(struct writer *w, const char *word)
+write_word(struct spec_writer *w, const char *word)
 {
     buf_add(w->out, word, strlen(word) + 1);
     w->words++;
 }
 
 static int
-add_path(struct writer *w, const char *name, const char *path, struct err *e)
+write_path(struct spec_writer *w, const char *name, const char *path,
+           struct err *e)
 {
     if (!path)
         return 0;
@@ -102,12 +152,12 @@ add_path(struct writer *w, const char *name, const char *path, struct err *e)
         return err_set(e, ERR_INVALID, "--%s: '%.100s' is not an absolute path",
                        name, path);
     buf_printf(w->out, "--%s=", name);
-    add_word(w, path);
+    write_word(w, path);
     return 0;
 }
 
 static void
-add_number(struct writer *w, const char *name, uint64_t n)
+write_number(struct spec_writer *w, const char *name, uint64_t n)
 {
     if (n == 0)
         return;
@@ -116,30 +166,30 @@ add_number(struct writer *w, const char *name, uint64_t n)
 }
 
 static int
-add_option(struct writer *w, const struct sandbox_spec *s,
-           const struct option_row *o, struct err *e)
+write_option(struct spec_writer *w, const struct sandbox_spec *s,
+             const struct spec_option *o, struct err *e)
 {
-    const void *at = member(s, o->at);
+    const void *at = member_at(s, o->at);
     const char *const *paths = at;
 
     switch (o->kind) {
     case FLAG:
         if (*(const bool *)at) {
             buf_str(w->out, "--");
-            add_word(w, o->name);
+            write_word(w, o->name);
         }
         return 0;
     case NUMBER:
-        add_number(w, o->name, *(const uint64_t *)at);
+        write_number(w, o->name, *(const uint64_t *)at);
         return 0;
     case COUNT:
-        add_number(w, o->name, *(const unsigned *)at);
+        write_number(w, o->name, *(const unsigned *)at);
         return 0;
     case PATH:
-        return add_path(w, o->name, *paths, e);
+        return write_path(w, o->name, *paths, e);
     case PATHS:
         for (; *paths; paths++) {
-            if (add_path(w, o->name, *paths, e) < 0)
+            if (write_path(w, o->name, *paths, e) < 0)
                 return -1;
         }
         return 0;
@@ -151,20 +201,20 @@ int
 spec_write(const struct sandbox_spec *s, const char *const *argv,
            struct buf *out, size_t *words, struct err *e)
 {
-    struct writer w = {.out = out};
+    struct spec_writer w = {.out = out};
 
     if ((unsigned)s->profile >= PROFILE_N || !argv[0] || s->limit_ms < 0)
         return err_set(e, ERR_INVALID, "launcher: missing profile or program");
-    add_word(&w, "agentsh-launch");
+    write_word(&w, "agentsh-launch");
     buf_str(out, "--profile=");
-    add_word(&w, profile_row(s->profile)->name);
+    write_word(&w, profile_row(s->profile)->name);
     for (size_t i = 0; i < OPTIONS; i++) {
-        if (add_option(&w, s, &options[i], e) < 0)
+        if (write_option(&w, s, &options[i], e) < 0)
             return -1;
     }
-    add_word(&w, "--");
+    write_word(&w, "--");
     for (; *argv; argv++)
-        add_word(&w, *argv);
+        write_word(&w, *argv);
     if (buf_ok(out, "the launcher's command line", e) < 0)
         return -1;
     *words = w.words;
@@ -187,7 +237,7 @@ spec_argv(const struct buf *words, size_t n, struct err *e)
 }
 
 static int
-take_number(const char *value, uint64_t max, uint64_t *out)
+parse_number(const char *value, uint64_t max, uint64_t *out)
 {
     uint64_t n = 0;
 
@@ -205,7 +255,7 @@ take_number(const char *value, uint64_t max, uint64_t *out)
 }
 
 static int
-take_paths(const char **paths, size_t max, const char *value, struct err *e)
+append_path(const char **paths, size_t max, const char *value, struct err *e)
 {
     size_t n = 0;
 
@@ -217,10 +267,10 @@ take_paths(const char **paths, size_t max, const char *value, struct err *e)
     return 0;
 }
 
-/* value NULL: the option stood alone. */
+/* Sets the member of an option. value NULL: the option had no "=value". */
 static int
-take_option(const struct option_row *o, const char *value,
-            struct sandbox_spec *s, struct err *e)
+set_option(const struct spec_option *o, const char *value,
+           struct sandbox_spec *s, struct err *e)
 {
     void *at = (char *)s + o->at;
     uint64_t n = 0;
@@ -236,11 +286,11 @@ take_option(const struct option_row *o, const char *value,
         if (!is_path(value))
             return err_set(e, ERR_USAGE, "--%s: not an absolute path", o->name);
         if (o->kind == PATHS)
-            return take_paths(at, o->max, value, e);
+            return append_path(at, o->max, value, e);
         *(const char **)at = value;
         return 0;
     }
-    if (take_number(value, o->kind == COUNT ? UINT_MAX : INT64_MAX, &n) < 0)
+    if (parse_number(value, o->kind == COUNT ? UINT_MAX : INT64_MAX, &n) < 0)
         return err_set(e, ERR_USAGE, "--%s: not a number", o->name);
     if (o->kind == COUNT)
         *(unsigned *)at = (unsigned)n;
@@ -249,9 +299,9 @@ take_option(const struct option_row *o, const char *value,
     return 0;
 }
 
-/* `word` without its dashes: a name, or name=value. */
+/* Parses a word without its dashes: "name" or "name=value". */
 static int
-take_word(const char *word, struct sandbox_spec *s, bool *named, struct err *e)
+parse_word(const char *word, struct sandbox_spec *s, bool *named, struct err *e)
 {
     size_t n = strcspn(word, "=");
     const char *value = word[n] ? word + n + 1 : NULL;
@@ -263,7 +313,7 @@ take_word(const char *word, struct sandbox_spec *s, bool *named, struct err *e)
     }
     for (size_t i = 0; i < OPTIONS; i++) {
         if (strlen(options[i].name) == n && !memcmp(options[i].name, word, n))
-            return take_option(&options[i], value, s, e);
+            return set_option(&options[i], value, s, e);
     }
     return err_set(e, ERR_USAGE, "unknown option --%.*s",
                    n < OPTION_MAX ? (int)n : OPTION_MAX, word);
@@ -280,7 +330,7 @@ spec_read(int argc, char **argv, struct sandbox_spec *out, int *rest,
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strncmp(argv[i], "--", 2) != 0)
             return err_set(e, ERR_USAGE, "'%.40s' is not an option", argv[i]);
-        if (take_word(argv[i] + 2, &s, &named, e) < 0)
+        if (parse_word(argv[i] + 2, &s, &named, e) < 0)
             return -1;
     }
     if (!named)
@@ -290,4 +340,32 @@ spec_read(int argc, char **argv, struct sandbox_spec *out, int *rest,
     *out = s;
     *rest = i + 1;
     return 0;
+}
+
+int
+sandbox_layer_missing(struct err *e, const char *layer)
+{
+    err_sys(e, "sandbox: %s", layer);
+    if (e)
+        e->code = ERR_SANDBOX;
+    return -1;
+}
+
+int
+sandbox_layer_missing_at(struct err *e, const char *layer, const char *part)
+{
+    err_sys(e, "sandbox: %s: %s", layer, part);
+    if (e)
+        e->code = ERR_SANDBOX;
+    return -1;
+}
+
+int
+sandbox_layer_closed_at(struct err *e, const char *layer, const char *part)
+{
+    if (errno != EACCES)
+        return sandbox_layer_missing_at(e, layer, part);
+    return err_set(e, ERR_SANDBOX,
+                   "sandbox: %s: %.110s: %s: " SANDBOX_LAYER_CLOSED, layer,
+                   part, strerror(errno));
 }

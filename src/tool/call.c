@@ -79,7 +79,7 @@ void
 call_finish(struct tool_call *c)
 {
     CLEANUP(response_done) struct response r = c->answer;
-    CLEANUP(refused_done) struct refused refused = {0};
+    CLEANUP(denials_done) struct denials refused = {0};
 
     c->answer = (struct response){0};
     c->over = true;
@@ -136,7 +136,7 @@ static struct peer *
 start_peer(struct tool_call *c, struct err *e)
 {
     struct launched started = {.report = -1};
-    struct spare *spare = c->set.pool ? pool_spare(c->set.pool) : NULL;
+    struct zygote_client *spare = c->set.pool ? pool_spare(c->set.pool) : NULL;
     struct peer *p;
 
     if (trust_check_same(c->tool, e) < 0 ||
@@ -255,7 +255,7 @@ begin_mcp(struct tool_call *c, const struct tool_setting *s,
           const struct tool_request *rq, struct err *e)
 {
     struct mcp_idle **waiting = s->pool ? pool_servers(s->pool) : NULL;
-    struct spare *spare = s->pool ? pool_spare(s->pool) : NULL;
+    struct zygote_client *spare = s->pool ? pool_spare(s->pool) : NULL;
 
     c->mcp = mcp_call_start(c->loop, c->tool, rq, s, c->ev, c->arg, waiting,
                             spare, e);

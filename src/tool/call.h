@@ -18,7 +18,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/loop.h"
-#include "sandbox/refused.h"
+#include "sandbox/denials.h"
 #include "sandbox/spec.h"
 #include "tool/registry.h"
 
@@ -48,7 +48,7 @@ struct tool_result {
     bool truncated;         /* the texts are not all that it wrote */
     bool has_exit_code;
     int exit_code;                 /* of a command */
-    const struct refused *refused; /* by the walls, as far as is known */
+    const struct denials *refused; /* by the walls, as far as is known */
     int64_t duration_ms;
     const struct json *meta; /* as it came, checked; NULL: it never answered */
 };

@@ -9,7 +9,7 @@
 #include "base/environ_names.h"
 #include "base/path.h"
 #include "base/secret_name.h"
-#include "sandbox/site.h"
+#include "sandbox/setup.h"
 #include "tool/environ_git.h"
 
 /* Variables that we add: git's drivers have four keys at most, of two each. */
@@ -119,7 +119,7 @@ move_caches(struct list *l, const struct sandbox_spec *spec, struct err *e)
 
         if (!usual)
             return err_set(e, ERR_NOMEM, "environment: out of memory");
-        if (!site_shows(spec, told ? told : usual) &&
+        if (!spec_shows_path(spec, told ? told : usual) &&
             set(l, c->name, c->instead, e) < 0)
             return -1;
     }
@@ -167,7 +167,7 @@ fill(struct list *l, const struct environ_wish *w, size_t n, struct err *e)
     if (w->colour && (set(l, "FORCE_COLOR", "1", e) < 0 ||
                       set(l, "CLICOLOR_FORCE", "1", e) < 0))
         return -1;
-    if (spec && spec->home && site_hides_home(spec) &&
+    if (spec && spec->home && spec_hides_home(spec) &&
         move_caches(l, spec, e) < 0)
         return -1;
     if (only_looks(spec) &&

@@ -78,8 +78,8 @@ execute(const struct launch *l, struct proc_spec *spec, struct err *e)
 }
 
 int
-launch_start(const struct launch *l, struct spare *spare, struct launched *out,
-             struct err *e)
+launch_start(const struct launch *l, struct zygote_client *spare,
+             struct launched *out, struct err *e)
 {
     struct proc_spec spec = {.fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE}};
     CLEANUP(fd_close_p) int reads = -1, writes = -1;
@@ -92,8 +92,8 @@ launch_start(const struct launch *l, struct spare *spare, struct launched *out,
     spec.pass_fd = writes = fds[1];
     spec.cwd = l->cwd;
     if (spare && !l->cwd)
-        p = spare_start(spare, &l->words, l->n_words,
-                        (const char *const *)l->env, writes, NULL);
+        p = zygote_client_start(spare, &l->words, l->n_words,
+                                (const char *const *)l->env, writes, NULL);
     if (!p && !(p = execute(l, &spec, e)))
         return -1;
     *out = (struct launched){.proc = p, .report = TAKE_FD(reads)};

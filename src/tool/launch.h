@@ -4,7 +4,7 @@
 #define TOOL_LAUNCH_H
 
 #include "base/proc.h"
-#include "sandbox/spare.h"
+#include "sandbox/launch/zygote_client.h"
 #include "tool/call.h"
 
 #define LAUNCHER "agentsh-launch" /* a program of libexec */
@@ -39,7 +39,7 @@ void launch_key(const struct launch *l, const char *version, struct buf *out);
 /* With pipes for its three streams; by the launcher that waits, unless spare is
  * NULL or it has a directory of its own. out needs launched_done when it was
  * filled. */
-int launch_start(const struct launch *l, struct spare *spare,
+int launch_start(const struct launch *l, struct zygote_client *spare,
                  struct launched *out, struct err *e);
 /* In /; nobody writes to it, or hears what the walls refuse it. */
 int launch_start_alone(const struct launch *l, struct launched *out,

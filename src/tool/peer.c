@@ -336,9 +336,9 @@ peer_is_untouched(const struct peer *p)
 }
 
 void
-peer_refused(struct peer *p, struct refused *out)
+peer_refused(struct peer *p, struct denials *out)
 {
-    (void)refused_read(p->is.report, out, NULL);
+    (void)denials_read(p->is.report, out, NULL);
 }
 
 const char *

@@ -60,7 +60,7 @@ bool peer_is_alive(const struct peer *p);
 bool peer_is_untouched(const struct peer *p);
 
 /* What the launcher reported as refused since the last time (refused.h). */
-void peer_refused(struct peer *p, struct refused *out);
+void peer_refused(struct peer *p, struct denials *out);
 
 /* The end of its log, at most 4 KiB; borrowed until the loop turns. */
 const char *peer_log(const struct peer *p);

@@ -9,7 +9,7 @@
 #define TOOL_PERMIT_H
 
 #include "guard/guard.h"
-#include "sandbox/site.h"
+#include "sandbox/setup.h"
 #include "tool/registry.h"
 
 struct permit {
@@ -36,9 +36,10 @@ void permit_done(struct permit *p); /* accepts NULL */
 
 /* The walls that the manifest's needs make, for a tool that runs in a profile
  * of its own (not cmd.run). workspace NULL: there is none. closed: see struct
- * site_wish; may be NULL. s is all zero, and needs site_done in any case. */
+ * site_wish; may be NULL. s is all zero, and needs sandbox_setup_done in any
+ * case. */
 int permit_site(const struct permit *p, const struct tool *t,
                 const char *workspace, char *const *closed,
-                const struct config *c, struct site *s, struct err *e);
+                const struct config *c, struct sandbox_setup *s, struct err *e);
 
 #endif

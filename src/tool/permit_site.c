@@ -165,13 +165,13 @@ fill_lists(struct lists *l, const struct permit *p, const struct tool *t,
 
 static int
 try_site(const struct permit *p, const struct tool *t, const char *workspace,
-         char *const *closed, const struct config *c, struct site *s,
+         char *const *closed, const struct config *c, struct sandbox_setup *s,
          struct err *e)
 {
     const struct manifest_needs *n = &t->manifest->needs;
     CLEANUP(lists_done) struct lists l = {0};
     CLEANUP(free_p) char *place = t->server ? mcp_place(t->server) : NULL;
-    struct site_wish wish = {
+    struct sandbox_setup_params wish = {
         .profile = n->all_processes ? PROFILE_OBSERVE_PROC : PROFILE_PLUGIN,
         .net = n->network,
         .programs = t->source == TOOL_BUILTIN || t->manifest->words,
@@ -185,11 +185,11 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
         .closed = closed,
     };
 
-    *s = (struct site){0};
+    *s = (struct sandbox_setup){0};
     if (fill_lists(&l, p, t, workspace, e) < 0)
         return -1;
     wish.sees_all = l.sees_all && !n->all_processes;
-    if (site_fill(s, &wish, c, e) < 0)
+    if (sandbox_setup_fill(s, &wish, c, e) < 0)
         return -1;
     if (!workspace || !(l.workspace || l.sees_all))
         s->spec.workspace = NULL;
@@ -199,8 +199,8 @@ try_site(const struct permit *p, const struct tool *t, const char *workspace,
 
 int
 permit_site(const struct permit *p, const struct tool *t, const char *workspace,
-            char *const *closed, const struct config *c, struct site *s,
-            struct err *e)
+            char *const *closed, const struct config *c,
+            struct sandbox_setup *s, struct err *e)
 {
     const struct manifest_needs *n = &t->manifest->needs;
     struct err why = {0};
@@ -208,7 +208,8 @@ permit_site(const struct permit *p, const struct tool *t, const char *workspace,
     if (try_site(p, t, workspace, closed, c, s, &why) < 0) {
         if (!workspace || why.code != ERR_USAGE)
             return err_set(e, why.code, "%s", why.text);
-        site_done(s); /* the directory is no workspace: then there is none */
+        sandbox_setup_done(
+            s); /* the directory is no workspace: then there is none */
         if (try_site(p, t, NULL, closed, c, s, e) < 0)
             return -1;
     }

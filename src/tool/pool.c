@@ -23,7 +23,7 @@ struct tool_pool {
     size_t n;
     int64_t asked;
     struct mcp_idle *servers;
-    struct spare *spare;
+    struct zygote_client *spare;
     unsigned starts; /* of processes so far */
 };
 
@@ -105,7 +105,7 @@ tool_pool_free(struct tool_pool *p)
     while (p->idle)
         idle_free(unlink_at(&p->idle));
     mcp_idle_free(&p->servers);
-    spare_free(p->spare);
+    zygote_client_free(p->spare);
     free(p);
 }
 
@@ -136,7 +136,7 @@ same_key(const struct buf *a, const struct buf *b)
     return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
 }
 
-struct spare *
+struct zygote_client *
 pool_spare(struct tool_pool *p)
 {
     CLEANUP(free_p) char *launcher = NULL;
@@ -146,7 +146,7 @@ pool_spare(struct tool_pool *p)
     if (p->starts++ != 1)
         return p->spare;
     if ((launcher = path_libexec(WAITING, NULL)))
-        p->spare = spare_new(launcher, NULL);
+        p->spare = zygote_client_new(launcher, NULL);
     return NULL;
 }
 

@@ -15,7 +15,7 @@ int64_t pool_next_id(struct tool_pool *p);
 
 /* For who starts a process: a launcher that is ready, borrowed. NULL the first
  * two times; at the second one is started, for the third. */
-struct spare *pool_spare(struct tool_pool *p);
+struct zygote_client *pool_spare(struct tool_pool *p);
 
 /* The servers of mcp.json that wait. */
 struct mcp_idle **pool_servers(struct tool_pool *p);

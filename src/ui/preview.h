@@ -20,7 +20,7 @@ struct preview;
 struct preview *preview_begin(struct app *a, const char *workspace,
                               const char *command, struct err *e);
 
-/* The view, for site_use_view and view_path; it belongs to p. */
+/* The view, for sandbox_setup_use_view and view_path; it belongs to p. */
 const struct view *preview_view(const struct preview *p);
 
 enum preview_end {

@@ -9,7 +9,7 @@
 
 #include "base/shell_quote.h"
 #include "guard/denial.h"
-#include "sandbox/refused.h"
+#include "sandbox/denials.h"
 
 #define COMMAND_MAX                                                            \
     (128u << 10) /* bytes of a command; a longer one is not read */
@@ -69,7 +69,7 @@ sandbox_denial_explain(struct app *a, const struct sandbox_spec *spec,
                        const struct view *view, const char *const *argv,
                        int notes, int status)
 {
-    CLEANUP(refused_done) struct refused refused = {0};
+    CLEANUP(denials_done) struct denials refused = {0};
     CLEANUP_BUF struct buf line = buf_of(COMMAND_MAX);
     CLEANUP_BUF struct buf out = buf_of(COMMAND_MAX);
     struct denial_run ran = {.profile = spec->profile,
@@ -86,7 +86,7 @@ sandbox_denial_explain(struct app *a, const struct sandbox_spec *spec,
         return false;
     while (spec->writable[ran.n_writable])
         ran.n_writable++;
-    if (notes >= 0 && refused_read(notes, &refused, NULL) == 0)
+    if (notes >= 0 && denials_read(notes, &refused, NULL) == 0)
         ran.n_calls = refused.n;
     if (status == NOT_FOUND && ran.n_calls == 0)
         return false; /* the shell has said what is missing */

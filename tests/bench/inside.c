@@ -17,7 +17,7 @@
 
 #include "base/path.h"
 #include "base/proc.h"
-#include "sandbox/spare.h"
+#include "sandbox/launch/zygote_client.h"
 #include "sandbox/spec.h"
 
 #define WAIT_MS 10000
@@ -74,7 +74,7 @@ confined(const char *launcher, const struct sandbox_spec *s)
 
 /* The same, by a launcher that is there already, as it is between two steps. */
 static int64_t
-spared(struct spare *spare, const struct sandbox_spec *s)
+spared(struct zygote_client *spare, const struct sandbox_spec *s)
 {
     static const char *const variables[] = {"PATH=/usr/bin:/bin", NULL};
     CLEANUP_BUF struct buf words = buf_of(16384);
@@ -85,7 +85,7 @@ spared(struct spare *spare, const struct sandbox_spec *s)
 
     if (spec_write(s, shell, &words, &n, NULL) < 0)
         return -1;
-    p = spare_start(spare, &words, n, variables, STDERR_FILENO, NULL);
+    p = zygote_client_start(spare, &words, n, variables, STDERR_FILENO, NULL);
     if (!p || proc_wait(p, WAIT_MS, &status, NULL) != 0 || status != 0)
         return -1;
     return now_us() - from;
@@ -95,13 +95,13 @@ int
 main(int argc, char **argv)
 {
     struct sandbox_spec s = {.profile = PROFILE_WORKSPACE_WRITE};
-    CLEANUP(spare_free_p) struct spare *spare = NULL;
+    CLEANUP(zygote_client_free_p) struct zygote_client *spare = NULL;
 
     if (argc != 5)
         return 2;
     s.workspace = argv[2];
     s.home = path_home();
-    if (!(spare = spare_new(argv[4], NULL)))
+    if (!(spare = zygote_client_new(argv[4], NULL)))
         return 1;
     for (long i = strtol(argv[1], NULL, 10); i > 0; i--) {
         int64_t executed = confined(argv[3], &s), theirs = plain();

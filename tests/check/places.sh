@@ -28,11 +28,11 @@ src/sandbox/launch/landlock.c /root
 src/sandbox/launch/landlock.c /run
 src/sandbox/launch/landlock.c /tmp
 src/sandbox/launch/landlock.c /var/tmp
-src/sandbox/launch/mounts_own.c /proc
+src/sandbox/launch/kernel_mounts.c /proc
 src/sandbox/probe_machine.c /proc
 src/sandbox/probe_machine.c /proc/acpi
-src/sandbox/probe_try.c /proc
-src/sandbox/probe_try.c /tmp
+src/sandbox/probe.c /proc
+src/sandbox/probe.c /tmp
 src/tool/trial/trial_place.c /tmp
 END
 

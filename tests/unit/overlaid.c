@@ -17,7 +17,7 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "sandbox/mount_calls.h"
+#include "sandbox/kernel.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes.h"
 #include "sandbox/preview/overlay.h"

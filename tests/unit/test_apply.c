@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_apply.c - what a view showed becomes true in the directory, or nothing
- * is touched. */
+/* test_apply.c - all listed changes are applied to the workspace, or none. */
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>

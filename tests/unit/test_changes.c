@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_changes.c - what a run in a copy-on-write view left behind, read. */
+/* test_changes.c - the list of what a command changed in a view. */
 #include "tests/unit/unit.h"
 
 #include <stdio.h>

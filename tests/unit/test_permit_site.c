@@ -12,7 +12,7 @@ struct fixture {
     char home[PATH_MAX], here[PATH_MAX], user[PATH_MAX];
     struct registry *registry;
     struct config *config;
-    struct site site;
+    struct sandbox_setup site;
 };
 
 static int
@@ -41,7 +41,7 @@ teardown(void **state)
 {
     struct fixture *f = *state;
 
-    site_done(&f->site);
+    sandbox_setup_done(&f->site);
     registry_free(f->registry);
     config_free(f->config);
     tree_drop(&f->tree);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sandbox_binds.c - which places of a view differ from the machine's. */
+/* test_sandbox_binds.c - which places of the view differ from the machine's
+ * files. */
 #include "base/path.h"
 #include "tests/unit/unit.h"
 
@@ -35,7 +36,7 @@ binds(const struct sandbox_spec *s, struct err *e)
     struct binds *b = calloc(1, sizeof(*b));
 
     assert_non_null(b);
-    if (binds_of(s, b, e) == 0)
+    if (binds_make(s, b, e) == 0)
         return b;
     binds_done(b);
     free(b);
@@ -205,12 +206,12 @@ a_place_that_became_a_link_is_not_opened(void **state)
     snprintf(link, sizeof(link), "%s/b", top);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_int_equal(symlink("/usr", link), 0);
-    fd = bind_open(path);
+    fd = binds_open_real(path);
     assert_true(fd >= 0);
     close(fd);
-    assert_int_equal(bind_open(link), -1);
+    assert_int_equal(binds_open_real(link), -1);
     snprintf(path, sizeof(path), "%s/share", link);
-    assert_int_equal(bind_open(path), -1);
+    assert_int_equal(binds_open_real(path), -1);
     assert_int_equal(errno, ELOOP);
     snprintf(path, sizeof(path), "%s/a", top);
     (void)rmdir(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sandbox_protect.c - what of a writable directory stays as it is. */
+/* test_sandbox_protect.c - a command cannot change what git believes. */
 #include "tests/unit/unit.h"
 
 #include <ftw.h>

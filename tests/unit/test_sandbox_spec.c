@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sandbox_spec.c - a spec as the launcher's words, and back. */
+/* test_sandbox_spec.c - a spec is written as words and read back. */
 #include "tests/unit/unit.h"
 
 #include <string.h>

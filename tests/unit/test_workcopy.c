@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_workcopy.c - a copy that stands for a workspace exactly, or none. */
+/* test_workcopy.c - the copy of a workspace is exact, or there is none. */
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>

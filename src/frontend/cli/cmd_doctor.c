@@ -310,7 +310,7 @@ put_machine(struct doctor *t, enum probe_machine m)
         .group = DOCTOR_SANDBOX, .name = "machine", .first = m != PROBE_WHOLE};
     struct probe_finding found;
 
-    probe_say_machine(m, &found);
+    probe_describe_machine(m, &found);
     set_finding(&f, found.good, "%s", found.text);
     if (!found.good)
         make_choice(&f, "");

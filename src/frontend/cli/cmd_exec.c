@@ -11,8 +11,8 @@
 #include "frontend/cli/command.h"
 #include "sandbox/confine.h"
 #include "sandbox/launch/launch.h"
-#include "sandbox/launch/ready.h"
-#include "sandbox/site.h"
+#include "sandbox/launch/prefork.h"
+#include "sandbox/setup.h"
 #include "tool/environ.h"
 #include "ui/preview.h"
 #include "ui/pty_relay.h"
@@ -25,24 +25,24 @@
 
 /* What is started: each part is the next one's reason. */
 struct launch {
-    struct site site;
+    struct sandbox_setup site;
     struct preview *preview; /* NULL: what it writes is there at once */
     struct buf words;
     const char **argv; /* into words */
     size_t n_words;
     char **env;
     char *launcher;
-    int notes;          /* what the launcher says of refused calls */
-    struct ready ready; /* its child, where that has begun already */
+    int notes;            /* what the launcher says of refused calls */
+    struct prefork ready; /* its child, where that has begun already */
     bool begun;
 };
 
 static void
 launch_done(struct launch *l)
 {
-    ready_drop(&l->ready);
+    prefork_drop(&l->ready);
     preview_close(l->preview);
-    site_done(&l->site);
+    sandbox_setup_done(&l->site);
     buf_done(&l->words);
     free(l->argv);
     if (environ == l->env) /* run_here came back */
@@ -68,15 +68,15 @@ check_net(enum profile p, bool net, struct err *e)
 /* What nobody named a profile for, and became one that only looks, sees the
  * machine where there is no workspace to see. */
 static int
-see_something(struct command_args *c, struct site_wish *w, struct site *s,
-              struct err *e)
+see_something(struct command_args *c, struct sandbox_setup_params *w,
+              struct sandbox_setup *s, struct err *e)
 {
     if (!w->or_reads || s->spec.profile != PROFILE_READ_ONLY ||
         s->spec.workspace)
         return 0;
-    site_done(s);
+    sandbox_setup_done(s);
     w->profile = PROFILE_OBSERVE;
-    return site_fill(s, w, c->app->config, e);
+    return sandbox_setup_fill(s, w, c->app->config, e);
 }
 
 /* It failed, nobody knows why, and could not write where it usually can. */
@@ -91,14 +91,15 @@ say_reduced(const struct command_args *c, const struct sandbox_spec *s)
 }
 
 static int
-fill_site(struct command_args *c, bool made, struct site *s, struct err *e)
+fill_site(struct command_args *c, bool made, struct sandbox_setup *s,
+          struct err *e)
 {
     const struct options *o = &c->options;
-    struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE,
-                             .net = o->net,
-                             .workspace = o->workspace,
-                             .made = made,
-                             .or_reads = !o->profile};
+    struct sandbox_setup_params wish = {.profile = PROFILE_WORKSPACE_WRITE,
+                                        .net = o->net,
+                                        .workspace = o->workspace,
+                                        .made = made,
+                                        .or_reads = !o->profile};
 
     if (c->n == 0)
         return err_set(e, ERR_USAGE,
@@ -106,7 +107,7 @@ fill_site(struct command_args *c, bool made, struct site *s, struct err *e)
     if (o->profile && !profile_find(o->profile, &wish.profile))
         return err_set(e, ERR_USAGE, "unknown profile '%.40s'", o->profile);
     if (check_net(wish.profile, o->net, e) < 0 || app_config(c->app, e) < 0 ||
-        site_fill(s, &wish, c->app->config, e) < 0 ||
+        sandbox_setup_fill(s, &wish, c->app->config, e) < 0 ||
         see_something(c, &wish, s, e) < 0)
         return -1;
     /* the terminal is one that filters stand behind, or there is none */
@@ -143,7 +144,8 @@ fill_preview(struct command_args *c, struct launch *l, struct err *e)
     if (command_join_words(c, &command, e) < 0)
         return -1;
     l->preview = preview_begin(c->app, l->site.spec.workspace, command.p, e);
-    if (!l->preview || site_use_view(&l->site, preview_view(l->preview), e) < 0)
+    if (!l->preview ||
+        sandbox_setup_use_view(&l->site, preview_view(l->preview), e) < 0)
         return -1;
     return enter_view(preview_view(l->preview), e);
 }
@@ -159,7 +161,7 @@ check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
         return err_set(e, ERR_PERMISSION, "%.100s: not executable", name);
     if (!path)
         return err_set(e, ERR_NOT_FOUND, "%.100s: command not found", name);
-    if (real && spec->profile != PROFILE_FULL && !site_shows(spec, real))
+    if (real && spec->profile != PROFILE_FULL && !spec_shows_path(spec, real))
         return err_set(e, ERR_NOT_FOUND,
                        "%.100s: hidden in the profile %s; add its directory to "
                        "readable in [sandbox]",
@@ -218,7 +220,7 @@ begin(const struct command_args *c, struct launch *l)
         return;
     if (leave_terminal(false, NULL) < 0)
         return; /* whoever runs it says so */
-    ready_make(&l->ready, NULL, NULL, true);
+    prefork_make(&l->ready, NULL, NULL, true);
     l->begun = true;
 }
 
@@ -237,8 +239,9 @@ run_here(struct launch *l, struct err *e)
         return -1;
     l->notes = LAUNCH_REPORT_FD;
     if (l->begun)
-        return launch_ready((int)l->n_words, argv, &l->ready, -1, false);
-    return launch_words((int)l->n_words, argv, false);
+        return launch_run_preforked((int)l->n_words, argv, &l->ready, -1,
+                                    false);
+    return launch_run((int)l->n_words, argv, false);
 }
 
 /* Somebody must be there afterwards to say what changed. */
@@ -376,7 +379,7 @@ run_exec(struct command_args *c)
     int status;
 
     buf_init(&l.words, ARGUMENTS_MAX);
-    l.notes = l.ready.line = l.ready.mounts = -1;
+    l.notes = l.ready.channel = l.ready.mounts = -1;
     status = run(c, &l);
     launch_done(&l);
     return status;

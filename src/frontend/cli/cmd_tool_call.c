@@ -51,7 +51,7 @@ struct call_request {
     int64_t timeout_ms, from_ms;
     const struct tool *tool;
     struct permit permit;
-    struct site site;
+    struct sandbox_setup site;
     const char *read_roots[TOOL_ROOTS_MAX + 1];
     struct tool_call *call;
     request_done_cb *cb;
@@ -64,7 +64,7 @@ request_free(struct call_request *j)
     if (!j)
         return;
     tool_call_free(j->call);
-    site_done(&j->site);
+    sandbox_setup_done(&j->site);
     permit_done(&j->permit);
     json_free(j->root);
     free(j);

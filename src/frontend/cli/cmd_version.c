@@ -57,7 +57,7 @@ put_walls(struct json_writer *w)
     enum probe_machine m = probe_machine(false);
     struct err e = {0};
 
-    probe_say_machine(m, &machine);
+    probe_describe_machine(m, &machine);
     json_key(w, "walls");
     json_open_object(w);
     json_member_str(w, "files_kept_by", by[m]);

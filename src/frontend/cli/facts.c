@@ -24,7 +24,7 @@ struct facts_call {
     struct json *args;
     char *cwd;
     struct permit permit;
-    struct site site;
+    struct sandbox_setup site;
     struct tool_call *call;
     struct stop_signals stops;
     struct buf out; /* what is shown */
@@ -38,7 +38,7 @@ facts_call_done(struct facts_call *f)
 {
     stop_signals_done(&f->stops);
     tool_call_free(f->call);
-    site_done(&f->site);
+    sandbox_setup_done(&f->site);
     permit_done(&f->permit);
     json_free(f->args);
     registry_free(f->registry);

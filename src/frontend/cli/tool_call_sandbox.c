@@ -27,22 +27,22 @@ keep_inside(const struct profile_choice *c, const char *dir,
 /* The first of the profiles in which the directory will do; where it will do
  * in none (it is $HOME, or the system's) there is no workspace. */
 static int
-try_profiles(const enum profile *all, size_t n, struct site_wish *w,
-             const struct config *c, struct site *s, struct err *e)
+try_profiles(const enum profile *all, size_t n, struct sandbox_setup_params *w,
+             const struct config *c, struct sandbox_setup *s, struct err *e)
 {
     struct err why = {0};
 
     for (size_t i = 0; i < n; i++) {
         w->profile = all[i];
-        site_done(s);
-        if (site_fill(s, w, c, &why) == 0)
+        sandbox_setup_done(s);
+        if (sandbox_setup_fill(s, w, c, &why) == 0)
             return 0;
         if (why.code != ERR_USAGE)
             return err_set(e, why.code, "%s", why.text);
     }
-    site_done(s);
+    sandbox_setup_done(s);
     w->workspace = NULL;
-    return site_fill(s, w, c, e);
+    return sandbox_setup_fill(s, w, c, e);
 }
 
 /* The walls of a command. Its directory is its workspace, and the one that it
@@ -50,8 +50,8 @@ try_profiles(const enum profile *all, size_t n, struct site_wish *w,
  * walls would hide, gets the profile that shows it. */
 static int
 fill_step(const struct risk_context *where, const struct config *config,
-          const struct json *args, const struct permit *p, struct site *s,
-          struct err *e)
+          const struct json *args, const struct permit *p,
+          struct sandbox_setup *s, struct err *e)
 {
     const struct profile_choice *c = &p->found->profile;
     const enum profile all[] = {PROFILE_WORKSPACE_WRITE,
@@ -64,12 +64,12 @@ fill_step(const struct risk_context *where, const struct config *config,
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
     bool looks = c->profile == PROFILE_OBSERVE ||
                  c->profile == PROFILE_OBSERVE_PROC;
-    struct site_wish wish = {.net = c->net,
-                             .workspace = dir ? dir : where->cwd,
-                             .writable = writable,
-                             .readable = seen,
-                             .or_reads = true,
-                             .programs = true};
+    struct sandbox_setup_params wish = {.net = c->net,
+                                        .workspace = dir ? dir : where->cwd,
+                                        .writable = writable,
+                                        .readable = seen,
+                                        .or_reads = true,
+                                        .programs = true};
 
     if (c->rest)
         return err_set(e, ERR_DENIED,
@@ -88,7 +88,7 @@ int
 tool_call_sandbox_fill(const struct risk_context *where,
                        const struct config *config, const struct tool *t,
                        const struct json *args, const struct permit *p,
-                       struct site *s, struct err *e)
+                       struct sandbox_setup *s, struct err *e)
 {
     char workspace[PATH_MAX];
     int rc = t->manifest->step

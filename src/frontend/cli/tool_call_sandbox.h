@@ -3,7 +3,7 @@
 #ifndef FRONTEND_CLI_TOOL_CALL_SANDBOX_H
 #define FRONTEND_CLI_TOOL_CALL_SANDBOX_H
 
-#include "sandbox/site.h"
+#include "sandbox/setup.h"
 #include "tool/permit.h"
 #include "tool/registry.h"
 
@@ -12,11 +12,11 @@
 #define TOOL_ROOTS_MAX (2 * SPEC_PATHS_MAX + 1)
 
 /* Fills *s for a call that *p permits. Returns 0, or -1 with e set; the caller
- * calls site_done(s) in either case. */
+ * calls sandbox_setup_done(s) in either case. */
 int tool_call_sandbox_fill(const struct risk_context *where,
                            const struct config *config, const struct tool *t,
                            const struct json *args, const struct permit *p,
-                           struct site *s, struct err *e);
+                           struct sandbox_setup *s, struct err *e);
 
 /* Lists in out, NULL last, the directories that the tool may read, so that it
  * can be told; the sandbox enforces them. The strings belong to s. */

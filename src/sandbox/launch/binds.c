@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* binds.c - which places of the sandbox's view differ from the machine's. */
+/* binds.c - lists the places where the sandbox's view differs from the
+ * machine's files. */
 #include "sandbox/launch/binds.h"
 
 #include <errno.h>
@@ -15,21 +16,22 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "sandbox/layer.h"
+#include "sandbox/spec.h"
 
 #define RESOLV_CONF "/etc/resolv.conf"
 
-/* What other programs leave for each other, and where services listen. */
+/* Directories in which programs leave files for each other and services
+ * listen. */
 static const char *const shared_places[] = {
     "/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/mqueue", NULL,
 };
-/* `observe` looks at what runs, /run included. */
+/* The same without /run, which `observe` shows. */
 static const char *const dropping_places[] = {
     "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", NULL,
 };
 
 int
-bind_open(const char *real)
+binds_open_real(const char *real)
 {
     struct open_how how = {
         .flags = O_PATH | O_CLOEXEC,
@@ -39,7 +41,7 @@ bind_open(const char *real)
     return (int)syscall(SYS_openat2, AT_FDCWD, real, &how, sizeof(how));
 }
 
-/* Where an open path is; the caller frees it. */
+/* Returns the path of an open file; the caller frees it. */
 static char *
 real_of(int fd, struct err *e)
 {
@@ -49,14 +51,14 @@ real_of(int fd, struct err *e)
     snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
     n = readlink(link, real, sizeof(real) - 1);
     if (n <= 0 || real[0] != '/') {
-        layer_missing(e, "/proc");
+        sandbox_layer_missing(e, "/proc");
         return NULL;
     }
     real[n] = '\0';
     return strdup(real);
 }
 
-/* Whether it names each directory once, and none by "." or "..". */
+/* Returns whether a path has no empty part and no "." or "..". */
 static bool
 is_plain(const char *path)
 {
@@ -72,12 +74,12 @@ is_plain(const char *path)
     return true;
 }
 
-/* Opens what may be reached by links. Most places are not, and are what they
- * are called: that is one question less. */
+/* Opens a path that may contain links. Most paths have none; they are opened
+ * without following links first, which saves a system call. */
 static int
 open_place(const char *path, char **real, struct err *e)
 {
-    int fd = is_plain(path) ? bind_open(path) : -1;
+    int fd = is_plain(path) ? binds_open_real(path) : -1;
 
     if (fd >= 0) {
         *real = strdup(path);
@@ -89,28 +91,28 @@ open_place(const char *path, char **real, struct err *e)
 }
 
 static void
-leave_near(struct binds *b)
+close_near(struct binds *b)
 {
     if (b->near)
         close(b->near_fd);
     b->near = NULL;
 }
 
-/* Opens the directory that a path lies in, unless it is open. */
+/* Opens the directory that holds a path, unless it is open already. */
 static bool
-go_near(struct binds *b, const char *path, size_t length)
+open_near(struct binds *b, const char *path, size_t length)
 {
     char dir[PATH_MAX];
 
     if (b->near && b->near_length == length &&
         memcmp(b->near, path, length) == 0)
         return true;
-    leave_near(b);
+    close_near(b);
     if (length == 0 || length >= sizeof(dir))
         return false;
     memcpy(dir, path, length);
     dir[length] = '\0';
-    b->near_fd = bind_open(dir);
+    b->near_fd = binds_open_real(dir);
     if (b->near_fd < 0)
         return false;
     b->near = path;
@@ -118,14 +120,14 @@ go_near(struct binds *b, const char *path, size_t length)
     return true;
 }
 
-/* Most secrets lie in one directory and are what they are called: of these one
- * question each. False: it is a link, or not there. */
+/* Most secrets lie in one directory and are no links, so that one system call
+ * for each is enough. Returns false when it is a link, or missing. */
 static bool
 stat_near(struct binds *b, const char *path, struct stat *st)
 {
     const char *name = path_base(path);
 
-    return is_plain(path) && go_near(b, path, (size_t)(name - path) - 1) &&
+    return is_plain(path) && open_near(b, path, (size_t)(name - path) - 1) &&
            fstatat(b->near_fd, name, st, AT_SYMLINK_NOFOLLOW) == 0 &&
            !S_ISLNK(st->st_mode);
 }
@@ -147,8 +149,8 @@ add_near(struct binds *b, const char *path, const struct stat *st,
 }
 
 static int
-add(struct binds *b, const char *path, enum bind_kind kind, bool needed,
-    struct err *e)
+add_bind(struct binds *b, const char *path, enum bind_kind kind, bool needed,
+         struct err *e)
 {
     CLEANUP(free_p) char *real = NULL;
     CLEANUP(fd_close_p) int fd = open_place(path, &real, e);
@@ -158,7 +160,7 @@ add(struct binds *b, const char *path, enum bind_kind kind, bool needed,
     if (fd < 0 && !needed)
         return 0;
     if (fd < 0 || fstat(fd, &st) < 0)
-        return layer_missing_at(e, "path", path);
+        return sandbox_layer_missing_at(e, "path", path);
     if (!real)
         return -1;
     *at = (struct bind){.given = path,
@@ -174,14 +176,14 @@ add_all(struct binds *b, const char *const *paths, enum bind_kind kind,
         bool needed, struct err *e)
 {
     for (; *paths; paths++) {
-        if (add(b, *paths, kind, needed, e) < 0)
+        if (add_bind(b, *paths, kind, needed, e) < 0)
             return -1;
     }
     return 0;
 }
 
-/* The place of the list below which everybody leaves things, if the path lies
- * in it, and is neither the person's own nor the command's; NULL: none. */
+/* Returns the shared directory of the list in which a path lies; NULL: none, or
+ * the path lies in the home directory or the workspace. */
 static const struct bind *
 shared_above(const struct binds *b, const struct sandbox_spec *s,
              const char *path)
@@ -196,7 +198,7 @@ shared_above(const struct binds *b, const struct sandbox_spec *s,
     return NULL;
 }
 
-/* A link there may be anybody's. */
+/* Anybody may have made a link there, so none is followed. */
 static int
 add_shared(struct binds *b, const struct bind *place, const char *path,
            struct err *e)
@@ -210,7 +212,7 @@ add_shared(struct binds *b, const struct bind *place, const char *path,
         real = NULL;
     if (!real)
         return err_nomem(e);
-    fd = bind_open(real);
+    fd = binds_open_real(real);
     if (fd < 0 && errno == ENOENT)
         return 0;
     if (!is_plain(real) || (fd < 0 && errno == ELOOP))
@@ -219,7 +221,7 @@ add_shared(struct binds *b, const struct bind *place, const char *path,
                        "followed; name the target",
                        path);
     if (fd < 0 || fstat(fd, &st) < 0)
-        return layer_missing_at(e, "path", path);
+        return sandbox_layer_missing_at(e, "path", path);
     if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode))
         return err_set(e, ERR_SANDBOX,
                        "sandbox: %.150s is neither a file nor a directory",
@@ -232,14 +234,14 @@ add_shared(struct binds *b, const struct bind *place, const char *path,
     return 0;
 }
 
-/* `observe` shows it as it is, unless it lies where others leave things. */
+/* `observe` shows a path as it is, unless it lies in a shared directory. */
 static int
 add_seen(struct binds *b, const char *path, bool needed, struct err *e)
 {
     size_t before = b->n;
     bool hidden = false;
 
-    if (add(b, path, BIND_READ, needed, e) < 0)
+    if (add_bind(b, path, BIND_READ, needed, e) < 0)
         return -1;
     if (b->n == before)
         return 0;
@@ -252,7 +254,7 @@ add_seen(struct binds *b, const char *path, bool needed, struct err *e)
     return 0;
 }
 
-/* Nothing is emptied, and nothing need be put back. */
+/* Returns whether nothing is hidden, so that nothing need be put back. */
 static bool
 sees_all(const struct sandbox_spec *s)
 {
@@ -268,7 +270,7 @@ add_readable(struct binds *b, const struct sandbox_spec *s, struct err *e)
         const struct bind *place = shared_above(b, s, *p);
         int rc = place   ? add_shared(b, place, *p, e)
                  : shown ? add_seen(b, *p, false, e)
-                         : add(b, *p, BIND_READ, false, e);
+                         : add_bind(b, *p, BIND_READ, false, e);
 
         if (rc < 0)
             return -1;
@@ -283,10 +285,10 @@ add_home(struct binds *b, const struct sandbox_spec *s, struct err *e)
         return 0;
     if (s->profile == PROFILE_OBSERVE)
         return add_seen(b, s->home, false, e);
-    return add(b, s->home, BIND_HOME, false, e);
+    return add_bind(b, s->home, BIND_HOME, false, e);
 }
 
-/* A cache need not be there outside. */
+/* A cache directory need not exist outside. */
 static int
 add_caches(struct binds *b, const char *const *paths, struct err *e)
 {
@@ -294,7 +296,7 @@ add_caches(struct binds *b, const char *const *paths, struct err *e)
         struct bind *at = &b->at[b->n];
         size_t before = b->n;
 
-        if (add(b, *paths, BIND_EMPTY, false, e) < 0)
+        if (add_bind(b, *paths, BIND_EMPTY, false, e) < 0)
             return -1;
         if (b->n > before)
             continue;
@@ -309,7 +311,7 @@ add_caches(struct binds *b, const char *const *paths, struct err *e)
     return 0;
 }
 
-/* The name servers, where systemd and its like keep them in /run. */
+/* Puts back the file of name servers, which systemd and others keep in /run. */
 static int
 add_resolver(struct binds *b, struct err *e)
 {
@@ -317,7 +319,7 @@ add_resolver(struct binds *b, struct err *e)
     bool hidden = real && path_is_below(real, "/run");
 
     free(real);
-    return hidden ? add(b, RESOLV_CONF, BIND_READ, false, e) : 0;
+    return hidden ? add_bind(b, RESOLV_CONF, BIND_READ, false, e) : 0;
 }
 
 static bool
@@ -330,7 +332,8 @@ is_below(const char *const *paths, const char *path)
     return false;
 }
 
-/* Below a hidden home only what is put back has secrets to hide. */
+/* Below a hidden home directory, secrets need to be hidden only in what is put
+ * back. */
 static int
 add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
@@ -345,11 +348,12 @@ add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
             !is_below(s->writable, path) &&
             !(s->workspace && path_is_below(path, s->workspace)))
             continue;
-        if ((stat_near(b, path, &st) ? add_near(b, path, &st, e)
-                                     : add(b, path, BIND_SECRET, false, e)) < 0)
+        if ((stat_near(b, path, &st)
+                 ? add_near(b, path, &st, e)
+                 : add_bind(b, path, BIND_SECRET, false, e)) < 0)
             return -1;
     }
-    leave_near(b);
+    close_near(b);
     return 0;
 }
 
@@ -377,7 +381,7 @@ add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
         return 0;
     if (s->profile == PROFILE_OBSERVE && !s->preview)
         return add_seen(b, s->workspace, true, e);
-    if (add(b, s->workspace, kind, true, e) < 0)
+    if (add_bind(b, s->workspace, kind, true, e) < 0)
         return -1;
     real = b->at[b->n - 1].real;
     if (strcmp(real, "/") == 0 || (s->home && path_is_below(s->home, real)))
@@ -387,10 +391,90 @@ add_workspace(struct binds *b, const struct sandbox_spec *s, struct err *e)
     return 0;
 }
 
-/* Outer before inner, else in the order of the list: a place that is put
- * back stands after the one that hides it. */
+/* Returns whether a command could rename the directory: the nearest entry of
+ * the list that contains it is writable, and it is no mount point itself. */
+static bool
+is_loose(const struct binds *b, const char *dir)
+{
+    const struct bind *nearest = NULL;
+    size_t longest = 0;
+
+    for (size_t i = 0; i < b->n; i++) {
+        const struct bind *at = &b->at[i];
+        size_t length = strlen(at->real);
+
+        if (strcmp(at->real, dir) == 0)
+            return false;
+        if (at->kind != BIND_PIN && length >= longest &&
+            path_is_below(dir, at->real)) {
+            longest = length;
+            nearest = at;
+        }
+    }
+    return nearest && nearest->kind == BIND_WRITE;
+}
+
+static int
+pin_directory(struct binds *b, const char *dir, struct err *e)
+{
+    char *real = strdup(dir);
+
+    if (!real)
+        return err_nomem(e);
+    if (b->n == BINDS_MAX) {
+        free(real);
+        errno = E2BIG;
+        return sandbox_layer_missing_at(e, "mounts", dir);
+    }
+    b->at[b->n++] = (struct bind){
+        .given = real, .real = real, .kind = BIND_PIN, .directory = true};
+    return 0;
+}
+
+/* Pins the directories above one place. */
+static int
+pin_above(struct binds *b, const char *real, struct err *e)
+{
+    CLEANUP(free_p) char *dir = strdup(real);
+    char *slash;
+
+    if (!dir)
+        return err_nomem(e);
+    while ((slash = strrchr(dir, '/')) != NULL && slash > dir) {
+        *slash = '\0';
+        if (is_loose(b, dir) && pin_directory(b, dir, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Only in a writable place can a directory be renamed. */
+static bool
+has_writable(const struct binds *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (b->at[i].kind == BIND_WRITE)
+            return true;
+    return false;
+}
+
+static int
+pin_places(struct binds *b, struct err *e)
+{
+    size_t n = b->n;
+
+    if (!has_writable(b))
+        return 0;
+    for (size_t i = 0; i < n; i++)
+        if (b->at[i].kind != BIND_WRITE && pin_above(b, b->at[i].real, e) < 0)
+            return -1;
+    return 0;
+}
+
+/* Sorts outer places before inner ones, and keeps the order otherwise: a place
+ * that is put back comes after the one that hides it. */
 static void
-sort(struct binds *b)
+sort_binds(struct binds *b)
 {
     for (size_t i = 1; i < b->n; i++) {
         struct bind one = b->at[i];
@@ -423,7 +507,7 @@ binds_mark(struct binds *b)
 }
 
 int
-binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
+binds_make(const struct sandbox_spec *s, struct binds *out, struct err *e)
 {
     bool looks = s->profile == PROFILE_OBSERVE;
 
@@ -437,9 +521,9 @@ binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
         add_workspace(out, s, e) < 0 ||
         (is_written(s) && add_all(out, s->writable, BIND_WRITE, true, e) < 0) ||
         add_all(out, s->programs, BIND_READ, true, e) < 0 ||
-        (s->net && add_resolver(out, e) < 0) || binds_pin(out, e) < 0)
+        (s->net && add_resolver(out, e) < 0) || pin_places(out, e) < 0)
         return -1;
-    sort(out);
+    sort_binds(out);
     binds_mark(out);
     return 0;
 }
@@ -447,7 +531,7 @@ binds_of(const struct sandbox_spec *s, struct binds *out, struct err *e)
 void
 binds_done(struct binds *b)
 {
-    leave_near(b);
+    close_near(b);
     for (size_t i = 0; i < b->n; i++)
         free(b->at[i].real);
 }

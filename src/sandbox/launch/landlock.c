@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* landlock.c - the second wall around the files, and the one around signals. */
+/* landlock.c - restricts files, signals and TCP by Landlock. */
 #include "sandbox/launch/landlock.h"
 
 #include <dirent.h>
@@ -16,7 +16,7 @@
 #include "base/path.h"
 #include "sandbox/confine.h"
 #include "sandbox/kernel.h"
-#include "sandbox/layer.h"
+#include "sandbox/spec.h"
 
 #define LAYER "landlock"
 
@@ -32,21 +32,21 @@
 #define READS       (FILE_READS | LANDLOCK_ACCESS_FS_READ_DIR)
 #define FILE_ALL    (FILE_WRITES | FILE_READS | LL_FS_IOCTL_DEV)
 
-/* What a shell and most programs write to. Terminals are the person's where
- * there are no mounts: of these a program has what it was given, and its
+/* Devices that shells and most programs write to. Without mounts the terminals
+ * are the person's: a program can use those that it was given, and its
  * controlling one. */
 static const char *const devices[] = {
     "/dev/null",   "/dev/zero",    "/dev/full",
     "/dev/random", "/dev/urandom", "/dev/tty",
 };
 
-/* What `reduced` does not show, beside the spec's. */
+/* What `reduced` hides in addition to the spec's secrets. */
 static const char *const private_places[] = {"/tmp", "/var/tmp", "/run",
                                              "/dev", "/root",    NULL};
 
-struct wall {
-    int ruleset;
-    uint64_t handled; /* the rights that it takes away */
+struct ruleset {
+    int fd;
+    uint64_t handled; /* the rights that it restricts */
 };
 
 static uint64_t
@@ -62,7 +62,7 @@ known_rights(int abi, uint64_t rights)
 }
 
 static int
-wall_open(struct wall *w, uint64_t rights, bool net, struct err *e)
+open_ruleset(struct ruleset *w, uint64_t rights, bool net, struct err *e)
 {
     int abi = confine_landlock_abi();
     struct ll_ruleset attr = {.fs = known_rights(abi, rights)};
@@ -77,14 +77,15 @@ wall_open(struct wall *w, uint64_t rights, bool net, struct err *e)
         size += sizeof(attr.scoped);
     }
     w->handled = attr.fs;
-    w->ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
-    return w->ruleset < 0 ? layer_missing(e, LAYER) : 0;
+    w->fd = (int)syscall(SYS_landlock_create_ruleset, &attr, size, 0);
+    return w->fd < 0 ? sandbox_layer_missing(e, LAYER) : 0;
 }
 
-/* Takes the descriptor of path; -1: it is not there, nothing to allow. */
+/* Adds a rule for an open file and closes it. taken -1: the path does not
+ * exist, and there is nothing to allow. */
 static int
-wall_allow(const struct wall *w, int taken, const char *path, uint64_t rights,
-           struct err *e)
+add_rule(const struct ruleset *w, int taken, const char *path, uint64_t rights,
+         struct err *e)
 {
     CLEANUP(fd_close_p) int fd = taken;
     struct landlock_path_beneath_attr rule = {.parent_fd = fd};
@@ -96,109 +97,109 @@ wall_allow(const struct wall *w, int taken, const char *path, uint64_t rights,
         rights &= FILE_ALL;
     rule.allowed_access = rights & w->handled;
     if (rule.allowed_access &&
-        syscall(SYS_landlock_add_rule, w->ruleset, LANDLOCK_RULE_PATH_BENEATH,
-                &rule, 0) < 0)
-        return layer_missing_at(e, LAYER, path);
+        syscall(SYS_landlock_add_rule, w->fd, LANDLOCK_RULE_PATH_BENEATH, &rule,
+                0) < 0)
+        return sandbox_layer_missing_at(e, LAYER, path);
     return 0;
 }
 
 static int
-allow_devices(const struct wall *w, struct err *e)
+allow_devices(const struct ruleset *w, struct err *e)
 {
     uint64_t rights = FILE_ALL | LANDLOCK_ACCESS_FS_READ_DIR;
 
     for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
         int fd = open(devices[i], O_PATH | O_CLOEXEC);
 
-        if (wall_allow(w, fd, devices[i], rights, e) < 0)
+        if (add_rule(w, fd, devices[i], rights, e) < 0)
             return -1;
     }
     return 0;
 }
 
-/* Where a terminal is the input, no other is written to but those that are the
- * output or are made inside: what is open can be opened again by its name in
- * /proc, with the rights of where it lies. */
+/* If the input is a terminal, no terminals may be written but those of the
+ * output and new ones: an open terminal can be opened again by its name in
+ * /proc, with the rights of its path. */
 static int
-allow_terminals(const struct wall *w, struct err *e)
+allow_terminals(const struct ruleset *w, struct err *e)
 {
     static const char *const own[] = {"/dev/ptmx", "/dev/pts"};
 
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
         int fd = open(own[i], O_PATH | O_CLOEXEC);
 
-        if (wall_allow(w, fd, own[i], FILE_ALL, e) < 0)
+        if (add_rule(w, fd, own[i], FILE_ALL, e) < 0)
             return -1;
     }
     for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++) {
         int fd = isatty(i) ? fcntl(i, F_DUPFD_CLOEXEC, 0) : -1;
 
-        if (wall_allow(w, fd, "a terminal", FILE_ALL, e) < 0)
+        if (add_rule(w, fd, "a terminal", FILE_ALL, e) < 0)
             return -1;
     }
     return 0;
 }
 
-/* The mounts leave no other device in /dev than these. */
+/* With mounts /dev has no other devices than these. */
 static int
-allow_dev(const struct wall *w, const struct sandbox_spec *s, struct err *e)
+allow_dev(const struct ruleset *w, const struct sandbox_spec *s, struct err *e)
 {
     if (isatty(STDIN_FILENO) && !s->keep_terminal)
         return allow_devices(w, e) < 0 ? -1 : allow_terminals(w, e);
-    return wall_allow(w, open("/dev", O_PATH | O_CLOEXEC), "/dev", FILE_ALL, e);
+    return add_rule(w, open("/dev", O_PATH | O_CLOEXEC), "/dev", FILE_ALL, e);
 }
 
-/* kinds: a bit for each bind_kind that is meant. */
+/* Adds rules for the entries of the list whose kind has its bit in kinds. */
 static int
-allow_binds(const struct wall *w, const struct binds *b, unsigned kinds,
+allow_binds(const struct ruleset *w, const struct binds *b, unsigned kinds,
             uint64_t rights, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
         if ((kinds >> b->at[i].kind & 1) != 0 &&
-            wall_allow(w, bind_open(b->at[i].real), b->at[i].real, rights, e) <
-                0)
+            add_rule(w, binds_open_real(b->at[i].real), b->at[i].real, rights,
+                     e) < 0)
             return -1;
     }
     return 0;
 }
 
 static int
-wall_stand(struct wall *w, struct err *e)
+enforce_ruleset(struct ruleset *w, struct err *e)
 {
-    long rc = syscall(SYS_landlock_restrict_self, w->ruleset, 0);
+    long rc = syscall(SYS_landlock_restrict_self, w->fd, 0);
 
-    close(w->ruleset);
-    return rc < 0 ? layer_missing(e, LAYER) : 0;
+    close(w->fd);
+    return rc < 0 ? sandbox_layer_missing(e, LAYER) : 0;
 }
 
 int
-landlock_writes(const struct sandbox_spec *s, const struct binds *b,
-                struct err *e)
+landlock_restrict_writes(const struct sandbox_spec *s, const struct binds *b,
+                         struct err *e)
 {
     unsigned kinds = 1u << BIND_EMPTY | 1u << BIND_WRITE | 1u << BIND_COPY;
-    struct wall w;
+    struct ruleset w;
 
     if (confine_landlock_abi() == 0)
         return 0;
-    /* the mounts leave no other file writable */
-    if (wall_open(&w, WRITES, s->net, e) < 0 || allow_dev(&w, s, e) < 0 ||
+    /* with mounts no other file is writable */
+    if (open_ruleset(&w, WRITES, s->net, e) < 0 || allow_dev(&w, s, e) < 0 ||
         allow_binds(&w, b, kinds, WRITES, e) < 0)
         return -1;
-    return wall_stand(&w, e);
+    return enforce_ruleset(&w, e);
 }
 
-struct hidden {
+struct landlock_hidden {
     const char *paths[SPEC_SECRETS_MAX + 8];
     size_t n;
 };
 
-static int allow_rest(const struct wall *w, const char *path,
-                      const struct hidden *h, struct err *e);
+static int allow_rest(const struct ruleset *w, const char *path,
+                      const struct landlock_hidden *h, struct err *e);
 
-/* One entry of a directory below which something hides. */
+/* Allows one entry of a directory below which something is hidden. */
 static int
-allow_entry(const struct wall *w, const char *dir, const char *name,
-            const struct hidden *h, struct err *e)
+allow_entry(const struct ruleset *w, const char *dir, const char *name,
+            const struct landlock_hidden *h, struct err *e)
 {
     char path[PATH_MAX];
     bool above = false;
@@ -213,14 +214,14 @@ allow_entry(const struct wall *w, const char *dir, const char *name,
     }
     if (above)
         return allow_rest(w, path, h, e);
-    return wall_allow(w, bind_open(path), path, READS, e);
+    return add_rule(w, binds_open_real(path), path, READS, e);
 }
 
-/* Landlock has no exceptions: where a part hides, the others are allowed one
- * by one. */
+/* Landlock rules have no exceptions: if a part of a directory is hidden, all
+ * other entries are allowed one by one. */
 static int
-allow_rest(const struct wall *w, const char *path, const struct hidden *h,
-           struct err *e)
+allow_rest(const struct ruleset *w, const char *path,
+           const struct landlock_hidden *h, struct err *e)
 {
     CLEANUP(dir_close_p) DIR *dir = opendir(path);
     const struct dirent *entry;
@@ -235,36 +236,37 @@ allow_rest(const struct wall *w, const char *path, const struct hidden *h,
 }
 
 static void
-hide(struct hidden *h, const char *path)
+hide_path(struct landlock_hidden *h, const char *path)
 {
     if (path && path[1] != '\0')
         h->paths[h->n++] = path;
 }
 
 bool
-landlock_can_read(void)
+landlock_can_stand_alone(void)
 {
     return confine_landlock_abi() >= LL_ABI_TRUNCATE;
 }
 
-/* The devices that every program may read. */
+/* Allows the devices that every program may read. */
 static int
-allow_sources(const struct wall *w, struct err *e)
+allow_sources(const struct ruleset *w, struct err *e)
 {
     static const char *const sources[] = {"/dev/null", "/dev/zero",
                                           "/dev/random", "/dev/urandom"};
 
     for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
-        if (wall_allow(w, bind_open(sources[i]), sources[i], FILE_READS, e) < 0)
+        if (add_rule(w, binds_open_real(sources[i]), sources[i], FILE_READS,
+                     e) < 0)
             return -1;
     return 0;
 }
 
-/* Takes the descriptor of a path, which is read but for the secrets below
- * it. */
+/* Allows reading an open path except for the secrets below it; closes the
+ * descriptor. */
 static int
-allow_reading(const struct wall *w, int taken, const char *path,
-              const struct hidden *secrets, struct err *e)
+allow_reading(const struct ruleset *w, int taken, const char *path,
+              const struct landlock_hidden *secrets, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = taken;
 
@@ -272,12 +274,12 @@ allow_reading(const struct wall *w, int taken, const char *path,
         if (path_is_below(secrets->paths[i], path) &&
             strcmp(path, secrets->paths[i]) != 0)
             return allow_rest(w, path, secrets, e);
-    return wall_allow(w, TAKE_FD(fd), path, READS, e);
+    return add_rule(w, TAKE_FD(fd), path, READS, e);
 }
 
 static int
-allow_paths(const struct wall *w, const char *const *paths,
-            const struct hidden *secrets, struct err *e)
+allow_paths(const struct ruleset *w, const char *const *paths,
+            const struct landlock_hidden *secrets, struct err *e)
 {
     for (; *paths; paths++)
         if (allow_reading(w, open(*paths, O_PATH | O_CLOEXEC), *paths, secrets,
@@ -286,21 +288,21 @@ allow_paths(const struct wall *w, const char *const *paths,
     return 0;
 }
 
-/* What the list puts back is shown, and read but for the secrets in it; and
- * written where the list says so. Its paths had no links when it was made: one
- * that has become a link meanwhile is not followed. */
+/* Allows reading what the list puts back, except for the secrets in it, and
+ * writing where the list says so. The paths had no links when the list was
+ * made; one that has become a link since is not followed. */
 static int
-allow_listed(const struct wall *w, const struct binds *b,
-             const struct hidden *secrets, struct err *e)
+allow_listed(const struct ruleset *w, const struct binds *b,
+             const struct landlock_hidden *secrets, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
         const char *real = b->at[i].real;
 
         if (b->at[i].kind != BIND_READ && b->at[i].kind != BIND_WRITE)
             continue;
-        if (wall_allow(w, bind_open(real), real, LANDLOCK_ACCESS_FS_READ_DIR,
-                       e) < 0 ||
-            allow_reading(w, bind_open(real), real, secrets, e) < 0)
+        if (add_rule(w, binds_open_real(real), real,
+                     LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
+            allow_reading(w, binds_open_real(real), real, secrets, e) < 0)
             return -1;
     }
     return allow_devices(w, e) < 0
@@ -308,69 +310,70 @@ allow_listed(const struct wall *w, const struct binds *b,
                : allow_binds(w, b, 1u << BIND_WRITE, WRITES, e);
 }
 
-/* The same of a spec that has no list, where nothing is written. */
+/* The same for a spec without a list; nothing may be written. */
 static int
-allow_named(const struct wall *w, const struct sandbox_spec *s,
-            const struct hidden *secrets, struct err *e)
+allow_named(const struct ruleset *w, const struct sandbox_spec *s,
+            const struct landlock_hidden *secrets, struct err *e)
 {
     if (allow_paths(w, s->readable, secrets, e) < 0 ||
         allow_paths(w, s->programs, secrets, e) < 0)
         return -1;
-    return s->workspace ? allow_reading(w, bind_open(s->workspace),
+    return s->workspace ? allow_reading(w, binds_open_real(s->workspace),
                                         s->workspace, secrets, e)
                         : 0;
 }
 
-/* Names, owners and modes are to be seen everywhere; so a directory may be
- * listed, also one that holds secrets, and its files not read. */
+/* Allows listing every directory, also one that holds secrets, since names,
+ * owners and modes are visible everywhere; reading files needs another rule. */
 static int
-allow_looking(const struct wall *w, const struct hidden *h, struct err *e)
+allow_looking(const struct ruleset *w, const struct landlock_hidden *h,
+              struct err *e)
 {
-    if (wall_allow(w, open("/", O_PATH | O_CLOEXEC), "/",
-                   LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
+    if (add_rule(w, open("/", O_PATH | O_CLOEXEC), "/",
+                 LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
         allow_sources(w, e) < 0)
         return -1;
     return allow_rest(w, "/", h, e);
 }
 
-/* The secrets, and these beside them. */
+/* Hides the spec's secrets and these paths. */
 static void
-hide_all(struct hidden *secrets, struct hidden *h, const struct sandbox_spec *s,
-         const char *const *more)
+hide_all(struct landlock_hidden *secrets, struct landlock_hidden *h,
+         const struct sandbox_spec *s, const char *const *more)
 {
     for (size_t i = 0; s->secret[i]; i++)
-        hide(secrets, s->secret[i]);
+        hide_path(secrets, s->secret[i]);
     *h = *secrets;
     for (; *more; more++)
-        hide(h, *more);
+        hide_path(h, *more);
 }
 
-/* Where everybody leaves things, and devices. */
+/* Shared directories, and devices. */
 static const char *const unread[] = {"/tmp", "/var/tmp", "/dev", NULL};
 static const char *const unread_at_all[] = {"/dev", NULL};
 
 int
-landlock_reads(const struct sandbox_spec *s, struct err *e)
+landlock_restrict_reads(const struct sandbox_spec *s, struct err *e)
 {
-    struct hidden h, secrets = {.n = 0};
-    struct wall w;
+    struct landlock_hidden h, secrets = {.n = 0};
+    struct ruleset w;
 
     hide_all(&secrets, &h, s, unread);
-    if (wall_open(&w, WRITES | READS, false, e) < 0 ||
+    if (open_ruleset(&w, WRITES | READS, false, e) < 0 ||
         allow_looking(&w, &h, e) < 0 || allow_named(&w, s, &secrets, e) < 0)
         return -1;
-    return wall_stand(&w, e);
+    return enforce_ruleset(&w, e);
 }
 
 int
-landlock_reduced(const struct sandbox_spec *s, const struct binds *b,
-                 const char *scratch, struct err *e)
+landlock_restrict_reduced(const struct sandbox_spec *s, const struct binds *b,
+                          const char *scratch, struct err *e)
 {
     bool looks = s->profile == PROFILE_OBSERVE || s->sees_all;
-    struct hidden h, secrets = {.n = 0};
-    struct wall w;
+    struct landlock_hidden h, secrets = {.n = 0};
+    struct ruleset w;
 
-    if (!landlock_can_read())
+    if (!landlock_can_stand_alone())
         return err_set(e, ERR_SANDBOX,
                        "sandbox: landlock: ABI %d, and `reduced` needs %d",
                        confine_landlock_abi(), LL_ABI_TRUNCATE);
@@ -379,12 +382,12 @@ landlock_reduced(const struct sandbox_spec *s, const struct binds *b,
              : looks     ? unread
                          : private_places);
     if (!looks)
-        hide(&h, s->home);
-    if (wall_open(&w, WRITES | READS, s->net, e) < 0 ||
+        hide_path(&h, s->home);
+    if (open_ruleset(&w, WRITES | READS, s->net, e) < 0 ||
         (looks ? allow_looking(&w, &h, e) : allow_rest(&w, "/", &h, e)) < 0 ||
         allow_listed(&w, b, &secrets, e) < 0 ||
-        (scratch[0] &&
-         wall_allow(&w, bind_open(scratch), scratch, WRITES | READS, e) < 0))
+        (scratch[0] && add_rule(&w, binds_open_real(scratch), scratch,
+                                WRITES | READS, e) < 0))
         return -1;
-    return wall_stand(&w, e);
+    return enforce_ruleset(&w, e);
 }

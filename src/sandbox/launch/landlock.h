@@ -1,35 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* landlock.h - the second wall around the files, and the one around signals.
+/* landlock.h - restricts files, signals and TCP by Landlock.
  *
- * Landlock is by the inode, so it holds where a mount was forgotten; mounts
- * hold where it has no right to take away. It needs no privileges. */
+ * Landlock decides by the inode, so it protects a file where a mount was
+ * forgotten; mounts protect where Landlock has no right to take away. It needs
+ * no privileges. */
 #ifndef SANDBOX_LANDLOCK_H
 #define SANDBOX_LANDLOCK_H
 
 #include "sandbox/launch/binds.h"
 
-/* Writing below the list's writable places and onto the usual devices, and
- * nowhere else; no TCP unless s->net; no signals and no abstract sockets to
- * the outside where the kernel can (ABI 6). Nothing where there is no
- * Landlock: the mounts stand. */
-int landlock_writes(const struct sandbox_spec *s, const struct binds *b,
-                    struct err *e);
+/* Allows writing below the list's writable paths and to the usual devices, and
+ * nowhere else; no TCP unless s->net; where the kernel can (ABI 6), no signals
+ * and no abstract sockets to processes outside. Does nothing where there is no
+ * Landlock: the mounts protect the files there. */
+int landlock_restrict_writes(const struct sandbox_spec *s,
+                             const struct binds *b, struct err *e);
 
-/* Whether it can stand alone: below ABI 3 it cannot keep a file from being
- * cut. */
-bool landlock_can_read(void);
+/* Returns whether Landlock can protect the files without mounts: below ABI 3
+ * it cannot keep a file from being truncated. */
+bool landlock_can_stand_alone(void);
 
-/* For a spec with `owners`, where it stands alone too: every directory may be
- * listed; the files are read but for what is secret, /tmp and /dev; nothing is
- * written. */
-int landlock_reads(const struct sandbox_spec *s, struct err *e);
+/* For a spec with `owners`, where Landlock protects the files alone: every
+ * directory may be listed; every file may be read except the secret ones and
+ * those in /tmp and /dev; nothing may be written. */
+int landlock_restrict_reads(const struct sandbox_spec *s, struct err *e);
 
-/* Where there are no namespaces. Of a profile that shows the machine as
- * landlock_reads, with what the list puts back; else what is neither the home
- * directory, nor hides elsewhere, nor is secret, is read, and what the list
- * puts back. Written is what the list says, scratch ("": none) and the usual
- * devices. ERR_SANDBOX where Landlock cannot stand alone. */
-int landlock_reduced(const struct sandbox_spec *s, const struct binds *b,
-                     const char *scratch, struct err *e);
+/* For a sandbox without namespaces. A profile that shows the machine may read
+ * as by landlock_restrict_reads; another one may read what is not in the home
+ * directory, not hidden for another reason and not secret. Both may read what
+ * the list puts back, and write what the list says, scratch ("": none) and the
+ * usual devices. ERR_SANDBOX: Landlock cannot stand alone here. */
+int landlock_restrict_reduced(const struct sandbox_spec *s,
+                              const struct binds *b, const char *scratch,
+                              struct err *e);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* launch.c - OPTIONS -- PROGRAM ARG…: one confined child.
+/* launch.c - runs the launcher's command line, OPTIONS -- PROGRAM ARG...: one
+ * confined child.
  *
- * It stands between the front and everything that a step starts, so that when
- * the program ends, or the front dies, nothing that it started goes on: by
- * its pid namespace, and where there is none, because what leaves its process
- * group or loses its parent becomes the launcher's child. Exit status: the
- * program's, 128 + signal, 126 or 127 as a shell, 125 when a layer of the
- * sandbox is missing and nothing ran, 124 when the time limit passed. Without
- * options (spec.h) the program is started behind the filter for steps. */
+ * The launcher stands between the front and everything that a step starts. So
+ * when the program ends, or the front dies, nothing that the program started
+ * goes on: the kernel ends its pid namespace, or, where there is none,
+ * processes that leave the process group or lose their parent become the
+ * launcher's children. The exit status is the program's, 128 + signal, 126 or
+ * 127 as in a shell, 125 when a layer of the sandbox is missing and nothing was
+ * run, 124 at the time limit. Without options (spec.h) the program gets only
+ * the filter for steps. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,46 +27,45 @@
 #include "sandbox/launch/landlock.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
-#include "sandbox/launch/ready.h"
+#include "sandbox/launch/prefork.h"
 #include "sandbox/launch/scratch.h"
 #include "sandbox/launch/streams.h"
 #include "sandbox/launch/supervise.h"
-#include "sandbox/launch/terminal.h"
-#include "sandbox/layer.h"
+#include "sandbox/spec.h"
 
-struct launch {
+struct launcher {
     char **words;
-    bool apart;          /* what has no network gets one with nobody in it */
-    struct ready *ready; /* a child that is there already; NULL: none */
-    int baton;           /* to who makes the next one; -1 */
+    bool apart; /* a child without a network gets an empty network namespace */
+    struct prefork *prefork; /* a child that was forked before; NULL: none */
+    int baton;               /* the socket to the zygote; -1: none */
     struct sandbox_spec spec;
-    struct inside in;
+    struct child_config conf;
     struct protect kept[SPEC_PATHS_MAX + 1];
     char cwd[PATH_MAX];
     char scratch[SCRATCH_SIZE];
     int report;
 };
 
-/* Before anything else: what we inherited is nobody's business. */
+/* Closes inherited descriptors, before anything else. */
 static int
-close_inherited(struct launch *l, struct err *e)
+close_inherited(struct launcher *l, struct err *e)
 {
-    const struct ready *r = l->ready;
-    int kept[] = {r ? r->line : -1, r ? r->mounts : -1, l->baton};
+    const struct prefork *r = l->prefork;
+    int kept[] = {r ? r->channel : -1, r ? r->mounts : -1, l->baton};
 
     l->report = l->spec.report ? LAUNCH_REPORT_FD : -1;
     if (l->spec.report && fd_set_cloexec(LAUNCH_REPORT_FD, true, e) < 0)
         return -1;
-    if (inside_close_but(LAUNCH_REPORT_FD + l->spec.report, kept,
-                         sizeof(kept) / sizeof(*kept)) < 0)
-        return layer_missing(e, "descriptors");
+    if (child_close_all_but(LAUNCH_REPORT_FD + l->spec.report, kept,
+                            sizeof(kept) / sizeof(*kept)) < 0)
+        return sandbox_layer_missing(e, "descriptors");
     return 0;
 }
 
 static int
-protect_writable(struct launch *l, struct err *e)
+protect_writable(struct launcher *l, struct err *e)
 {
-    const struct binds *b = &l->in.binds;
+    const struct binds *b = &l->conf.binds;
 
     for (size_t i = 0; i < b->n; i++) {
         const struct bind *at = &b->at[i];
@@ -74,144 +75,151 @@ protect_writable(struct launch *l, struct err *e)
 
         if (at->kind != BIND_WRITE && at->kind != BIND_COPY)
             continue;
-        p = &l->kept[l->in.n_kept++];
+        p = &l->kept[l->conf.n_kept++];
         if (protect_open(p, at->real, l->spec.home, workspace, e) < 0)
             return -1;
-        if (!l->in.namespaces)
+        if (!l->conf.namespaces)
             protect_copy(p);
     }
     return 0;
 }
 
-/* The child that is there already begins; if it is none for this, it goes. */
+/* Starts the preforked child, or ends it if it does not fit. */
 static void
-begin_ready(struct launch *l)
+start_prefork(struct launcher *l)
 {
-    struct ready *r = l->ready;
+    struct prefork *r = l->prefork;
 
-    if (r && (!ready_fits(r, &l->in) || ready_go(r, &l->in, l->words) < 0))
-        ready_drop(r);
+    if (r && (!prefork_fits(r, &l->conf) ||
+              prefork_start(r, &l->conf, l->words) < 0))
+        prefork_drop(r);
 }
 
-/* Everything that is looked up where paths still mean what was meant. */
+/* Looks up everything while paths still mean what the person meant. */
 static int
-look(struct launch *l, struct err *e)
+resolve_paths(struct launcher *l, struct err *e)
 {
-    struct inside *in = &l->in;
+    struct child_config *conf = &l->conf;
 
-    in->spec = &l->spec;
-    in->kept = l->kept;
-    /* without Landlock the namespaces stay, where others' files are shown as
-     * nobody's */
-    l->spec.owners &= landlock_can_read();
-    in->namespaces = l->spec.owners || spec_is_reduced(&l->spec)
-                         ? 0
-                         : namespaces_of(l->spec.profile);
-    if (l->apart && in->namespaces)
-        in->namespaces |= namespaces_network(&l->spec);
-    in->root = geteuid() == 0;
-    in->cwd = getcwd(l->cwd, sizeof(l->cwd));
-    if (!in->cwd || in->cwd[0] != '/')
-        return layer_missing(e, "working directory");
+    conf->spec = &l->spec;
+    conf->kept = l->kept;
+    /* without Landlock the namespaces are used, in which other users' files
+     * belong to nobody */
+    l->spec.owners &= landlock_can_stand_alone();
+    conf->namespaces = l->spec.owners || spec_is_reduced(&l->spec)
+                           ? 0
+                           : namespaces_of_profile(l->spec.profile);
+    if (l->apart && conf->namespaces)
+        conf->namespaces |= namespaces_network(&l->spec);
+    conf->root = geteuid() == 0;
+    conf->cwd = getcwd(l->cwd, sizeof(l->cwd));
+    if (!conf->cwd || conf->cwd[0] != '/')
+        return sandbox_layer_missing(e, "working directory");
     if (l->spec.profile != PROFILE_FULL && streams_check(e) < 0)
         return -1;
     if (l->spec.profile == PROFILE_OBSERVE && !l->spec.workspace)
         l->spec.workspace = l->cwd;
     if (l->spec.keep_terminal) {
-        in->tty = terminal_open();
-        in->foreground = terminal_is_ours(in->tty);
+        conf->tty = streams_open_terminal();
+        conf->foreground = streams_is_foreground(conf->tty);
     }
-    if ((in->namespaces || spec_is_reduced(&l->spec)) &&
-        binds_of(&l->spec, &in->binds, e) < 0)
+    if ((conf->namespaces || spec_is_reduced(&l->spec)) &&
+        binds_make(&l->spec, &conf->binds, e) < 0)
         return -1;
     if (spec_is_reduced(&l->spec))
         scratch_make(l->scratch);
-    in->scratch = l->scratch;
-    begin_ready(l);
-    return protect_writable(l, e); /* of none, where nothing is bound */
+    conf->scratch = l->scratch;
+    start_prefork(l);
+    return protect_writable(l, e); /* does nothing where nothing is bound */
 }
 
-/* Its child is about to fail, or waits for a word: which of the two speaks? */
+/* Ends a child that failed or still waits, and prints the error unless the
+ * child has printed one. */
 static int
-give_up(pid_t child, int line, const struct err *e)
+end_failed_child(pid_t child, int channel, const struct err *e)
 {
     int st = 0;
 
-    close(line);
+    close(channel);
     while (waitpid(child, &st, 0) < 0 && errno == EINTR)
         ;
     if (!WIFEXITED(st) || WEXITSTATUS(st) != EXIT_SANDBOX)
-        (void)inside_complain(e->text, 0);
+        (void)child_print_error(e->text, 0);
     return -1;
 }
 
-/* Returns the child, or -1 when somebody has said why not; in the child
- * itself never. */
+/* Returns the child, or -1 when the error has been printed. Does not return in
+ * the child. */
 static pid_t
-start(struct launch *l, int *line)
+start_child(struct launcher *l, int *channel)
 {
     struct err e = {0};
     int ends[2];
     pid_t pid;
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-        return inside_complain("no socket pair", -1);
-    l->in.line = ends[1];
-    l->in.launcher = getpid();
-    pid = namespaces_fork(l->in.namespaces, &e);
-    if (pid < 0 && (l->in.namespaces & CLONE_NEWNET)) {
-        l->in.namespaces &= ~(unsigned)CLONE_NEWNET; /* the filter stands */
-        pid = namespaces_fork(l->in.namespaces, &e);
+        return child_print_error("no socket pair", -1);
+    l->conf.channel = ends[1];
+    l->conf.launcher = getpid();
+    pid = namespaces_fork(l->conf.namespaces, &e);
+    if (pid < 0 && (l->conf.namespaces & CLONE_NEWNET)) {
+        l->conf.namespaces &= ~(
+            unsigned)CLONE_NEWNET; /* the filter alone blocks the network */
+        pid = namespaces_fork(l->conf.namespaces, &e);
     }
     if (pid == 0) {
         close(ends[0]);
-        inside_run(&l->in);
+        child_run(&l->conf);
     }
     close(ends[1]);
     if (pid < 0)
-        return inside_complain(e.text, -1);
-    if (l->in.namespaces &&
-        namespaces_map(pid, l->in.namespaces, ends[0], &e) < 0)
-        return give_up(pid, ends[0], &e);
-    *line = ends[0];
+        return child_print_error(e.text, -1);
+    if (l->conf.namespaces &&
+        namespaces_map(pid, l->conf.namespaces, ends[0], &e) < 0)
+        return end_failed_child(pid, ends[0], &e);
+    *channel = ends[0];
     return pid;
 }
 
 static void
-told(void *arg, const char *what, const char *root, const char *path)
+report_protect(void *arg, const char *what, const char *root, const char *path)
 {
-    const struct launch *l = arg;
+    const struct launcher *l = arg;
     char place[PATH_MAX];
 
     snprintf(place, sizeof(place), "%s/%s", root, path);
-    notify_say(l->report, what, place);
+    seccomp_notify_write_line(l->report, what, place);
     if (strcmp(what, PROTECT_STAYS) == 0)
-        notify_say(STDERR_FILENO,
-                   "agentsh-launch: the command left files that git would "
-                   "trust, and they could not be set aside: do not use git in",
-                   place);
+        seccomp_notify_write_line(
+            STDERR_FILENO,
+            "agentsh-launch: the command left files that git would "
+            "trust, and they could not be set aside: do not use git in",
+            place);
     if (strcmp(what, PROTECT_BACK) == 0)
-        notify_say(STDERR_FILENO,
-                   "agentsh-launch: the command changed what git or agentsh "
-                   "trusts; it was put back:",
-                   place);
+        seccomp_notify_write_line(
+            STDERR_FILENO,
+            "agentsh-launch: the command changed what git or agentsh "
+            "trusts; it was put back:",
+            place);
     if (strcmp(what, PROTECT_ASIDE) == 0 && strcmp(path, PROTECT_POLICY) == 0)
-        notify_say(STDERR_FILENO,
-                   "agentsh-launch: the command changed its own permissions; "
-                   "these files were set aside:",
-                   place);
+        seccomp_notify_write_line(
+            STDERR_FILENO,
+            "agentsh-launch: the command changed its own permissions; "
+            "these files were set aside:",
+            place);
     else if (strcmp(what, PROTECT_ASIDE) == 0)
-        notify_say(STDERR_FILENO,
-                   "agentsh-launch: the command left files that git would "
-                   "trust; they were set aside:",
-                   place);
+        seccomp_notify_write_line(
+            STDERR_FILENO,
+            "agentsh-launch: the command left files that git would "
+            "trust; they were set aside:",
+            place);
 }
 
 static int
-run(struct launch *l, const sigset_t *signals)
+run_child(struct launcher *l, const sigset_t *signals)
 {
     struct supervise s = {
-        .in = &l->in,
+        .conf = &l->conf,
         .signals = signalfd(-1, signals, SFD_CLOEXEC),
         .notify = {.listener = -1, .report = l->report},
         .until = l->spec.limit_ms ? clock_ms() + l->spec.limit_ms : -1,
@@ -219,31 +227,31 @@ run(struct launch *l, const sigset_t *signals)
     int status = EXIT_SANDBOX;
 
     if (s.signals < 0)
-        return inside_complain("signalfd failed", EXIT_SANDBOX);
-    if (l->ready) {
-        s.line = l->ready->line;
-        s.child = ready_take(l->ready, &l->in);
+        return child_print_error("signalfd failed", EXIT_SANDBOX);
+    if (l->prefork) {
+        s.channel = l->prefork->channel;
+        s.child = prefork_take(l->prefork, &l->conf);
     }
     if (s.child == 0)
-        s.child = start(l, &s.line);
+        s.child = start_child(l, &s.channel);
     if (s.child > 0)
         status = supervise_run(&s);
     return status;
 }
 
-/* What was made for the run goes, whether there was one or not. */
+/* Removes what was made for the run, also if nothing was run. */
 static void
-let_go(struct launch *l)
+clean_up(struct launcher *l)
 {
-    for (size_t i = 0; i < l->in.n_kept; i++)
-        protect_close(&l->kept[i], told, l);
-    binds_done(&l->in.binds);
+    for (size_t i = 0; i < l->conf.n_kept; i++)
+        protect_close(&l->kept[i], report_protect, l);
+    binds_done(&l->conf.binds);
     scratch_remove(l->scratch);
 }
 
-/* The spec of the words, or none: a program alone. */
+/* Parses the words: options and a program, or a program alone. */
 static int
-read_words(int argc, char **argv, struct launch *l, struct err *e)
+read_words(int argc, char **argv, struct launcher *l, struct err *e)
 {
     int rest = 1;
 
@@ -254,14 +262,14 @@ read_words(int argc, char **argv, struct launch *l, struct err *e)
         spec_read(argc, argv, &l->spec, &rest, e) < 0)
         return -1;
     l->words = argv;
-    l->in.argv = argv + rest;
-    if (rest > 1 && (close_inherited(l, e) < 0 || look(l, e) < 0))
+    l->conf.argv = argv + rest;
+    if (rest > 1 && (close_inherited(l, e) < 0 || resolve_paths(l, e) < 0))
         return -1;
     return 0;
 }
 
 static int
-launch(struct launch *l, int argc, char **argv, bool tied)
+launch_and_clean_up(struct launcher *l, int argc, char **argv, bool tied)
 {
     pid_t front = getppid();
     sigset_t signals;
@@ -269,45 +277,46 @@ launch(struct launch *l, int argc, char **argv, bool tied)
     int status;
 
     supervise_signals(&signals);
-    sigprocmask(SIG_BLOCK, &signals, &l->in.mask);
-    /* The front's death must be a signal that we can act on. Until here it
-     * was SIGKILL (base/proc), so no moment is without. */
+    sigprocmask(SIG_BLOCK, &signals, &l->conf.mask);
+    /* The front's death must send a signal that we can handle. Until now it was
+     * SIGKILL (base/proc), so that there is no moment without. */
     if (tied)
         (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (tied && getppid() != front)
         return 128 + SIGTERM;
     children_adopt();
     if (read_words(argc, argv, l, &e) == 0) {
-        status = run(l, &signals);
+        status = run_child(l, &signals);
     } else {
-        if (l->ready) /* it must not speak, too, of what it does not hear */
-            ready_drop(l->ready);
-        status = inside_complain(e.text,
-                                 e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
+        if (l->prefork) /* it must not print an error as well */
+            prefork_drop(l->prefork);
+        status = child_print_error(e.text,
+                                   e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
     }
-    let_go(l);
+    clean_up(l);
     return status;
 }
 
-/* A process launches once. Of the many pages of this only those that it needs
- * are made: to set all of them to zero would take as long as ten mounts. */
-static struct launch only;
+/* A process launches once. Being static, this gets only the pages that are
+ * used: setting all of it to zero would take as long as ten mounts. */
+static struct launcher only;
 
 int
-launch_words(int argc, char **argv, bool tied)
+launch_run(int argc, char **argv, bool tied)
 {
     only.apart = tied;
-    only.baton = only.report = only.in.tty = only.in.line = -1;
-    return launch(&only, argc, argv, tied);
+    only.baton = only.report = only.conf.tty = only.conf.channel = -1;
+    return launch_and_clean_up(&only, argc, argv, tied);
 }
 
 int
-launch_ready(int argc, char **argv, struct ready *ready, int baton, bool tied)
+launch_run_preforked(int argc, char **argv, struct prefork *prefork, int baton,
+                     bool tied)
 {
-    only.ready = ready;
-    only.in.tool = ready->tool;
+    only.prefork = prefork;
+    only.conf.builtin = prefork->builtin;
     only.apart = tied;
     only.baton = baton;
-    only.report = only.in.tty = only.in.line = -1;
-    return launch(&only, argc, argv, tied);
+    only.report = only.conf.tty = only.conf.channel = -1;
+    return launch_and_clean_up(&only, argc, argv, tied);
 }

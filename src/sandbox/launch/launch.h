@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* launch.h - the launcher's words, run.
+/* launch.h - runs the launcher's command line: one confined child.
  *
- * agentsh-launch is a program that does this and nothing else, for a front
- * that goes on meanwhile. A front that has nothing else to do, `agentsh exec`,
- * does it itself: to execute a program more would cost a third of the whole. */
+ * The program agentsh-launch does this and nothing else, for a front that goes
+ * on in the meantime. `agentsh exec`, which has nothing else to do, calls it
+ * in its own process: executing one more program would cost a third of the
+ * whole. */
 #ifndef SANDBOX_LAUNCH_H
 #define SANDBOX_LAUNCH_H
 
 #include <stdbool.h>
 
-#define LAUNCH_REPORT_FD 3   /* where a spec's report goes */
+#define LAUNCH_REPORT_FD 3   /* the descriptor of a spec's report */
 #define LAUNCH_LATE      124 /* the status when the time limit passed */
 
-/* Runs what argv says (spec.h), argv[0] being anybody's name, to its end. All
- * descriptors from 3 on are closed but the report's. The program has our
- * environment. tied: it ends when our parent does, and what has no network is
- * in a network namespace with nobody in it, which takes longer to make than all
- * the rest; where it is not to be had the filter stands alone, as it does for
- * who is not tied. Returns the exit status. */
-int launch_words(int argc, char **argv, bool tied);
+/* Runs what argv says (spec.h), whatever argv[0] is, until it ends, and
+ * returns the exit status. Closes all descriptors from 3 on, except the
+ * report's. The program gets our environment. tied: the child ends when our
+ * parent does, and without a network it is put into an empty network
+ * namespace, which takes longer to make than everything else; where none can be
+ * made, the seccomp filter alone blocks the network, as it does without
+ * tied. */
+int launch_run(int argc, char **argv, bool tied);
 
-/* The same with a child that may be there already (ready.h). baton: stays open;
- * -1: there is none. */
-struct ready;
-int launch_ready(int argc, char **argv, struct ready *ready, int baton,
-                 bool tied);
+/* The same, with a child that may have been forked already (prefork.h). baton:
+ * a descriptor that stays open; -1: there is none. */
+struct prefork;
+int launch_run_preforked(int argc, char **argv, struct prefork *prefork,
+                         int baton, bool tied);
 
 #endif

@@ -10,5 +10,5 @@ main(int argc, char **argv)
 {
     if (fd_fill_standard(NULL) < 0)
         return EXIT_SANDBOX;
-    return launch_words(argc, argv, true);
+    return launch_run(argc, argv, true);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* limits.c - how much a confined child may use. */
+/* limits.c - limits how much a confined child may use. */
 #include "sandbox/launch/limits.h"
 
 #include <fcntl.h>
@@ -12,23 +12,24 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "sandbox/layer.h"
+#include "sandbox/spec.h"
 
-#define PID_MAX_OWN   (6 * 1000 + 14) /* Linux 6.14 */
-#define CORE_NONE     1 /* with 0 a pipe of core_pattern(5) is started still */
-#define RESERVED_PIDS 300 /* never given twice: kernel/pid.c */
+#define PID_MAX_OWN (6 * 1000 + 14) /* Linux 6.14 */
+/* With 0 the program of core_pattern in core(5) is still started. */
+#define CORE_NONE     1
+#define RESERVED_PIDS 300 /* pids that are never reused: kernel/pid.c */
 
-/* What AddressSanitizer maps for itself passes every limit of memory, and the
- * reaper would end at its next allocation. */
+/* AddressSanitizer's own mappings exceed every memory limit, and init would end
+ * at its next allocation. */
 #ifdef __SANITIZE_ADDRESS__
 #define MEMORY_IS_BOUND false
 #else
 #define MEMORY_IS_BOUND true
 #endif
 
-/* Never above what is allowed already. */
+/* Lowers a limit; never raises one. */
 static int
-lower(int resource, rlim_t wanted)
+lower_limit(int resource, rlim_t wanted)
 {
     struct rlimit now;
 
@@ -47,7 +48,7 @@ memory_of(const struct sandbox_spec *s)
 }
 
 uint64_t
-limits_room(const struct sandbox_spec *s)
+limits_tmpfs_bytes(const struct sandbox_spec *s)
 {
     struct sysinfo machine;
     uint64_t half, wanted = memory_of(s);
@@ -64,7 +65,7 @@ limits_processes(const struct sandbox_spec *s)
     return s->processes ? s->processes : LIMITS_PROCESSES;
 }
 
-/* A file that somebody put there for the output may grow. */
+/* Returns whether the output is a file, which may grow. */
 static bool
 is_output_file(int fd)
 {
@@ -84,11 +85,11 @@ limits_set(const struct sandbox_spec *s, struct err *e)
 
     if (s->profile == PROFILE_FULL)
         return 0;
-    if (lower(RLIMIT_CORE, CORE_NONE) < 0 ||
-        lower(RLIMIT_NPROC, limits_processes(s)) < 0 ||
-        lower(RLIMIT_FSIZE, writes ? file : 0) < 0 ||
-        (MEMORY_IS_BOUND && lower(RLIMIT_DATA, memory) < 0))
-        return layer_missing(e, "limits");
+    if (lower_limit(RLIMIT_CORE, CORE_NONE) < 0 ||
+        lower_limit(RLIMIT_NPROC, limits_processes(s)) < 0 ||
+        lower_limit(RLIMIT_FSIZE, writes ? file : 0) < 0 ||
+        (MEMORY_IS_BOUND && lower_limit(RLIMIT_DATA, memory) < 0))
+        return sandbox_layer_missing(e, "limits");
     return 0;
 }
 
@@ -104,7 +105,7 @@ kernel_version(void)
 }
 
 int
-limits_pids(int proc, unsigned processes)
+limits_set_pid_max(int proc, unsigned processes)
 {
     CLEANUP(fd_close_p) int fd = -1;
     char text[16];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mounts.c - the view of the files that a confined child gets. */
+/* mounts.c - mounts the view of the files that a confined child gets. */
 #include "sandbox/launch/mounts.h"
 
 #include <errno.h>
@@ -17,15 +17,16 @@
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "base/path.h"
+#include "sandbox/kernel.h"
 #include "sandbox/launch/limits.h"
-#include "sandbox/layer.h"
-#include "sandbox/mount_calls.h"
 #include "sandbox/preview/overlay.h"
+#include "sandbox/spec.h"
 
-#define MOUNTS    "mounts" /* the layer's name */
-#define QUIET     (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
-#define FIXED     (QUIET | MOUNT_ATTR_RDONLY)
-#define NAME_SIZE 24 /* of a directory in the private file system */
+#define MOUNTS "mounts" /* the layer's name */
+#define QUIET  (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+#define FIXED  (QUIET | MOUNT_ATTR_RDONLY)
+/* Bytes of the name of a directory in the private tmpfs. */
+#define NAME_SIZE 24
 
 static int
 set_flags(int tree, const char *path, unsigned flags, uint64_t set,
@@ -36,9 +37,9 @@ set_flags(int tree, const char *path, unsigned flags, uint64_t set,
     return mount_setattr(tree, path, flags, &attr, sizeof(attr));
 }
 
-/* A copy of what is at path, not yet in place; -1 with errno. */
+/* Clones what is mounted at path as a detached mount; -1 with errno. */
 static int
-take_tree(int at, const char *path, unsigned flags)
+clone_tree(int at, const char *path, unsigned flags)
 {
     return open_tree(at, path,
                      OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE |
@@ -46,7 +47,7 @@ take_tree(int at, const char *path, unsigned flags)
 }
 
 static int
-put_tree(int tree, int at, const char *path)
+attach_tree(int tree, int at, const char *path)
 {
     unsigned flags = MOVE_MOUNT_F_EMPTY_PATH;
 
@@ -54,44 +55,44 @@ put_tree(int tree, int at, const char *path)
                       *path ? flags : flags | MOVE_MOUNT_T_EMPTY_PATH);
 }
 
-/* What is mounted over the workspace, where all of it was copied. */
+/* Opens the copy of the workspace, which is mounted over the workspace. */
 static int
-take_copy(const char *preview, struct err *e)
+clone_copy(const char *preview, struct err *e)
 {
     CLEANUP(fd_close_p)
     int top = open(preview, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     CLEANUP(fd_close_p)
-    int tree = top < 0 ? -1 : take_tree(top, "upper", 0);
+    int tree = top < 0 ? -1 : clone_tree(top, "upper", 0);
 
     if (tree < 0 ||
         set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, QUIET, 0) < 0)
-        return layer_missing_at(e, MOUNTS, preview);
+        return sandbox_layer_missing_at(e, MOUNTS, preview);
     return TAKE_FD(tree);
 }
 
 static int
-take(const struct sandbox_spec *s, const struct bind *b, struct err *e)
+clone_bind(const struct sandbox_spec *s, const struct bind *b, struct err *e)
 {
     uint64_t flags = b->kind == BIND_READ ? FIXED : QUIET;
-    CLEANUP(fd_close_p) int at = bind_open(b->real);
+    CLEANUP(fd_close_p) int at = binds_open_real(b->real);
     CLEANUP(fd_close_p) int tree = -1;
 
     if (at < 0)
-        return layer_closed_at(e, MOUNTS, b->real);
+        return sandbox_layer_closed_at(e, MOUNTS, b->real);
     if (b->kind == BIND_COPY && s->copied)
-        return take_copy(s->preview, e);
+        return clone_copy(s->preview, e);
     if (b->kind == BIND_COPY)
         return overlay_open(b->real, s->preview, e);
-    tree = take_tree(at, "", AT_EMPTY_PATH);
+    tree = clone_tree(at, "", AT_EMPTY_PATH);
     if (tree < 0 ||
         set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, flags, 0) < 0)
-        return layer_closed_at(e, MOUNTS, b->real);
+        return sandbox_layer_closed_at(e, MOUNTS, b->real);
     return TAKE_FD(tree);
 }
 
-/* Of a secret file in the workspace, where things are compared. */
+/* Notes the shape of a secret file in the workspace, which git compares. */
 static void
-take_shape(struct mounts_shape *out, const struct sandbox_spec *s,
+note_shape(struct mounts_shape *out, const struct sandbox_spec *s,
            const struct bind *b)
 {
     struct stat st;
@@ -107,25 +108,25 @@ take_shape(struct mounts_shape *out, const struct sandbox_spec *s,
 }
 
 int
-mounts_take(struct mounts *m, const struct sandbox_spec *s,
+mounts_open(struct mounts *m, const struct sandbox_spec *s,
             const struct binds *b, struct err *e)
 {
-    m->room_bytes = limits_room(s);
+    m->room_bytes = limits_tmpfs_bytes(s);
     m->room = -1;
     for (size_t i = 0; i < b->n; i++) {
         m->trees[i] = -1;
-        take_shape(&m->shapes[i], s, &b->at[i]);
+        note_shape(&m->shapes[i], s, &b->at[i]);
         if (b->at[i].kind < BIND_READ)
             continue;
-        m->trees[i] = take(s, &b->at[i], e);
+        m->trees[i] = clone_bind(s, &b->at[i], e);
         if (m->trees[i] < 0)
             return -1;
     }
     return 0;
 }
 
-/* A larger file would end this process (SIGXFSZ): ulimit -f may be lower than a
- * file that was there before. */
+/* Returns how large a file we may create: ulimit -f may be lower than the size
+ * of an existing file, and SIGXFSZ would end this process. */
 static off_t
 allowed_size(off_t size)
 {
@@ -137,8 +138,8 @@ allowed_size(off_t size)
     return (off_t)files.rlim_cur;
 }
 
-/* A new file; -1 with errno. What would read a hidden one is told so: it is
- * not empty. */
+/* Creates the file that stands in for a hidden one; -1 with errno. It is not
+ * empty, so that readers are told that it is hidden. */
 static int
 make_file(int root, const struct bind *b, const struct mounts_shape *like,
           const char *name)
@@ -154,8 +155,8 @@ make_file(int root, const struct bind *b, const struct mounts_shape *like,
                                                        : futimens(fd, times);
 }
 
-/* A new directory or file; -1 with errno. What would list a hidden directory is
- * told so, too. */
+/* Creates the directory or file that stands in for a hidden one; -1 with errno.
+ * A listing of the directory says that it is hidden, too. */
 static int
 make_hidden(int root, const struct bind *b, const struct mounts_shape *like,
             const char *name)
@@ -174,27 +175,27 @@ mount_room(const struct mounts *m, const char *where)
     char options[64];
 
     if (m->room >= 0)
-        return put_tree(m->room, AT_FDCWD, where);
+        return attach_tree(m->room, AT_FDCWD, where);
     snprintf(options, sizeof(options), "mode=0755,size=%" PRIu64,
              m->room_bytes);
     return mount("tmpfs", where, "tmpfs", MS_NOSUID | MS_NODEV, options);
 }
 
-/* What stands in for a file, and for a directory. */
+/* The names of what stands in for files and for directories. */
 static const char *const alike[] = {"file", "directory"};
 
-/* Whether one empty directory, or one file, can stand in for it and for all
- * others like it. */
+/* Returns whether one empty directory, or one file, can stand in for this entry
+ * and all others like it. */
 static bool
 is_alike(const struct bind *b, const struct mounts_shape *like)
 {
     return b->kind == BIND_SECRET && !(b->directory && b->holds) && !like->own;
 }
 
-/* A directory or a file of its own for each that is not like others; the first
- * hidden place holds them all until it gets its own on top, and is our working
- * directory from then on: to bind a name of it to its place is one call. What
- * is bound of a read-only mount is read-only. */
+/* Creates a directory or file for each hidden place that needs its own. The
+ * first hidden place holds all of them until its own is mounted on top; it
+ * becomes our working directory, so that binding one of them is a single call.
+ * What is bound from a read-only mount is read-only. */
 static int
 make_private(const char *where, const struct binds *b, struct mounts *m,
              struct err *e)
@@ -202,10 +203,10 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
     CLEANUP(fd_close_p) int root = -1;
 
     if (mount_room(m, where) < 0)
-        return layer_closed_at(e, MOUNTS, where);
+        return sandbox_layer_closed_at(e, MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (root < 0 || fchdir(root) < 0)
-        return layer_closed_at(e, MOUNTS, where);
+        return sandbox_layer_closed_at(e, MOUNTS, where);
     for (size_t i = 0; i < b->n; i++) {
         char name[NAME_SIZE];
 
@@ -213,25 +214,25 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
         if (m->trees[i] >= 0 || is_alike(&b->at[i], &m->shapes[i]))
             continue;
         if (make_hidden(root, &b->at[i], &m->shapes[i], name) < 0)
-            return layer_closed_at(e, MOUNTS, b->at[i].real);
+            return sandbox_layer_closed_at(e, MOUNTS, b->at[i].real);
         if (b->at[i].kind != BIND_EMPTY &&
-            (m->trees[i] = take_tree(root, name, 0)) < 0)
-            return layer_closed_at(e, MOUNTS, b->at[i].real);
+            (m->trees[i] = clone_tree(root, name, 0)) < 0)
+            return sandbox_layer_closed_at(e, MOUNTS, b->at[i].real);
     }
     for (int directory = 0; directory <= 1; directory++) {
         struct bind one = {.kind = BIND_SECRET, .directory = directory};
         struct mounts_shape none = {0};
 
         if (make_hidden(root, &one, &none, alike[directory]) < 0)
-            return layer_closed_at(e, MOUNTS, where);
+            return sandbox_layer_closed_at(e, MOUNTS, where);
     }
     if (set_flags(root, "", AT_EMPTY_PATH, FIXED, 0) < 0)
-        return layer_closed_at(e, MOUNTS, where);
+        return sandbox_layer_closed_at(e, MOUNTS, where);
     return 0;
 }
 
 static int
-hide(const struct binds *b, struct mounts *m, struct err *e)
+attach_hidden(const struct binds *b, struct mounts *m, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
         if (m->trees[i] < 0 && b->at[i].directory)
@@ -240,7 +241,7 @@ hide(const struct binds *b, struct mounts *m, struct err *e)
     return 0;
 }
 
-/* Something to mount on, where a hidden place has to show it again. */
+/* Creates a mount point in a hidden place, to show something there again. */
 static int
 make_place(const char *path, bool directory)
 {
@@ -261,7 +262,7 @@ make_place(const char *path, bool directory)
     return directory ? mkdir(path, 0755) : mknod(path, S_IFREG | 0444, 0);
 }
 
-/* A workspace that is reached by a link below a hidden place. */
+/* Creates the link by which the workspace is reached, below a hidden place. */
 static void
 make_link(const struct bind *b)
 {
@@ -272,7 +273,7 @@ make_link(const struct bind *b)
 }
 
 static int
-put_private(size_t i, const struct bind *b)
+attach_private(size_t i, const struct bind *b)
 {
     char name[NAME_SIZE];
 
@@ -285,35 +286,36 @@ put_private(size_t i, const struct bind *b)
 }
 
 static int
-put(int tree, size_t i, const struct bind *b)
+attach_bind(int tree, size_t i, const struct bind *b)
 {
-    return tree < 0 ? put_private(i, b) : put_tree(tree, AT_FDCWD, b->real);
+    return tree < 0 ? attach_private(i, b)
+                    : attach_tree(tree, AT_FDCWD, b->real);
 }
 
-/* Most places are there to be mounted on. */
+/* Mounts one entry of the list. Most mount points exist already. */
 static int
-place(int tree, size_t i, const struct bind *b)
+attach_one(int tree, size_t i, const struct bind *b)
 {
-    if (put(tree, i, b) == 0)
+    if (attach_bind(tree, i, b) == 0)
         return 0;
     if (errno != ENOENT || make_place(b->real, b->directory) < 0)
         return -1;
-    return put(tree, i, b);
+    return attach_bind(tree, i, b);
 }
 
 static int
 place_all(const struct binds *b, const struct mounts *m, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
-        if (place(m->trees[i], i, &b->at[i]) < 0)
-            return layer_closed_at(e, MOUNTS, b->at[i].real);
+        if (attach_one(m->trees[i], i, &b->at[i]) < 0)
+            return sandbox_layer_closed_at(e, MOUNTS, b->at[i].real);
     }
     for (size_t i = 0; i < b->n; i++)
         make_link(&b->at[i]);
     return 0;
 }
 
-/* Now that everything in them is in place. */
+/* Makes the hidden places read-only, when everything in them is mounted. */
 static int
 close_hidden(const struct binds *b, const struct mounts *m, struct err *e)
 {
@@ -323,13 +325,13 @@ close_hidden(const struct binds *b, const struct mounts *m, struct err *e)
         if ((kind == BIND_HOME || kind == BIND_SECRET) &&
             !is_alike(&b->at[i], &m->shapes[i]) &&
             set_flags(m->trees[i], "", AT_EMPTY_PATH, FIXED, 0) < 0)
-            return layer_closed_at(e, MOUNTS, b->at[i].real);
+            return sandbox_layer_closed_at(e, MOUNTS, b->at[i].real);
     }
     return 0;
 }
 
-/* The program may not replace the path's parts by links meanwhile: another
- * command could be at work in the same directory. */
+/* Another command may be running in the same directory, so no part of the path
+ * may be a link. */
 static int
 protect_path(int root, const struct protect_path *p)
 {
@@ -344,53 +346,54 @@ protect_path(int root, const struct protect_path *p)
 
     if (at < 0)
         return -1;
-    tree = take_tree(at, "", AT_EMPTY_PATH);
+    tree = clone_tree(at, "", AT_EMPTY_PATH);
     if (tree < 0 ||
         set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, flags, 0) < 0)
         return -1;
-    return put_tree(tree, at, "");
+    return attach_tree(tree, at, "");
 }
 
 int
 mounts_protect(const struct protect *kept, size_t n, struct err *e)
 {
     for (size_t i = 0; i < n; i++) {
-        CLEANUP(fd_close_p) int root = bind_open(kept[i].root);
+        CLEANUP(fd_close_p) int root = binds_open_real(kept[i].root);
 
         for (size_t j = 0; j < kept[i].n_paths; j++) {
             if (protect_path(root, &kept[i].paths[j]) < 0)
-                return layer_missing_at(e, "protected path",
-                                        kept[i].paths[j].path);
+                return sandbox_layer_missing_at(e, "protected path",
+                                                kept[i].paths[j].path);
         }
     }
     return 0;
 }
 
-/* Nothing that is mounted outside later appears here. */
+/* Makes the whole view read-only and private: what is mounted outside later
+ * does not appear in it. */
 static int
 close_root(struct err *e)
 {
     struct mount_attr attr = {.attr_set = FIXED, .propagation = MS_PRIVATE};
 
     if (mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &attr, sizeof(attr)) < 0)
-        return layer_missing(e, MOUNTS);
+        return sandbox_layer_missing(e, MOUNTS);
     return 0;
 }
 
 int
-mounts_place(struct mounts *m, const struct binds *b, struct err *e)
+mounts_attach(struct mounts *m, const struct binds *b, struct err *e)
 {
     mode_t mask = umask(0);
 
-    if (close_root(e) < 0 || hide(b, m, e) < 0 || place_all(b, m, e) < 0 ||
-        close_hidden(b, m, e) < 0)
+    if (close_root(e) < 0 || attach_hidden(b, m, e) < 0 ||
+        place_all(b, m, e) < 0 || close_hidden(b, m, e) < 0)
         return -1;
     umask(mask);
     return 0;
 }
 
 int
-mounts_enter(const char *cwd, bool anywhere, struct err *e)
+mounts_chdir(const char *cwd, bool anywhere, struct err *e)
 {
     if (chdir(cwd) == 0 || (anywhere && chdir("/") == 0))
         return 0;
@@ -399,5 +402,5 @@ mounts_enter(const char *cwd, bool anywhere, struct err *e)
                        "sandbox: working directory: %.150s is hidden; start "
                        "the command in the workspace",
                        cwd);
-    return layer_missing_at(e, "working directory", cwd);
+    return sandbox_layer_missing_at(e, "working directory", cwd);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* namespaces.c - a child in namespaces of its own. */
+/* namespaces.c - forks a child into namespaces of its own. */
 #include "sandbox/launch/namespaces.h"
 
 #include <errno.h>
@@ -16,14 +16,14 @@
 
 #include "base/buf.h"
 #include "base/cleanup.h"
-#include "sandbox/layer.h"
+#include "sandbox/spec.h"
 
 #define LAYER   "user namespaces"
 #define NOBODY  65534u /* the kernel's overflow id */
 #define MAP_MAX 4096   /* user_namespaces(7): maps of at most 340 lines */
 
 unsigned
-namespaces_of(enum profile p)
+namespaces_of_profile(enum profile p)
 {
     unsigned view = CLONE_NEWUSER | CLONE_NEWNS;
 
@@ -46,12 +46,13 @@ namespaces_network(const struct sandbox_spec *s)
 {
     bool looks = s->net || s->sees_all;
 
-    return !looks && (namespaces_of(s->profile) & CLONE_NEWPID) ? CLONE_NEWNET
-                                                                : 0;
+    return !looks && (namespaces_of_profile(s->profile) & CLONE_NEWPID)
+               ? CLONE_NEWNET
+               : 0;
 }
 
 /* The first two arguments of clone(2): the flags, and no stack. On s390 they
- * are the other way round (clone(2), "C library/kernel differences"). */
+ * are swapped (clone(2), "C library/kernel differences"). */
 #ifdef __s390__
 #define CLONE_FLAGS(flags) 0UL, (unsigned long)(flags)
 #else
@@ -79,16 +80,16 @@ namespaces_fork(unsigned namespaces, struct err *e)
     pid_t pid = namespaces_clone(namespaces);
 
     if (pid < 0)
-        layer_missing(e, namespaces ? LAYER : "process");
+        sandbox_layer_missing(e, namespaces ? LAYER : "process");
     return pid;
 }
 
 int
-namespaces_rest(unsigned namespaces, struct err *e)
+namespaces_unshare_rest(unsigned namespaces, struct err *e)
 {
     unsigned rest = namespaces & ~(unsigned)NAMESPACES_FIRST;
 
-    return unshare((int)rest) < 0 ? layer_missing(e, LAYER) : 0;
+    return unshare((int)rest) < 0 ? sandbox_layer_missing(e, LAYER) : 0;
 }
 
 static int
@@ -101,11 +102,11 @@ write_once(pid_t child, const char *file, const char *text, struct err *e)
     snprintf(path, sizeof(path), "/proc/%d/%s", (int)child, file);
     fd = open(path, O_WRONLY | O_CLOEXEC);
     if (fd < 0 || write(fd, text, n) != (ssize_t)n)
-        return layer_missing_at(e, LAYER, file);
+        return sandbox_layer_missing_at(e, LAYER, file);
     return 0;
 }
 
-/* [from, to) as itself. */
+/* Maps the ids [from, to) to themselves. */
 static void
 map_same(struct buf *map, uint64_t from, uint64_t to)
 {
@@ -114,7 +115,7 @@ map_same(struct buf *map, uint64_t from, uint64_t to)
                    (unsigned)(to - from));
 }
 
-/* Of a map; false: there is no more. */
+/* Reads the next line of a map; false: there is none. */
 static bool
 next_line(char **p, uint64_t n[3])
 {
@@ -129,17 +130,17 @@ next_line(char **p, uint64_t n[3])
     return true;
 }
 
-/* Root's map: every owner is shown as it is. Where it may write, root itself
- * is nobody: it has no capability inside, and programs that find themselves
- * root try what only capabilities would let them (tar gives files away, and
- * fails). */
+/* Root's map: every owner is shown as it is. Where the child may write, root
+ * itself becomes nobody, since it has no capability in the sandbox, and
+ * programs that run as root try what only capabilities allow (tar changes
+ * owners, and fails). */
 static int
 map_root(const char *ours, bool nobody, struct buf *map)
 {
     CLEANUP(fd_close_p) int fd = open(ours, O_RDONLY | O_CLOEXEC);
     char text[MAP_MAX];
     ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-    uint64_t n[3]; /* the first inside, the first outside, how many */
+    uint64_t n[3]; /* the first id inside, the first outside, their number */
 
     if (got <= 0)
         return -1;
@@ -177,7 +178,7 @@ map_ids(pid_t child, const char *file, unsigned id, bool nobody, struct err *e)
 }
 
 int
-namespaces_map(pid_t child, unsigned namespaces, int line, struct err *e)
+namespaces_map(pid_t child, unsigned namespaces, int channel, struct err *e)
 {
     bool nobody = geteuid() == 0 && (namespaces & CLONE_NEWPID);
 
@@ -185,16 +186,16 @@ namespaces_map(pid_t child, unsigned namespaces, int line, struct err *e)
         map_ids(child, "uid_map", geteuid(), nobody, e) < 0 ||
         map_ids(child, "gid_map", getegid(), nobody, e) < 0)
         return -1;
-    if (send(line, "g", 1, MSG_NOSIGNAL) != 1)
-        return layer_missing(e, "start");
+    if (send(channel, "g", 1, MSG_NOSIGNAL) != 1)
+        return sandbox_layer_missing(e, "start");
     return 0;
 }
 
 void
-namespaces_wait(int line)
+namespaces_wait(int channel)
 {
     char byte;
 
-    if (recv(line, &byte, 1, 0) != 1)
+    if (recv(channel, &byte, 1, 0) != 1)
         _exit(EXIT_UNTOLD);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* namespaces.h - a child in namespaces of its own. */
+/* namespaces.h - forks a child into namespaces of its own. */
 #ifndef SANDBOX_NAMESPACES_H
 #define SANDBOX_NAMESPACES_H
 
@@ -7,31 +7,36 @@
 
 #include "sandbox/spec.h"
 
-/* CLONE_NEW… for a profile; 0: none. */
-unsigned namespaces_of(enum profile p);
+/* Returns the CLONE_NEW flags of a profile; 0: it has no namespaces. */
+unsigned namespaces_of_profile(enum profile p);
 
-/* CLONE_NEWNET for what neither has a network nor looks at the machine's. */
+/* Returns CLONE_NEWNET for a child that neither has a network nor looks at the
+ * machine's; else 0. */
 unsigned namespaces_network(const struct sandbox_spec *s);
 
-/* As fork(2) with flags of clone(2), and none but these: no signal at the end
- * with CLONE_PARENT, SIGCHLD else. Where clone3(2) is not known, as in
- * containers, by clone(2). errno of the kernel. */
+/* Like fork(2), with exactly these flags of clone(2). With CLONE_PARENT the
+ * child's end sends no signal, else SIGCHLD. Uses clone(2) where clone3(2) is
+ * refused, as in containers. -1 with errno. */
 pid_t namespaces_clone(unsigned flags);
 
-/* As fork(2), into namespaces. ERR_SANDBOX where they may not be made. */
+/* Like fork(2), into namespaces. ERR_SANDBOX: they may not be made. */
 pid_t namespaces_fork(unsigned namespaces, struct err *e);
 
-/* A child in the first of them: the others, which it can make itself. */
+/* For a child that is only in the first namespaces: makes the others. */
 #define NAMESPACES_FIRST (CLONE_NEWUSER | CLONE_NEWPID)
-int namespaces_rest(unsigned namespaces, struct err *e);
+int namespaces_unshare_rest(unsigned namespaces, struct err *e);
 
-/* The launcher: the child's ids are those outside, but root is nobody where
- * it has a pid namespace; and then it may go on. */
-int namespaces_map(pid_t child, unsigned namespaces, int line, struct err *e);
+/* For the launcher: maps the child's ids to those outside, except that root is
+ * nobody where the child has a pid namespace; then sends the byte that lets it
+ * go on. */
+int namespaces_map(pid_t child, unsigned namespaces, int channel,
+                   struct err *e);
 
-#define EXIT_UNTOLD 1 /* of a child that says nothing: the launcher does */
+/* Status of a child that prints no error, since the launcher does. */
+#define EXIT_UNTOLD 1
 
-/* The child: until then. Where the launcher failed or died, it ends. */
-void namespaces_wait(int line);
+/* For the child: waits for that byte. Ends the process where the launcher
+ * failed or has died. */
+void namespaces_wait(int channel);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* protect.c - what of a writable directory stays as it is. */
+/* protect.c - walks through a writable directory, before a command and after
+ * it, and protects what git believes. */
 #include "sandbox/launch/protect.h"
 
 #include <dirent.h>
@@ -17,137 +18,308 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "sandbox/launch/protect_in.h"
+#include "sandbox/launch/protect_internal.h"
 
-#define ENTRIES_BYTES 4096 /* of a directory at a time; they are nested */
-#define PATH_ROOM     64   /* for what is looked at below a directory */
-#define PACKAGES      "node_modules"
+/* Parts of a submodule's name, and submodules in it. */
+#define MODULES_DEPTH 16
 
-int
-protect_open_dir(int at, const char *name)
-{
-    return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
-/* The caller frees it. */
-char *
-protect_below(const char *path, const char *name, struct err *e)
-{
-    size_t n = strlen(path) + strlen(name) + 2;
-    char *joined = malloc(n);
-
-    if (!joined) {
-        err_set(e, ERR_NOMEM, "%s: out of memory", name);
-        return NULL;
-    }
-    snprintf(joined, n, "%s%s%s", path, *path ? "/" : "", name);
-    return joined;
-}
-
-void *
-protect_room(void *items, size_t n, size_t size, struct err *e)
-{
-    if (n == PROTECT_MAX) {
-        err_set(e, ERR_SANDBOX, "more than %d protected paths", PROTECT_MAX);
-        return NULL;
-    }
-    if (n & (n - 1)) /* there is room up to the next power of two */
-        return items;
-    items = realloc(items, (n ? 2 * n : 1) * size);
-    if (!items)
-        err_set(e, ERR_NOMEM, "protected paths: out of memory");
-    return items;
-}
-
-int
-protect_reopen(const struct protect *p, const char *path, int flags)
-{
-    struct open_how how = {
-        .flags = (uint64_t)(flags | O_CLOEXEC | O_NOFOLLOW),
-        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS,
-    };
-
-    return (int)syscall(SYS_openat2, p->dir, *path ? path : ".", &how,
-                        sizeof(how));
-}
-
+/* Keeps one path of a repository. If it is missing, a placeholder is made,
+ * which means nothing to git. If we may not, the directory is read-only as a
+ * whole, since its owner could allow himself to write. */
 static int
-visit_some(const struct scan *s, struct place *at, const char *entries,
-           size_t n, visit_fn *visit, struct err *e)
+keep_lent(const struct protect_scan *s, struct protect_place *git,
+          const struct git_trusted *row, unsigned *had, unsigned bit,
+          struct err *e)
 {
-    const struct dirent64 *entry;
+    bool lent = false;
 
-    for (size_t i = 0; i < n; i += entry->d_reclen) {
-        entry = (const struct dirent64 *)(const void *)(entries + i);
-        if (strcmp(entry->d_name, ".") != 0 &&
-            strcmp(entry->d_name, "..") != 0 && visit(s, at, entry, e) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* There may be many directories: to open each of them once more, as readdir(3)
- * wants, would be most of the work. */
-int
-protect_walk(const struct scan *s, struct place *at, visit_fn *visit,
-             struct err *e)
-{
-    alignas(struct dirent64) char entries[ENTRIES_BYTES];
-    ssize_t n;
-
-    while ((n = getdents64(at->fd, (void *)entries, sizeof(entries))) > 0) {
-        if (visit_some(s, at, entries, (size_t)n, visit, e) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-bool
-protect_has(int dir, const char *name)
-{
-    return faccessat(dir, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-void
-protect_tell(const struct scan *s, const char *what, const char *path)
-{
-    if (s->told)
-        s->told(s->arg, what, s->p->root, path);
-}
-
-const struct protect_repo *
-protect_known(const struct protect *p, const struct stat *st)
-{
-    for (size_t i = 0; i < p->n_repos; i++) {
-        if (p->repos[i].inode == st->st_ino && p->repos[i].dev == st->st_dev)
-            return &p->repos[i];
-    }
-    return NULL;
-}
-
-int
-protect_note(struct protect *p, const struct stat *st, unsigned had,
-             struct err *e)
-{
-    struct protect_repo *repos = protect_room(p->repos, p->n_repos,
-                                              sizeof(*repos), e);
-
-    if (!repos)
+    if (protect_add_placeholder(s, git, row->name, row->text, &lent, e) < 0)
         return -1;
-    p->repos = repos;
-    repos[p->n_repos++] = (struct protect_repo){st->st_dev, st->st_ino, had};
+    if (!lent && !protect_exists(git->fd, row->name))
+        return protect_keep_whole(s, git, e);
+    *had |= lent ? 0 : bit;
+    return row->kind == GIT_HOOKS ? protect_keep_hooks(s, git, row->name, e)
+                                  : protect_keep(s, git, row->name, false, e);
+}
+
+/* Returns whether this is a linked working tree, whose configuration lies
+ * elsewhere. */
+static bool
+is_shared(const struct protect_place *git)
+{
+    CLEANUP(fd_close_p)
+    int fd = openat(git->fd, "commondir", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    char text[sizeof(GIT_COMMONDIR_SELF)];
+
+    return fd >= 0 &&
+           (read(fd, text, sizeof(text)) !=
+                (ssize_t)strlen(GIT_COMMONDIR_SELF) ||
+            memcmp(text, GIT_COMMONDIR_SELF, strlen(GIT_COMMONDIR_SELF)) != 0);
+}
+
+/* Returns whether git reads config.worktree. If not, checking that file after
+ * the command is enough. Only the configuration itself can say so, no included
+ * file. */
+static bool
+reads_worktree_config(const struct protect_place *git)
+{
+    CLEANUP(fd_close_p)
+    int fd = openat(git->fd, "config", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    CLEANUP(free_p) char *text = fd < 0 ? NULL : malloc(GIT_CONFIG_MAX + 1);
+    ssize_t n = text ? read(fd, text, GIT_CONFIG_MAX) : -1;
+
+    if (n < 0 || n == (ssize_t)GIT_CONFIG_MAX)
+        return true; /* too large to be sure, or a linked working tree, which
+                        has none */
+    text[n] = '\0';
+    return strcasestr(text, "worktreeconfig") != NULL;
+}
+
+static int
+keep_row(const struct protect_scan *s, struct protect_place *git,
+         const struct git_trusted *row, unsigned *had, unsigned bit,
+         struct err *e)
+{
+    if (row->missing == GIT_PLACEHOLDER && row->kind == GIT_CONFIG &&
+        !protect_exists(git->fd, row->name) && !reads_worktree_config(git))
+        return 0;
+    if (row->missing == GIT_UNTOUCHED)
+        return 0; /* git works without it */
+    return keep_lent(s, git, row, had, bit, e);
+}
+
+static int
+keep_all(const struct protect_scan *s, struct protect_place *git, unsigned *had,
+         struct err *e)
+{
+    bool shared = is_shared(git);
+    unsigned bit = 1;
+
+    for (const struct git_trusted *row = git_trusted_paths(); row->name;
+         row++) {
+        bool used = !shared || row->missing != GIT_PLACEHOLDER_MAIN;
+
+        if (used && keep_row(s, git, row, had, bit, e) < 0)
+            return -1;
+        bit <<= 1;
+    }
     return 0;
 }
 
-static int visit(const struct scan *s, struct place *at, struct err *e);
+static int keep_inner(const struct protect_scan *s, struct protect_place *git,
+                      const char *name, struct err *e);
+
+/* Handles a repository's directory when it is found. tree: the path of its
+ * working tree; NULL: unknown, or there is none. */
+static int
+visit_repository(const struct protect_scan *s, struct protect_place *git,
+                 const char *tree, struct err *e)
+{
+    struct stat st;
+    const struct protect_repo *repo;
+    unsigned had = 0;
+
+    if (fstat(git->fd, &st) < 0)
+        return 0;
+    repo = protect_find_repo(s->p, &st);
+    if (!s->after && repo)
+        return tree ? protect_named(s, git, tree, e) : 0;
+    if (s->after)
+        protect_clean(s, git, repo);
+    else if (keep_all(s, git, &had, e) < 0 ||
+             protect_remember(s->p, &st, had, e) < 0)
+        return -1;
+    if (!repo && protect_named(s, git, tree, e) < 0)
+        return -1;
+    for (const struct git_trusted *row = git_trusted_paths(); row->name;
+         row++) {
+        if (row->kind == GIT_REPOSITORIES &&
+            keep_inner(s, git, row->name, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Handles a directory of a submodule or a linked working tree:
+ * .git/modules/NAME, .git/worktrees/NAME; NAME may have several parts. */
+static int
+visit_module(const struct protect_scan *s, struct protect_place *at,
+             const struct dirent64 *entry, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, entry->d_name);
+    CLEANUP(free_p) char *path = NULL;
+    struct protect_place in = {.up = at, .depth = at->depth + 1};
+    mode_t mode = 0;
+    int rc;
+
+    if (fd < 0 && errno == EACCES && s->after)
+        fd = protect_force_open(s, at->fd, entry->d_name, &mode);
+    if (fd < 0 && errno == EACCES)
+        return protect_keep_closed(s, at, entry->d_name, e);
+    if (at->depth >= MODULES_DEPTH)
+        return protect_keep(s, at, entry->d_name, false, e);
+    if (fd < 0)
+        return 0;
+    in.fd = fd;
+    in.path = path = protect_join(at->path, entry->d_name, e);
+    if (!path || protect_keep(s, at, entry->d_name, true, e) < 0)
+        return -1;
+    in.pinned = true;
+    if (protect_exists(fd, "HEAD") || protect_exists(fd, "config") ||
+        protect_exists(fd, "objects"))
+        rc = visit_repository(s, &in, NULL, e);
+    else
+        rc = protect_walk(s, &in, visit_module, e);
+    if (mode)
+        (void)fchmod(fd, mode);
+    return rc;
+}
 
 static int
-visit_below(const struct scan *s, struct place *at, const char *name,
-            struct err *e)
+keep_inner(const struct protect_scan *s, struct protect_place *git,
+           const char *name, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = protect_open_dir(git->fd, name);
+    CLEANUP(free_p) char *path = NULL;
+    struct protect_place in = {.up = git, .depth = 0, .pinned = true};
+    mode_t mode = 0;
+    int rc;
+
+    if (fd < 0 && errno == EACCES && s->after)
+        fd = protect_force_open(s, git->fd, name, &mode);
+    if (fd < 0 && errno == ENOENT)
+        return 0;
+    if (fd < 0 && errno == EACCES)
+        return protect_keep_closed(s, git, name, e);
+    if (fd < 0) /* a link */
+        return protect_keep(s, git, name, false, e);
+    in.fd = fd;
+    in.path = path = protect_join(git->path, name, e);
+    if (!path || protect_keep(s, git, name, true, e) < 0)
+        return -1;
+    rc = protect_walk(s, &in, visit_module, e);
+    if (mode)
+        (void)fchmod(fd, mode);
+    return rc;
+}
+
+/* Returns the path below the root to which a `.git` file or link leads; the
+ * caller frees it. NULL: it leads nowhere, or out of the root, where nothing is
+ * writable. */
+static char *
+git_link_target(const struct protect_scan *s, const struct protect_place *at,
+                const struct stat *st)
+{
+    static const char mark[] = "gitdir: ";
+    const size_t m = sizeof(mark) - 1, n = strlen(s->p->root);
+    char text[PATH_MAX];
+    CLEANUP(free_p) char *above = protect_join(s->p->root, at->path, NULL);
+    CLEANUP(free_p) char *whole = NULL;
+    CLEANUP(free_p) char *real = NULL;
+    CLEANUP(fd_close_p) int fd = -1;
+    const char *named = GIT_DIR;
+    ssize_t len;
+
+    if (S_ISREG(st->st_mode)) {
+        fd = openat(at->fd, GIT_DIR,
+                    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+        len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+        text[len < 0 ? 0 : len] = '\0';
+        if (len <= (ssize_t)m || memcmp(text, mark, m) != 0)
+            return NULL;
+        text[m + strcspn(text + m, "\r\n")] = '\0';
+        named = text + m;
+    }
+    whole = above ? protect_join(above, named, NULL) : NULL;
+    real = whole ? realpath(*named == '/' ? named : whole, NULL) : NULL;
+    return real && strncmp(real, s->p->root, n) == 0 && real[n] == '/'
+               ? strdup(real + n + 1)
+               : NULL;
+}
+
+/* Handles a `.git` that is no directory: keeps it, and the repository to which
+ * it leads. */
+static int
+visit_link(const struct protect_scan *s, struct protect_place *at,
+           const struct stat *st, const char *path, struct err *e)
+{
+    CLEANUP(free_p) char *target = git_link_target(s, at, st);
+    CLEANUP(fd_close_p) int fd = -1;
+    struct protect_place git = {.depth = 1, .path = target};
+
+    if (s->after && !protect_find_repo(s->p, st))
+        protect_report(s, PROTECT_NEW, path);
+    if (!s->after &&
+        (protect_remember(s->p, st, 0, e) < 0 ||
+         protect_keep(s, at, GIT_DIR, S_ISLNK(st->st_mode), e) < 0))
+        return -1;
+    git.fd = fd = target ? protect_reopen(s->p, target, O_RDONLY | O_DIRECTORY)
+                         : -1;
+    return fd < 0 ? 0 : visit_repository(s, &git, at->path, e);
+}
+
+/* Handles `.git` in a directory: a repository, or a file that names one. */
+static int
+visit_git(const struct protect_scan *s, struct protect_place *at, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, GIT_DIR);
+    CLEANUP(free_p) char *path = NULL;
+    struct protect_place git = {
+        .up = at, .depth = at->depth + 1, .pinned = true};
+    mode_t mode = 0;
+    struct stat st;
+    int rc;
+
+    if (fd < 0 && errno == EACCES && s->after)
+        fd = protect_force_open(s, at->fd, GIT_DIR, &mode);
+    if (fstatat(at->fd, GIT_DIR, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == EACCES ? protect_keep_closed(s, at, GIT_DIR, e) : 0;
+    git.fd = fd;
+    git.path = path = protect_join(at->path, GIT_DIR, e);
+    if (!path)
+        return -1;
+    if (fd < 0 && !S_ISDIR(st.st_mode))
+        return visit_link(s, at, &st, path, e);
+    if (!s->after && (fd < 0 || faccessat(fd, ".", X_OK, AT_EACCESS) < 0))
+        return protect_keep_closed(s, at, GIT_DIR, e);
+    if (fd < 0)
+        return 0;
+    rc = protect_keep(s, at, GIT_DIR, true, e);
+    if (rc == 0)
+        rc = visit_repository(s, &git, at->path, e);
+    if (mode)
+        (void)fchmod(fd, mode);
+    return rc;
+}
+
+static int
+visit_bare(const struct protect_scan *s, struct protect_place *at,
+           struct err *e)
+{
+    const char *name = strrchr(at->path, '/');
+
+    name = name ? name + 1 : at->path;
+    if (at->up && protect_keep(s, at->up, name, true, e) < 0)
+        return -1;
+    at->pinned = true;
+    return visit_repository(s, at, at->path, e);
+}
+
+/* The walk. */
+
+#define PATH_ROOM 64 /* bytes for names below a directory */
+#define PACKAGES  "node_modules"
+
+static int visit_directory(const struct protect_scan *s,
+                           struct protect_place *at, struct err *e);
+
+static int
+visit_below(const struct protect_scan *s, struct protect_place *at,
+            const char *name, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, name);
     CLEANUP(free_p) char *path = NULL;
-    struct place below = {.up = at, .depth = at->depth + 1};
+    struct protect_place below = {.up = at, .depth = at->depth + 1};
     mode_t mode = 0;
     int rc;
 
@@ -157,11 +329,11 @@ visit_below(const struct scan *s, struct place *at, const char *name,
         return protect_keep_closed(s, at, name, e);
     if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
         return err_sys(e, "%s/%s", at->path, name);
-    if (fd < 0) /* it is another thing by now */
+    if (fd < 0) /* it is no directory any more */
         return 0;
     below.fd = fd;
-    below.path = path = protect_below(at->path, name, e);
-    rc = path ? visit(s, &below, e) : -1;
+    below.path = path = protect_join(at->path, name, e);
+    rc = path ? visit_directory(s, &below, e) : -1;
     if (mode)
         (void)fchmod(fd, mode);
     return rc;
@@ -173,31 +345,33 @@ is_directory(const struct dirent64 *entry)
     return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
 }
 
-/* A repository with a working tree, or one that has none. */
+/* Returns whether a directory looks like a repository, with a working tree or
+ * without. */
 static bool
-may_be_repository(const struct place *at, const char *name)
+may_be_repository(const struct protect_place *at, const char *name)
 {
     static const char *const marks[] = {GIT_DIR, "HEAD"};
     char path[NAME_MAX + sizeof("/" GIT_DIR)];
 
     for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
         snprintf(path, sizeof(path), "%s/%s", name, marks[i]);
-        if (protect_has(at->fd, path) || errno == EACCES)
+        if (protect_exists(at->fd, path) || errno == EACCES)
             return true;
     }
     return false;
 }
 
-static int visit_packages(const struct scan *s, struct place *at,
-                          struct err *e);
+static int visit_packages(const struct protect_scan *s,
+                          struct protect_place *at, struct err *e);
 
 static int
-visit_scope(const struct scan *s, struct place *at, const char *name,
-            struct err *e)
+visit_scope(const struct protect_scan *s, struct protect_place *at,
+            const char *name, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = protect_open_dir(at->fd, name);
-    CLEANUP(free_p) char *path = protect_below(at->path, name, e);
-    struct place below = {.up = at, .fd = fd, .path = path, .depth = at->depth};
+    CLEANUP(free_p) char *path = protect_join(at->path, name, e);
+    struct protect_place below = {
+        .up = at, .fd = fd, .path = path, .depth = at->depth};
 
     if (!path)
         return -1;
@@ -208,13 +382,13 @@ visit_scope(const struct scan *s, struct place *at, const char *name,
 }
 
 static int
-visit_package(const struct scan *s, struct place *at,
+visit_package(const struct protect_scan *s, struct protect_place *at,
               const struct dirent64 *entry, struct err *e)
 {
     const char *name = entry->d_name;
 
     if (strcmp(name, GIT_DIR) == 0)
-        return protect_git(s, at, e);
+        return visit_git(s, at, e);
     at->marks |= git_trusted_entry(name);
     if (!is_directory(entry))
         return 0;
@@ -223,27 +397,28 @@ visit_package(const struct scan *s, struct place *at,
     return may_be_repository(at, name) ? visit_below(s, at, name, e) : 0;
 }
 
-/* Packages are not walked through: there are too many directories. One that
- * is a repository itself is found, and so is the directory that holds them; so
- * is one of a scope, @SCOPE/NAME. */
+/* Packages are not searched, since there are too many directories. Found are a
+ * package that is a repository itself, also one in a scope (@SCOPE/NAME), and
+ * the directory of packages itself. */
 static int
-visit_packages(const struct scan *s, struct place *at, struct err *e)
+visit_packages(const struct protect_scan *s, struct protect_place *at,
+               struct err *e)
 {
     if (protect_walk(s, at, visit_package, e) < 0)
         return -1;
-    return git_trusted_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
+    return git_trusted_is_repository(at->marks) ? visit_bare(s, at, e) : 0;
 }
 
 static int
-visit_entry(const struct scan *s, struct place *at,
+visit_entry(const struct protect_scan *s, struct protect_place *at,
             const struct dirent64 *entry, struct err *e)
 {
     const char *name = entry->d_name;
 
     if (strcmp(name, GIT_DIR) == 0)
-        return protect_git(s, at, e);
+        return visit_git(s, at, e);
     if (at->depth == 0 && s->p->policy && strcmp(name, PROTECT_POLICY) == 0)
-        return 0; /* all of it is kept */
+        return 0; /* all of it is kept already */
     at->marks |= git_trusted_entry(name);
     if (!is_directory(entry))
         return 0;
@@ -253,9 +428,9 @@ visit_entry(const struct scan *s, struct place *at,
     return visit_below(s, at, name, e);
 }
 
-/* Whether the directory holds packages, by its own name. */
+/* Returns whether the directory holds packages, by its name. */
 static bool
-holds_packages(const struct place *at)
+holds_packages(const struct protect_place *at)
 {
     const char *slash = strrchr(at->path, '/');
 
@@ -263,21 +438,22 @@ holds_packages(const struct place *at)
 }
 
 static int
-visit(const struct scan *s, struct place *at, struct err *e)
+visit_directory(const struct protect_scan *s, struct protect_place *at,
+                struct err *e)
 {
     if (holds_packages(at))
         return visit_packages(s, at, e);
     if (protect_walk(s, at, visit_entry, e) < 0)
         return -1;
-    return git_trusted_is_repository(at->marks) ? protect_bare(s, at, e) : 0;
+    return git_trusted_is_repository(at->marks) ? visit_bare(s, at, e) : 0;
 }
 
 int
 protect_open(struct protect *p, const char *root, const char *home,
              bool own_policy, struct err *e)
 {
-    struct scan s = {.p = p};
-    struct place top = {.path = "", .pinned = true};
+    struct protect_scan s = {.p = p};
+    struct protect_place top = {.path = "", .pinned = true};
 
     *p = (struct protect){.root = strdup(root), .dir = -1, .home = home};
     if (!p->root)
@@ -285,17 +461,17 @@ protect_open(struct protect *p, const char *root, const char *home,
     if (clock_gettime(CLOCK_REALTIME_COARSE, &p->since) < 0)
         return err_sys(e, "clock");
     top.fd = p->dir = protect_open_dir(AT_FDCWD, root);
-    if (p->dir < 0) /* a single writable file has nothing below it */
+    if (p->dir < 0) /* a writable file has nothing below it */
         return errno == ENOTDIR ? 0 : err_sys(e, "%s", root);
-    p->policy = own_policy && protect_has(p->dir, PROTECT_POLICY);
+    p->policy = own_policy && protect_exists(p->dir, PROTECT_POLICY);
     p->no_policy = own_policy && !p->policy;
     if (p->policy && protect_keep(&s, &top, PROTECT_POLICY, false, e) < 0)
         return -1;
-    return protect_named_global(&s, e) < 0 ? -1 : visit(&s, &top, e);
+    return protect_named_global(&s, e) < 0 ? -1 : visit_directory(&s, &top, e);
 }
 
 static void
-done(struct protect *p)
+free_protect(struct protect *p)
 {
     fd_close_p(&p->dir);
     protect_copies_done(p);
@@ -313,20 +489,21 @@ done(struct protect *p)
 }
 
 void
-protect_close(struct protect *p, protect_told *told, void *arg)
+protect_close(struct protect *p, protect_report_fn *report, void *arg)
 {
-    struct scan s = {p, true, told, arg};
-    struct place top = {.path = "", .fd = p->dir, .pinned = true};
+    struct protect_scan s = {p, true, report, arg};
+    struct protect_place top = {.path = "", .fd = p->dir, .pinned = true};
 
     if (p->loose)
         protect_restore(&s);
-    protect_take_back(p);
+    protect_remove_placeholders(p);
     if (p->root && p->dir >= 0 && lseek(p->dir, 0, SEEK_SET) == 0) {
-        if (visit(&s, &top, NULL) < 0) /* not all of it was looked at */
-            protect_tell(&s, PROTECT_STAYS, "");
+        if (visit_directory(&s, &top, NULL) <
+            0) /* not everything was searched */
+            protect_report(&s, PROTECT_STAYS, "");
         protect_clean_absent(&s);
-        if (p->no_policy && protect_has(p->dir, PROTECT_POLICY))
+        if (p->no_policy && protect_exists(p->dir, PROTECT_POLICY))
             protect_set_aside(&s, &top, PROTECT_POLICY);
     }
-    done(p);
+    free_protect(p);
 }

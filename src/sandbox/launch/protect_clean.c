@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* protect_clean.c - what a command left is believed by nobody. */
+/* protect_clean.c - sets aside, after a command, new files that git would
+ * believe. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,14 +14,16 @@
 
 #include "base/cleanup.h"
 #include "base/linux_calls.h"
-#include "sandbox/launch/protect_in.h"
+#include "sandbox/launch/protect_internal.h"
 
-#define TRIES     8
-#define STEPS_MAX ((size_t)1 << 20) /* bytes; a longer one is no plan */
+#define TRIES 8
+/* Bytes; a longer file is no plan of a rebase. */
+#define STEPS_MAX ((size_t)1 << 20)
 #define SAMPLE    ".sample"
 
 int
-protect_force_open(const struct scan *s, int at, const char *name, mode_t *mode)
+protect_force_open(const struct protect_scan *s, int at, const char *name,
+                   mode_t *mode)
 {
     CLEANUP(fd_close_p)
     int path = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -29,10 +32,10 @@ protect_force_open(const struct scan *s, int at, const char *name, mode_t *mode)
     int fd;
 
     if (path < 0 && errno == EACCES && fstat(at, &st) == 0 &&
-        !protect_known(s->p, &st) &&
+        !protect_find_repo(s->p, &st) &&
         fchmod(at, (st.st_mode & 07777) | S_IRWXU) == 0)
         path = openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (path < 0 || fstat(path, &st) < 0 || protect_known(s->p, &st))
+    if (path < 0 || fstat(path, &st) < 0 || protect_find_repo(s->p, &st))
         return -1;
     snprintf(link, sizeof(link), "/proc/self/fd/%d", path);
     if (chmod(link, (st.st_mode & 07777) | S_IRWXU) < 0)
@@ -45,15 +48,16 @@ protect_force_open(const struct scan *s, int at, const char *name, mode_t *mode)
 }
 
 static void
-tell_of(const struct scan *s, const struct place *git, const char *name)
+report_aside(const struct protect_scan *s, const struct protect_place *git,
+             const char *name)
 {
-    CLEANUP(free_p) char *path = protect_below(git->path, name, NULL);
+    CLEANUP(free_p) char *path = protect_join(git->path, name, NULL);
 
     if (path)
-        protect_tell(s, PROTECT_ASIDE, path);
+        protect_report(s, PROTECT_ASIDE, path);
 }
 
-#define SUFFIX PROTECT_SUFFIX "%016" PRIx64 /* for all of one run */
+#define SUFFIX PROTECT_SUFFIX "%016" PRIx64 /* set aside in one run */
 
 bool
 protect_is_aside(const struct protect *p, const char *name)
@@ -64,8 +68,8 @@ protect_is_aside(const struct protect *p, const char *name)
     return p->aside && strstr(name, suffix);
 }
 
-/* Another name for it, which nobody knew before: its number is made after the
- * command has ended. */
+/* Renames an entry to a name that nobody could know: its number is random and
+ * made after the command has ended. */
 static int
 move_aside(struct protect *p, int dir, const char *name)
 {
@@ -79,7 +83,7 @@ move_aside(struct protect *p, int dir, const char *name)
                  p->n_aside++);
         if (linux_renameat2(dir, name, dir, other, RENAME_NOREPLACE) == 0)
             return 0;
-        if (errno == EINVAL) /* a filesystem without flags */
+        if (errno == EINVAL) /* a filesystem that has no RENAME_NOREPLACE */
             return renameat(dir, name, dir, other);
         if (errno != EEXIST)
             return -1;
@@ -87,7 +91,8 @@ move_aside(struct protect *p, int dir, const char *name)
     return -1;
 }
 
-/* Opens the directory that holds the name, for its owner. */
+/* Makes the directory that holds the name writable for its owner, who we
+ * are. */
 static bool
 open_holder(int dir, const char *name)
 {
@@ -107,9 +112,9 @@ open_holder(int dir, const char *name)
     return chmod(link, (st.st_mode & 07777) | S_IRWXU) == 0;
 }
 
-/* A directory that the command made read-only is opened for it. */
+/* If the command made the directory read-only, it is made writable for this. */
 void
-protect_set_aside(const struct scan *s, const struct place *git,
+protect_set_aside(const struct protect_scan *s, const struct protect_place *git,
                   const char *name)
 {
     int rc = move_aside(s->p, git->fd, name);
@@ -117,10 +122,10 @@ protect_set_aside(const struct scan *s, const struct place *git,
     if (rc < 0 && errno == EACCES && open_holder(git->fd, name))
         rc = move_aside(s->p, git->fd, name);
     if (rc == 0) {
-        tell_of(s, git, name);
+        report_aside(s, git, name);
         return;
     }
-    protect_tell(s, PROTECT_STAYS, git->path);
+    protect_report(s, PROTECT_STAYS, git->path);
 }
 
 static bool
@@ -140,7 +145,7 @@ is_older(const struct stat *st, const struct timespec *since)
 }
 
 static int
-find_new_hook(const struct scan *s, struct place *at,
+find_new_hook(const struct protect_scan *s, struct protect_place *at,
               const struct dirent64 *entry, struct err *e)
 {
     struct stat st;
@@ -154,13 +159,13 @@ find_new_hook(const struct scan *s, struct place *at,
                : -1;
 }
 
-/* Whether what nobody could keep from being changed was. */
+/* Returns whether a file was changed that could not be bound. */
 static bool
-is_changed(const struct scan *s, const struct place *git,
+is_changed(const struct protect_scan *s, const struct protect_place *git,
            const struct git_trusted *row)
 {
     CLEANUP(fd_close_p) int fd = -1;
-    struct place at = {.path = ""};
+    struct protect_place at = {.path = ""};
     struct stat st;
 
     if (fstatat(git->fd, row->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
@@ -174,8 +179,8 @@ is_changed(const struct scan *s, const struct place *git,
 }
 
 static int
-find_hook(const struct scan *s, struct place *at, const struct dirent64 *entry,
-          struct err *e)
+find_hook(const struct protect_scan *s, struct protect_place *at,
+          const struct dirent64 *entry, struct err *e)
 {
     (void)s;
     (void)at;
@@ -183,19 +188,21 @@ find_hook(const struct scan *s, struct place *at, const struct dirent64 *entry,
     return is_sample(entry->d_name) ? 0 : -1;
 }
 
-/* Its files need not be executable: that could come later. */
+/* Sets aside new hooks, also those that are not executable, since that could
+ * change later. */
 static void
-clean_hooks(const struct scan *s, const struct place *git, const char *name)
+clean_hooks(const struct protect_scan *s, const struct protect_place *git,
+            const char *name)
 {
     CLEANUP(fd_close_p) int fd = protect_open_dir(git->fd, name);
-    struct place at = {.fd = fd, .path = ""};
+    struct protect_place at = {.fd = fd, .path = ""};
 
     if (fd < 0 || protect_walk(s, &at, find_hook, NULL) < 0)
         protect_set_aside(s, git, name);
 }
 
-/* A regular file's text, which the caller frees; NULL: there is none that we
- * could vouch for. A second name of it could be written to later. */
+/* Returns the text of a regular file, which the caller frees. NULL: it cannot
+ * be trusted; a file with a second name, for one, could be written later. */
 static char *
 read_text(int dir, const char *name, size_t max, size_t *n, struct stat *st)
 {
@@ -213,10 +220,11 @@ read_text(int dir, const char *name, size_t max, size_t *n, struct stat *st)
     return got < 0 ? NULL : TAKE_PTR(text);
 }
 
-/* Puts a text where a file was set aside, for the same eyes. */
+/* Writes a text in place of a file that was set aside, with the same
+ * permissions. */
 static void
-write_anew(const struct place *git, const char *name, const struct stat *old,
-           const struct buf *text)
+write_anew(const struct protect_place *git, const char *name,
+           const struct stat *old, const struct buf *text)
 {
     CLEANUP(fd_close_p)
     int fd = openat(git->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -241,7 +249,8 @@ depth_of(const char *path)
 }
 
 static void
-clean_config(const struct scan *s, const struct place *git, const char *name)
+clean_config(const struct protect_scan *s, const struct protect_place *git,
+             const char *name)
 {
     CLEANUP_BUF struct buf data = buf_of(2 * GIT_CONFIG_MAX);
     CLEANUP(free_p) char *text = NULL;
@@ -269,29 +278,31 @@ row_of(enum git_trusted_kind kind)
     return row;
 }
 
-static void clean_row(const struct scan *s, const struct place *git,
+static void clean_row(const struct protect_scan *s,
+                      const struct protect_place *git,
                       const struct git_trusted *row);
 
-/* The directory two above a linked working tree's is the repository, and has
- * to be looked at where the walk did not take it for one. */
+/* The directory two levels above that of a linked working tree is the
+ * repository. It is cleaned too, if the walk did not recognize it. */
 static void
-clean_above(const struct scan *s, const struct place *git)
+clean_above(const struct protect_scan *s, const struct protect_place *git)
 {
     CLEANUP(fd_close_p) int fd = protect_open_dir(git->fd, "../..");
-    CLEANUP(free_p) char *path = protect_below(git->path, "../..", NULL);
-    struct place above = {.fd = fd, .path = path};
+    CLEANUP(free_p) char *path = protect_join(git->path, "../..", NULL);
+    struct protect_place above = {.fd = fd, .path = path};
     struct stat st;
 
-    if (fd < 0 || !path || fstat(fd, &st) < 0 || protect_known(s->p, &st))
+    if (fd < 0 || !path || fstat(fd, &st) < 0 || protect_find_repo(s->p, &st))
         return;
     clean_row(s, &above, row_of(GIT_HOOKS));
     clean_row(s, &above, row_of(GIT_CONFIG));
 }
 
-/* The only one that git makes itself leads from worktrees/NAME to where that
- * lies. */
+/* git itself makes only one such file, which leads from worktrees/NAME to the
+ * repository; any other is set aside. */
 static void
-clean_common(const struct scan *s, const struct place *git, const char *name)
+clean_common(const struct protect_scan *s, const struct protect_place *git,
+             const char *name)
 {
     CLEANUP(free_p) char *text = NULL;
     struct stat st;
@@ -300,7 +311,7 @@ clean_common(const struct scan *s, const struct place *git, const char *name)
 
     text = read_text(git->fd, name, PATH_MAX, &n, &st);
     if (text && strcmp(text, GIT_COMMONDIR_SELF) == 0 &&
-        (protect_drop_copy(git->fd, name, GIT_COMMONDIR_SELF) ||
+        (protect_remove_placeholder_copy(git->fd, name, GIT_COMMONDIR_SELF) ||
          st.st_nlink == 1))
         return;
     if (text && st.st_nlink == 1 && strcmp(text, GIT_COMMONDIR_MAIN) == 0 &&
@@ -310,7 +321,7 @@ clean_common(const struct scan *s, const struct place *git, const char *name)
         protect_set_aside(s, git, name);
 }
 
-/* Whether git runs nothing for a line of a rebase's plan. */
+/* Returns whether a line of a rebase's plan runs no program. */
 static bool
 is_plain_step(const char *line, size_t n)
 {
@@ -337,9 +348,10 @@ is_plain_step(const char *line, size_t n)
     return strstr(words, word) != NULL;
 }
 
-/* A rebase that was under way may go on, but for the commands in its plan. */
+/* A rebase may go on, except for the commands in its plan. */
 static void
-clean_steps(const struct scan *s, const struct place *git, const char *name)
+clean_steps(const struct protect_scan *s, const struct protect_place *git,
+            const char *name)
 {
     CLEANUP_BUF struct buf plain = buf_of(STEPS_MAX + 1);
     CLEANUP(free_p) char *text = NULL;
@@ -348,7 +360,7 @@ clean_steps(const struct scan *s, const struct place *git, const char *name)
     bool all = true;
 
     text = read_text(git->fd, name, STEPS_MAX + 1, &n, &st);
-    if (text && n > STEPS_MAX) { /* no plan is so long */
+    if (text && n > STEPS_MAX) { /* too long for a plan */
         protect_set_aside(s, git, name);
         return;
     }
@@ -368,9 +380,11 @@ clean_steps(const struct scan *s, const struct place *git, const char *name)
         write_anew(git, name, &st, &plain);
 }
 
-/* What git reads through a link lies nobody knows where. */
+/* Returns whether git would read a file through a link, which could lead
+ * anywhere. */
 static bool
-is_linked(const struct scan *s, const struct place *git, const char *name)
+is_linked(const struct protect_scan *s, const struct protect_place *git,
+          const char *name)
 {
     char first[NAME_MAX + 1];
     size_t n = strcspn(name, "/");
@@ -385,9 +399,11 @@ is_linked(const struct scan *s, const struct place *git, const char *name)
     return true;
 }
 
-/* A file that was moved with its directory keeps its own time. */
+/* Returns whether the directory is older than the run; a file that was moved
+ * together with its directory keeps its time. */
 static bool
-holder_is_older(const struct scan *s, const struct place *git, const char *name)
+holder_is_older(const struct protect_scan *s, const struct protect_place *git,
+                const char *name)
 {
     char first[NAME_MAX + 1];
     struct stat st;
@@ -398,7 +414,7 @@ holder_is_older(const struct scan *s, const struct place *git, const char *name)
 }
 
 static void
-clean_row(const struct scan *s, const struct place *git,
+clean_row(const struct protect_scan *s, const struct protect_place *git,
           const struct git_trusted *row)
 {
     struct stat st;
@@ -407,7 +423,7 @@ clean_row(const struct scan *s, const struct place *git,
     if (is_linked(s, git, row->name))
         return;
     rc = fstatat(git->fd, row->name, &st, AT_SYMLINK_NOFOLLOW);
-    /* what was closed may be opened by the next command */
+    /* the next command could open what was closed */
     if (rc < 0 && errno == EACCES && open_holder(git->fd, row->name))
         rc = fstatat(git->fd, row->name, &st, AT_SYMLINK_NOFOLLOW);
     if (rc < 0)
@@ -434,13 +450,13 @@ clean_row(const struct scan *s, const struct place *git,
 }
 
 void
-protect_clean(const struct scan *s, const struct place *git,
+protect_clean(const struct protect_scan *s, const struct protect_place *git,
               const struct protect_repo *repo)
 {
     unsigned bit = 1;
 
     if (!repo)
-        protect_tell(s, PROTECT_NEW, git->path);
+        protect_report(s, PROTECT_NEW, git->path);
     for (const struct git_trusted *row = git_trusted_paths(); row->name;
          row++) {
         if (!repo || (repo->had & bit) == 0 ||
@@ -450,15 +466,16 @@ protect_clean(const struct scan *s, const struct place *git,
     }
 }
 
-/* Where it is now, links or not, as long as that is below the root. */
+/* Sets aside what a path leads to now, through links or not, if that is below
+ * the root. */
 static void
-clean_named(const struct scan *s, const char *path)
+clean_named(const struct protect_scan *s, const char *path)
 {
-    CLEANUP(free_p) char *whole = protect_below(s->p->root, path, NULL);
+    CLEANUP(free_p) char *whole = protect_join(s->p->root, path, NULL);
     CLEANUP(free_p) char *real = NULL;
     CLEANUP(fd_close_p) int fd = -1;
     size_t n = strlen(s->p->root);
-    struct place at = {.path = ""};
+    struct protect_place at = {.path = ""};
     char *slash = whole ? strrchr(whole, '/') : NULL;
     struct stat st;
 
@@ -476,16 +493,17 @@ clean_named(const struct scan *s, const char *path)
 }
 
 void
-protect_clean_named(const struct scan *s, const char *from, const char *path)
+protect_clean_named(const struct protect_scan *s, const char *from,
+                    const char *path)
 {
-    CLEANUP(free_p) char *below = protect_below(from, path, NULL);
+    CLEANUP(free_p) char *below = protect_join(from, path, NULL);
 
     if (below)
         clean_named(s, below);
 }
 
 void
-protect_clean_absent(const struct scan *s)
+protect_clean_absent(const struct protect_scan *s)
 {
     for (size_t i = 0; i < s->p->n_absent; i++)
         clean_named(s, s->p->absent[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* protect_keep.c - which paths a command finds read-only, or in their place. */
+/* protect_keep.c - lists the paths that a command finds read-only, or cannot
+ * rename. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,17 +11,18 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "sandbox/launch/protect_in.h"
+#include "sandbox/launch/protect_internal.h"
 
-#define LINKS_MAX 40        /* on one way, as the kernel's */
-#define COPY_MAX  (1 << 26) /* bytes of a program; more is none */
-#define SAMPLE    ".sample" /* git runs no hook of such a name */
+#define LINKS_MAX 40 /* followed for one path, as many as by the kernel */
+/* Bytes of a program; a larger file is not copied. */
+#define COPY_MAX (1 << 26)
+#define SAMPLE   ".sample" /* git runs no hook with this suffix */
 
-/* Takes path. */
+/* Adds a path; takes ownership of it. */
 static int
 add_path(struct protect *p, char *path, bool writable, struct err *e)
 {
-    struct protect_path *paths = protect_room(p->paths, p->n_paths,
+    struct protect_path *paths = protect_grow(p->paths, p->n_paths,
                                               sizeof(*paths), e);
 
     if (paths)
@@ -42,9 +44,9 @@ is_kept(const struct protect *p, const char *path)
     return false;
 }
 
-/* The same of a path that was not walked to: only what is above it. */
+/* Pins the directories above a path that the walk did not reach. */
 static int
-pin_above(const struct scan *s, const char *path, struct err *e)
+pin_above(const struct protect_scan *s, const char *path, struct err *e)
 {
     for (const char *p = path; (p = strchr(p, '/')) != NULL; p++) {
         char *above = strndup(path, (size_t)(p - path));
@@ -57,19 +59,21 @@ pin_above(const struct scan *s, const char *path, struct err *e)
     return 0;
 }
 
-/* A directory and those above it: a mount stays where it is. */
+/* Pins a directory and those above it: a mount point cannot be renamed. */
 static int
-pin(const struct scan *s, struct place *at, struct err *e)
+pin_with_parents(const struct protect_scan *s, struct protect_place *at,
+                 struct err *e)
 {
     if (at->pinned || !*at->path)
         return 0;
-    if (at->up ? pin(s, at->up, e) < 0 : pin_above(s, at->path, e) < 0)
+    if (at->up ? pin_with_parents(s, at->up, e) < 0
+               : pin_above(s, at->path, e) < 0)
         return -1;
     at->pinned = true;
-    return add_path(s->p, protect_below("", at->path, e), true, e);
+    return add_path(s->p, protect_join("", at->path, e), true, e);
 }
 
-/* The bytes of one file in a new one; -1 with errno. */
+/* Copies the bytes of a file to a new one; -1 with errno. */
 static int
 copy_bytes(int from, int to, const struct stat *st)
 {
@@ -88,15 +92,15 @@ copy_bytes(int from, int to, const struct stat *st)
     return fchmod(to, st->st_mode & 07777) < 0 ? -1 : futimens(to, times);
 }
 
-/* A name for a file beside another that nobody uses. */
+/* Makes a name for a new file in the same directory, from our pid. */
 static void
 name_beside(const char *name, char out[NAME_MAX + 1])
 {
     snprintf(out, NAME_MAX + 1, "%.200s.agentsh-%d", name, (int)getpid());
 }
 
-/* Another name of the same file, elsewhere in the workspace, would not be
- * read-only: it gets to be another file. */
+/* Replaces a file that has several names by a copy, since its other names in
+ * the workspace would not be read-only. */
 static int
 make_single(int dir, const char *name, const struct stat *st, struct err *e)
 {
@@ -106,7 +110,7 @@ make_single(int dir, const char *name, const struct stat *st, struct err *e)
     CLEANUP(fd_close_p) int to = -1;
     char other[NAME_MAX + 1];
     struct stat now;
-    /* somebody may have put another file in its place */
+    /* somebody may have replaced it */
     bool same = from >= 0 && fstat(from, &now) == 0 &&
                 now.st_ino == st->st_ino && now.st_dev == st->st_dev;
 
@@ -125,10 +129,10 @@ make_single(int dir, const char *name, const struct stat *st, struct err *e)
     return 0;
 }
 
-/* What is to be known of an entry before it is bound. */
+/* Checks an entry before it is bound. */
 static int
-settle(const struct scan *s, int dir, const char *dir_path, const char *name,
-       bool writable, struct err *e)
+check_entry(const struct protect_scan *s, int dir, const char *dir_path,
+            const char *name, bool writable, struct err *e)
 {
     char target[PATH_MAX];
     struct stat st;
@@ -148,25 +152,26 @@ settle(const struct scan *s, int dir, const char *dir_path, const char *name,
 }
 
 int
-protect_keep(const struct scan *s, struct place *at, const char *name,
-             bool writable, struct err *e)
+protect_keep(const struct protect_scan *s, struct protect_place *at,
+             const char *name, bool writable, struct err *e)
 {
     char *path;
 
     if (s->after)
         return 0;
-    path = protect_below(at->path, name, e);
-    if (!path || pin(s, at, e) < 0) {
+    path = protect_join(at->path, name, e);
+    if (!path || pin_with_parents(s, at, e) < 0) {
         free(path);
         return -1;
     }
     if (add_path(s->p, path, writable, e) < 0)
         return -1;
-    return settle(s, at->fd, at->path, name, writable, e);
+    return check_entry(s, at->fd, at->path, name, writable, e);
 }
 
 int
-protect_keep_whole(const struct scan *s, struct place *at, struct err *e)
+protect_keep_whole(const struct protect_scan *s, struct protect_place *at,
+                   struct err *e)
 {
     struct stat st;
 
@@ -174,18 +179,18 @@ protect_keep_whole(const struct scan *s, struct place *at, struct err *e)
         return 0;
     if (!*at->path)
         return err_set(e, ERR_SANDBOX, "%s: cannot be read", s->p->root);
-    if (at->up && pin(s, at->up, e) < 0)
+    if (at->up && pin_with_parents(s, at->up, e) < 0)
         return -1;
     at->pinned = true;
     if (fstat(at->fd, &st) == 0 &&
-        protect_note(s->p, &st, PROTECT_WHOLE, e) < 0)
+        protect_remember(s->p, &st, PROTECT_WHOLE, e) < 0)
         return -1;
-    return add_path(s->p, protect_below("", at->path, e), false, e);
+    return add_path(s->p, protect_join("", at->path, e), false, e);
 }
 
 int
-protect_keep_closed(const struct scan *s, struct place *at, const char *name,
-                    struct err *e)
+protect_keep_closed(const struct protect_scan *s, struct protect_place *at,
+                    const char *name, struct err *e)
 {
     struct stat st;
 
@@ -193,26 +198,26 @@ protect_keep_closed(const struct scan *s, struct place *at, const char *name,
         return 0;
     if (fstatat(at->fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return protect_keep_whole(s, at, e);
-    if (protect_note(s->p, &st, PROTECT_WHOLE, e) < 0)
+    if (protect_remember(s->p, &st, PROTECT_WHOLE, e) < 0)
         return -1;
     return protect_keep(s, at, name, false, e);
 }
 
 static int
-visit_hook(const struct scan *s, struct place *at, const struct dirent64 *entry,
-           struct err *e)
+visit_hook(const struct protect_scan *s, struct protect_place *at,
+           const struct dirent64 *entry, struct err *e)
 {
     size_t n = strlen(entry->d_name);
 
     if (n > sizeof(SAMPLE) - 1 &&
         strcmp(entry->d_name + n - (sizeof(SAMPLE) - 1), SAMPLE) == 0)
         return 0;
-    return settle(s, at->fd, at->path, entry->d_name, false, e);
+    return check_entry(s, at->fd, at->path, entry->d_name, false, e);
 }
 
 int
-protect_keep_hooks(const struct scan *s, struct place *at, const char *name,
-                   struct err *e)
+protect_keep_hooks(const struct protect_scan *s, struct protect_place *at,
+                   const char *name, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = -1;
     CLEANUP(free_p) char *path = NULL;
@@ -220,39 +225,40 @@ protect_keep_hooks(const struct scan *s, struct place *at, const char *name,
     if (s->after)
         return 0;
     fd = protect_open_dir(at->fd, name);
-    path = protect_below(at->path, name, e);
+    path = protect_join(at->path, name, e);
     if (!path || protect_keep(s, at, name, false, e) < 0)
         return -1;
     if (fd < 0)
         return 0;
-    return protect_walk(s, &(struct place){.fd = fd, .path = path}, visit_hook,
-                        e);
+    return protect_walk(s, &(struct protect_place){.fd = fd, .path = path},
+                        visit_hook, e);
 }
 
-/* One that is not there, with what was to be below it. */
+/* Remembers a missing path, with what was to be below it. */
 static int
 add_absent(struct protect *p, const char *path, const char *rest, struct err *e)
 {
-    char **absent = protect_room(p->absent, p->n_absent, sizeof(*absent), e);
+    char **absent = protect_grow(p->absent, p->n_absent, sizeof(*absent), e);
 
     if (!absent)
         return -1;
     p->absent = absent;
-    absent[p->n_absent] = *rest ? protect_below(path, rest, e) : strdup(path);
+    absent[p->n_absent] = *rest ? protect_join(path, rest, e) : strdup(path);
     if (!absent[p->n_absent])
         return err_set(e, ERR_NOMEM, "%s: out of memory", path);
     p->n_absent++;
     return 0;
 }
 
-/* A way below the root: where it has come to, and what is left of it. */
+/* A path that is being resolved below the root. */
 struct route {
-    char at[PATH_MAX];   /* without links; "" is the root */
-    char rest[PATH_MAX]; /* to be walked */
+    char at[PATH_MAX];   /* the resolved part, without links; "" is the root */
+    char rest[PATH_MAX]; /* the part that is left */
     int links;
 };
 
-/* What of an absolute path stands below the root; NULL: nothing. */
+/* Returns the part of an absolute path below the root; NULL: it is not below
+ * it. */
 static const char *
 below_root(const struct protect *p, const char *path)
 {
@@ -262,8 +268,8 @@ below_root(const struct protect *p, const char *path)
                                                             : NULL;
 }
 
-/* What is left begins with the text of a link; false: it leads out of the
- * root, where nothing is writable, or is too long to be one. */
+/* Puts the target of a link in front of what is left. Returns false if it leads
+ * out of the root, where nothing is writable, or is too long. */
 static bool
 set_rest(const struct protect *p, struct route *r, const char *target,
          const char *behind)
@@ -285,7 +291,7 @@ set_rest(const struct protect *p, struct route *r, const char *target,
     return true;
 }
 
-/* The next component, taken off what is left; false: there is none. */
+/* Takes the next component off what is left; false: there is none. */
 static bool
 next_part(struct route *r, char part[NAME_MAX + 1])
 {
@@ -302,9 +308,9 @@ next_part(struct route *r, char part[NAME_MAX + 1])
     return true;
 }
 
-/* One up; false: out of the root. */
+/* Goes to the parent directory; false: that is out of the root. */
 static bool
-climb(struct route *r)
+go_up(struct route *r)
 {
     char *slash = strrchr(r->at, '/');
 
@@ -317,19 +323,19 @@ climb(struct route *r)
 enum { ROUTE_ON, ROUTE_OVER };
 
 static int
-keep_at(const struct scan *s, const char *path, struct err *e)
+keep_at(const struct protect_scan *s, const char *path, struct err *e)
 {
     if (is_kept(s->p, path))
         return 0;
     if (pin_above(s, path, e) < 0)
         return -1;
-    return add_path(s->p, protect_below("", path, e), false, e);
+    return add_path(s->p, protect_join("", path, e), false, e);
 }
 
-/* The end of the way. */
+/* Handles the end of the path. */
 static int
-arrive(const struct scan *s, int dir, const char *name, const char *path,
-       const struct stat *st, unsigned how, struct err *e)
+keep_end(const struct protect_scan *s, int dir, const char *name,
+         const char *path, const struct stat *st, unsigned how, struct err *e)
 {
     if (S_ISDIR(st->st_mode) && (how & ROUTE_FILE) != 0)
         return ROUTE_OVER;
@@ -340,11 +346,11 @@ arrive(const struct scan *s, int dir, const char *name, const char *path,
 }
 
 static int
-walk_part(const struct scan *s, struct route *r, const char *part, unsigned how,
-          struct err *e)
+walk_part(const struct protect_scan *s, struct route *r, const char *part,
+          unsigned how, struct err *e)
 {
     CLEANUP(fd_close_p) int dir = protect_reopen(s->p, r->at, O_PATH);
-    CLEANUP(free_p) char *path = protect_below(r->at, part, e);
+    CLEANUP(free_p) char *path = protect_join(r->at, part, e);
     char target[PATH_MAX];
     struct stat st;
     ssize_t n;
@@ -367,19 +373,19 @@ walk_part(const struct scan *s, struct route *r, const char *part, unsigned how,
                                                            : ROUTE_OVER;
     }
     if (!*r->rest)
-        return arrive(s, dir, part, path, &st, how, e);
+        return keep_end(s, dir, part, path, &st, how, e);
     memcpy(r->at, path, strlen(path) + 1);
     return ROUTE_ON;
 }
 
-/* The end of a way that leaves the root and comes back, by what the system
- * makes of it: links outside of it stay as they are. */
+/* Handles a path that leaves the root and comes back, as realpath(3) resolves
+ * it: a command cannot change links outside the root. */
 static int
-keep_real(const struct scan *s, const char *from, const char *target,
+keep_real(const struct protect_scan *s, const char *from, const char *target,
           unsigned how, struct err *e)
 {
-    CLEANUP(free_p) char *top = protect_below(s->p->root, from, e);
-    CLEANUP(free_p) char *whole = top ? protect_below(top, target, e) : NULL;
+    CLEANUP(free_p) char *top = protect_join(s->p->root, from, e);
+    CLEANUP(free_p) char *whole = top ? protect_join(top, target, e) : NULL;
     CLEANUP(free_p) char *real = NULL;
     CLEANUP(free_p) char *above = NULL;
     CLEANUP(fd_close_p) int dir = -1;
@@ -392,7 +398,7 @@ keep_real(const struct scan *s, const char *from, const char *target,
     path = real ? below_root(s->p, real) : NULL;
     if (!path || !*path)
         return 0;
-    /* its directory is held: who may change the way to it leads nobody */
+    /* its directory is open, so changing the path to it has no effect */
     name = strrchr(path, '/');
     above = strndup(path, name ? (size_t)(name - path) : 0);
     if (!above)
@@ -401,12 +407,12 @@ keep_real(const struct scan *s, const char *from, const char *target,
     dir = protect_reopen(s->p, above, O_PATH | O_DIRECTORY);
     if (dir < 0 || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return 0;
-    return arrive(s, dir, name, path, &st, how, e) < 0 ? -1 : 0;
+    return keep_end(s, dir, name, path, &st, how, e) < 0 ? -1 : 0;
 }
 
 int
-protect_keep_route(const struct scan *s, const char *from, const char *target,
-                   unsigned how, struct err *e)
+protect_keep_route(const struct protect_scan *s, const char *from,
+                   const char *target, unsigned how, struct err *e)
 {
     struct route r = {.links = 0};
     char part[NAME_MAX + 1];
@@ -422,7 +428,7 @@ protect_keep_route(const struct scan *s, const char *from, const char *target,
             continue;
         if (strcmp(part, "..") != 0)
             rc = walk_part(s, &r, part, how, e);
-        else if (!climb(&r))
+        else if (!go_up(&r))
             return keep_real(s, from, target, how, e);
     }
     return rc < 0 ? -1 : 0;

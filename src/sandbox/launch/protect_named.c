@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* protect_named.c - what a configuration names in the workspace. */
+/* protect_named.c - keeps the paths of the workspace that git's configurations
+ * name. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -8,36 +9,36 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "sandbox/launch/protect_in.h"
+#include "sandbox/launch/protect_internal.h"
 
-#define INCLUDES_MAX 10 /* one in another, as git's */
+#define INCLUDES_MAX 10 /* files included in one another, as in git */
 #define SYSTEM       "/etc/gitconfig"
 
-/* Whose names are looked at. */
-struct naming {
-    const struct scan *s;
+/* The configuration that is being read. */
+struct git_config_reader {
+    const struct protect_scan *s;
     const char *tree; /* a working tree, below the root */
-    bool global;      /* it is the person's own, and of every tree */
-    const char *dir;  /* of the file, absolute */
+    bool global;      /* it is the person's own, and applies to every tree */
+    const char *dir;  /* of the configuration file, absolute */
     int depth;
     struct err *e;
 };
 
-/* A path of a configuration, as it is to be looked for; the caller frees it. */
+/* Expands a path of a configuration; the caller frees the result. */
 static char *
-expand(const struct naming *n, const char *path)
+expand_path(const struct git_config_reader *n, const char *path)
 {
     const char *home = n->s->p->home;
 
     if (strncmp(path, "~/", 2) == 0)
-        return home ? protect_below(home, path + 2, n->e) : strdup("/");
+        return home ? protect_join(home, path + 2, n->e) : strdup("/");
     return strdup(path);
 }
 
-/* What is named: before the command it stays; a new repository of the
- * command's has none, where the name is the person's. */
+/* Handles a path that is named. Before the command it is kept; after it, a file
+ * that the person's configuration names is set aside in a new repository. */
 static int
-found(const struct naming *n, const char *name, unsigned how)
+keep_named(const struct git_config_reader *n, const char *name, unsigned how)
 {
     CLEANUP(free_p) char *path = NULL;
 
@@ -46,22 +47,22 @@ found(const struct naming *n, const char *name, unsigned how)
             protect_clean_named(n->s, n->tree, name);
         return 0;
     }
-    path = expand(n, name);
+    path = expand_path(n, name);
     return path ? protect_keep_route(n->s, n->tree, path, how, n->e) : -1;
 }
 
 static int
-found_word(const struct naming *n, const char *word)
+found_word(const struct git_config_reader *n, const char *word)
 {
-    return *word ? found(n, word,
-                         strchr(word, '/') ? ROUTE_FILE | ROUTE_ABSENT
-                                           : ROUTE_FILE)
+    return *word ? keep_named(n, word,
+                              strchr(word, '/') ? ROUTE_FILE | ROUTE_ABSENT
+                                                : ROUTE_FILE)
                  : 0;
 }
 
-/* The next word of a command line, without its quotes. What expands has its
- * text: a file of such a name is as good as any. Returns what is left of the
- * line, NULL at its end. */
+/* Copies the next word of a command line without its quotes. An expansion is
+ * taken as text, since a file may have that name. Returns the rest of the line;
+ * NULL at its end. */
 static const char *
 next_word(const char *line, char word[PATH_MAX])
 {
@@ -86,15 +87,15 @@ next_word(const char *line, char word[PATH_MAX])
     return line;
 }
 
-/* Everything in a command line that could be a file of the working tree; the
- * whole of it may be one too, where git asks no shell. */
+/* Keeps every word of a command line that could be a file of the working tree,
+ * and the whole line too, where git uses no shell. */
 static int
-keep_words(const struct naming *n, const char *line)
+keep_words(const struct git_config_reader *n, const char *line)
 {
     char word[PATH_MAX];
 
     if (strchr(line, ' ') && strchr(line, '/') && strlen(line) < PATH_MAX &&
-        found(n, line, ROUTE_FILE) < 0)
+        keep_named(n, line, ROUTE_FILE) < 0)
         return -1;
     while ((line = next_word(line, word)) != NULL)
         if (found_word(n, word) < 0)
@@ -102,19 +103,20 @@ keep_words(const struct naming *n, const char *line)
     return 0;
 }
 
-static int read_file(const struct naming *n, int at, const char *path);
+static int read_file(const struct git_config_reader *n, int at,
+                     const char *path);
 
-/* More configuration: it stays, and what it names does. */
+/* Keeps an included configuration file and what it names. */
 static int
-keep_file(const struct naming *n, const char *value)
+keep_file(const struct git_config_reader *n, const char *value)
 {
-    CLEANUP(free_p) char *path = expand(n, value);
+    CLEANUP(free_p) char *path = expand_path(n, value);
     CLEANUP(free_p) char *whole = NULL;
-    struct naming inner = *n;
+    struct git_config_reader inner = *n;
 
     if (!path)
         return -1;
-    whole = *path == '/' ? strdup(path) : protect_below(n->dir, path, n->e);
+    whole = *path == '/' ? strdup(path) : protect_join(n->dir, path, n->e);
     if (!whole || protect_keep_route(n->s, "", whole, ROUTE_FILE | ROUTE_ABSENT,
                                      n->e) < 0)
         return -1;
@@ -124,25 +126,26 @@ keep_file(const struct naming *n, const char *value)
 }
 
 static int
-use(const struct naming *n, int how, const char *value)
+keep_value(const struct git_config_reader *n, int how, const char *value)
 {
     switch (how) {
     case GIT_COMMAND:
         return keep_words(n, value);
     case GIT_DIRECTORY:
-        return found(n, value, ROUTE_ABSENT);
+        return keep_named(n, value, ROUTE_ABSENT);
     default:
         return 0;
     }
 }
 
-/* For every repository, since a path may be relative to each. One that is not
- * is of the workspace already, or never. */
+/* Remembers a path of the person's configuration for every repository that is
+ * found, since it may be relative to the working tree. An absolute path is the
+ * same for all. */
 static int
-remember(const struct naming *n, int how, const char *value)
+remember_named(const struct git_config_reader *n, int how, const char *value)
 {
     struct protect *p = n->s->p;
-    struct protect_named *named = protect_room(p->named, p->n_named,
+    struct protect_named *named = protect_grow(p->named, p->n_named,
                                                sizeof(*named), n->e);
 
     if (!named)
@@ -156,29 +159,31 @@ remember(const struct naming *n, int how, const char *value)
 }
 
 static int
-take_key(void *arg, const char *key, const char *value)
+handle_key(void *arg, const char *key, const char *value)
 {
-    const struct naming *n = arg;
+    const struct git_config_reader *n = arg;
     int how = git_config_use_of(key, value);
 
     if (how == GIT_DATA || how == GIT_TREE)
         return 0;
     if (how == GIT_FILE)
         return keep_file(n, value) < 0 ? 1 : 0;
-    if (use(n, how, value) < 0 || (n->global && remember(n, how, value) < 0))
+    if (keep_value(n, how, value) < 0 ||
+        (n->global && remember_named(n, how, value) < 0))
         return 1;
     return 0;
 }
 
-/* Not 0 for want of memory only: what git cannot read, it does not believe. */
+/* Returns -1 only for lack of memory: what git cannot read, it does not
+ * believe. */
 static int
-read_file(const struct naming *n, int at, const char *path)
+read_file(const struct git_config_reader *n, int at, const char *path)
 {
     CLEANUP(fd_close_p)
     int fd = openat(at, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     CLEANUP(free_p) char *text = fd < 0 ? NULL : malloc(GIT_CONFIG_MAX);
     CLEANUP(free_p) char *dir = NULL;
-    struct naming here = *n;
+    struct git_config_reader here = *n;
     ssize_t len = text ? read(fd, text, GIT_CONFIG_MAX) : -1;
     char *slash;
 
@@ -190,15 +195,16 @@ read_file(const struct naming *n, int at, const char *path)
         if (slash)
             *slash = '\0';
     }
-    return git_config_read(text, (size_t)len, take_key, &here) > 0 ? -1 : 0;
+    return git_config_read(text, (size_t)len, handle_key, &here) > 0 ? -1 : 0;
 }
 
-/* The person's own, and the system's. */
+/* Reads the person's own configurations and the system's. */
 int
-protect_named_global(const struct scan *s, struct err *e)
+protect_named_global(const struct protect_scan *s, struct err *e)
 {
     const char *config = getenv("XDG_CONFIG_HOME");
-    struct naming n = {.s = s, .tree = "", .global = true, .dir = "/", .e = e};
+    struct git_config_reader n = {
+        .s = s, .tree = "", .global = true, .dir = "/", .e = e};
     char path[PATH_MAX];
 
     if (read_file(&n, AT_FDCWD, SYSTEM) < 0)
@@ -216,22 +222,22 @@ protect_named_global(const struct scan *s, struct err *e)
 }
 
 int
-protect_named(const struct scan *s, const struct place *git, const char *tree,
-              struct err *e)
+protect_named(const struct protect_scan *s, const struct protect_place *git,
+              const char *tree, struct err *e)
 {
-    CLEANUP(free_p) char *dir = protect_below(s->p->root, git->path, e);
-    struct naming n = {
+    CLEANUP(free_p) char *dir = protect_join(s->p->root, git->path, e);
+    struct git_config_reader n = {
         .s = s, .tree = tree ? tree : git->path, .dir = dir, .e = e};
     const struct protect *p = s->p;
 
     if (!dir)
         return -1;
     for (size_t i = 0; i < p->n_named; i++)
-        if (use(&n, p->named[i].use, p->named[i].value) < 0)
+        if (keep_value(&n, p->named[i].use, p->named[i].value) < 0)
             return -1;
     if (s->after)
         return 0;
-    if (!protect_has(git->fd, "config"))
+    if (!protect_exists(git->fd, "config"))
         return read_file(&n, git->fd, "../../config");
     return read_file(&n, git->fd, "config") < 0
                ? -1

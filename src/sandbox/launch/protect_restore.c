@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* protect_restore.c - where nothing can be bound: what was kept, put back. */
+/* protect_restore.c - copies protected files before a command and puts them
+ * back, where nothing can be bound. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,19 +12,20 @@
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "base/file.h"
-#include "sandbox/launch/protect_in.h"
+#include "sandbox/launch/protect_internal.h"
 
-/* Hooks and configurations are small; what is not is set aside as before. */
+/* Hooks and configurations are small; a larger file is not copied, and is set
+ * aside if it was changed. */
 #define FILE_MAX  (1u << 20)
 #define TOTAL_MAX (16u << 20)
-#define LEVELS    16 /* directories in one that is kept as a whole */
+#define LEVELS    16 /* levels of directories in one that is kept as a whole */
 
 struct protect_copy {
     char *path; /* below the root */
     struct stat st;
-    struct buf bytes; /* of a file, or what a link leads to */
-    bool pin;         /* only its place matters */
-    bool blind;       /* its bytes are not there: only whether it changed */
+    struct buf bytes; /* of a file, or a link's target */
+    bool pin;         /* only its path matters */
+    bool blind;       /* it has no bytes: only a change is noticed */
 };
 
 struct taking {
@@ -37,7 +39,7 @@ static int copy_path(struct taking *t, const char *path, bool pin, int level,
 static struct protect_copy *
 new_copy(struct protect *p, const char *path, struct err *e)
 {
-    struct protect_copy *copies = protect_room(p->copies, p->n_copies,
+    struct protect_copy *copies = protect_grow(p->copies, p->n_copies,
                                                sizeof(*copies), e);
     char *name = copies ? strdup(path) : NULL;
 
@@ -50,7 +52,7 @@ new_copy(struct protect *p, const char *path, struct err *e)
     return &copies[p->n_copies++];
 }
 
-/* -1: it is not all there. */
+/* Reads a file; -1: not all of it could be read. */
 static int
 read_bytes(const struct protect *p, const char *path, const struct stat *st,
            struct buf *out)
@@ -77,8 +79,8 @@ struct inner {
     int level;
 };
 
-/* Calls visit for each name in a directory below the root; -1: one failed, or
- * it cannot be listed. */
+/* Calls visit for each name in a directory below the root; -1: a call failed,
+ * or the directory cannot be listed. */
 static int
 each_entry(const struct protect *p, const char *path,
            int (*visit)(void *arg, const char *path, const char *name),
@@ -105,14 +107,14 @@ static int
 copy_entry(void *arg, const char *path, const char *name)
 {
     const struct inner *i = arg;
-    CLEANUP(free_p) char *below = protect_below(path, name, NULL);
+    CLEANUP(free_p) char *below = protect_join(path, name, NULL);
 
     return below ? copy_path(i->t, below, false, i->level + 1, NULL) : -1;
 }
 
-/* What cannot be read, or is too much, and whose time of change says whether
- * anything was done to it. A directory that cannot be listed is closed to who
- * would change what is in it. */
+/* Copies a file. For one that cannot be read, or is too large, only its ctime
+ * is kept, which tells whether it was changed. A directory that cannot be
+ * listed is closed to the command as well. */
 static int
 copy_bytes(struct taking *t, struct protect_copy *c)
 {
@@ -149,8 +151,8 @@ copy_path(struct taking *t, const char *path, bool pin, int level,
 static bool
 is_lent(const struct protect *p, const char *path)
 {
-    for (size_t i = 0; i < p->n_loans; i++)
-        if (strcmp(p->loans[i].path, path) == 0)
+    for (size_t i = 0; i < p->n_placeholders; i++)
+        if (strcmp(p->placeholders[i].path, path) == 0)
             return true;
     return false;
 }
@@ -196,7 +198,8 @@ is_same_file(const struct protect *p, const struct protect_copy *c,
            (bytes.len == 0 || memcmp(bytes.p, c->bytes.p, bytes.len) == 0);
 }
 
-/* Of a directory: whether it is the same one, what is in it comes later. */
+/* Returns whether an entry is as it was. A directory only has to be the same
+ * one; its entries are compared later. */
 static bool
 is_same(const struct protect *p, const struct protect_copy *c,
         const struct stat *now)
@@ -209,7 +212,7 @@ is_same(const struct protect *p, const struct protect_copy *c,
     return is_same_file(p, c, now);
 }
 
-/* Makes what the copy says, where nothing is. */
+/* Creates an entry again from its copy. */
 static int
 make_again(int dir, const char *name, const struct protect_copy *c)
 {
@@ -230,13 +233,14 @@ make_again(int dir, const char *name, const struct protect_copy *c)
     if (fd < 0)
         return -1;
     if (c->st.st_uid != geteuid() || c->st.st_gid != getegid())
-        (void)!fchown(fd, c->st.st_uid, c->st.st_gid); /* as far as we may */
+        (void)!fchown(fd, c->st.st_uid,
+                      c->st.st_gid); /* as far as we are allowed to */
     return fchmod(fd, c->st.st_mode & 07777);
 }
 
-/* 0: it is as it was. */
+/* Puts an entry back. 0: it is as it was before. */
 static int
-put_back(const struct scan *s, const struct protect_copy *c)
+put_back(const struct protect_scan *s, const struct protect_copy *c)
 {
     const char *slash = strrchr(c->path, '/');
     const char *name = slash ? slash + 1 : c->path;
@@ -244,7 +248,7 @@ put_back(const struct scan *s, const struct protect_copy *c)
     char *above = strndup(c->path, slash ? (size_t)(slash - c->path) : 0);
     CLEANUP(fd_close_p)
     int dir = above ? protect_reopen(s->p, above, O_RDONLY | O_DIRECTORY) : -1;
-    struct place at = {.fd = dir, .path = above};
+    struct protect_place at = {.fd = dir, .path = above};
     struct stat now;
 
     if (dir < 0)
@@ -256,7 +260,7 @@ put_back(const struct scan *s, const struct protect_copy *c)
     }
     if (make_again(dir, name, c) < 0)
         return -1;
-    protect_tell(s, PROTECT_BACK, c->path);
+    protect_report(s, PROTECT_BACK, c->path);
     return 0;
 }
 
@@ -269,14 +273,14 @@ has_copy(const struct protect *p, const char *path)
     return is_lent(p, path);
 }
 
-/* What is new in a directory that is kept with all that is in it. */
+/* Sets aside new entries of a directory that is kept as a whole. */
 static int
 drop_new(void *arg, const char *path, const char *name)
 {
-    const struct scan *s = arg;
-    CLEANUP(free_p) char *below = protect_below(path, name, NULL);
+    const struct protect_scan *s = arg;
+    CLEANUP(free_p) char *below = protect_join(path, name, NULL);
     CLEANUP(fd_close_p) int fd = -1;
-    struct place at = {.path = path};
+    struct protect_place at = {.path = path};
 
     if (!below || has_copy(s->p, below) || protect_is_aside(s->p, name))
         return 0;
@@ -287,7 +291,8 @@ drop_new(void *arg, const char *path, const char *name)
     return 0;
 }
 
-/* Of what cannot be put back: it is in its place, and as it was. */
+/* Returns whether an entry that cannot be put back is unchanged and in its
+ * place. */
 static bool
 is_there(const struct protect *p, const struct protect_copy *c)
 {
@@ -308,13 +313,13 @@ is_only_watched(const struct protect_copy *c)
 }
 
 void
-protect_restore(const struct scan *s)
+protect_restore(const struct protect_scan *s)
 {
     struct protect *p = s->p;
     bool all = p->copied;
     size_t i;
 
-    /* where a directory was moved, what is there now is another's */
+    /* a directory was moved, and something else is at its path now */
     for (i = 0; i < p->n_copies && all; i++)
         all = !is_only_watched(&p->copies[i]) || is_there(p, &p->copies[i]);
     for (i = 0; i < p->n_copies && all; i++)

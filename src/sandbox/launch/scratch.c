@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scratch.c - a directory below /tmp for one run, where none can be mounted. */
+/* scratch.c - makes and removes a temporary directory for one run. */
 #include "sandbox/launch/scratch.h"
 
 #include <dirent.h>
@@ -13,10 +13,11 @@
 
 #include "base/cleanup.h"
 #include "base/environ_names.h"
-#include "sandbox/layer.h"
+#include "sandbox/spec.h"
 
-/* The directory that is emptied. What lies deeper is moved up into it under a
- * name of ours: whatever the depth, two directories are open at a time. */
+/* The directory that is being emptied. Deeper directories are moved up into it
+ * under a name of ours, so that only two directories are open at a time
+ * whatever the depth. */
 struct heap {
     int top;
     unsigned moved;
@@ -28,9 +29,10 @@ is_dot(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* One that the run closed to itself is opened again; -1: it is no directory. */
+/* Opens a directory, also one whose mode the command has removed; -1: it is no
+ * directory. */
 static int
-open_dir(int at, const char *name)
+force_open_dir(int at, const char *name)
 {
     CLEANUP(fd_close_p)
     int fd = openat(at, name, O_PATH | O_NOFOLLOW | O_DIRECTORY | O_CLOEXEC);
@@ -43,11 +45,11 @@ open_dir(int at, const char *name)
     return openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A directory below another comes to the top. */
+/* Moves a directory up to the top. */
 static void
 move_up(struct heap *h, int at, const char *name)
 {
-    CLEANUP(fd_close_p) int fd = open_dir(at, name);
+    CLEANUP(fd_close_p) int fd = force_open_dir(at, name);
     char to[32];
 
     if (fd < 0)
@@ -58,11 +60,11 @@ move_up(struct heap *h, int at, const char *name)
     (void)renameat(at, name, h->top, to);
 }
 
-/* Of a directory at the top. */
+/* Empties a directory at the top. */
 static void
-empty(struct heap *h, const char *name)
+empty_directory(struct heap *h, const char *name)
 {
-    int fd = open_dir(h->top, name);
+    int fd = force_open_dir(h->top, name);
     CLEANUP(dir_close_p) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     const struct dirent *entry;
 
@@ -77,9 +79,9 @@ empty(struct heap *h, const char *name)
     }
 }
 
-/* Once through the top; whether something went. */
+/* Goes through the top once; returns whether anything was removed. */
 static bool
-sweep(struct heap *h)
+empty_top(struct heap *h)
 {
     int fd = openat(h->top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     CLEANUP(dir_close_p) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -95,7 +97,7 @@ sweep(struct heap *h)
             went = true;
             continue;
         }
-        empty(h, entry->d_name);
+        empty_directory(h, entry->d_name);
         went |= unlinkat(h->top, entry->d_name, AT_REMOVEDIR) == 0;
     }
     return went;
@@ -112,10 +114,10 @@ scratch_make(char path[SCRATCH_SIZE])
 static int
 move_cache(const struct environ_cache *c, const char *path)
 {
-    const char *told = getenv(c->name);
+    const char *value = getenv(c->name);
     char moved[SCRATCH_SIZE + 32];
 
-    if (!told || strcmp(told, c->instead) != 0)
+    if (!value || strcmp(value, c->instead) != 0)
         return 0;
     snprintf(moved, sizeof(moved), "%s%s", path, strrchr(c->instead, '/'));
     return setenv(c->name, moved, 1);
@@ -127,21 +129,21 @@ scratch_export(const char *path, struct err *e)
     if (!path[0])
         return 0;
     if (setenv("TMPDIR", path, 1) < 0)
-        return layer_missing(e, "environment");
+        return sandbox_layer_missing(e, "environment");
     for (const struct environ_cache *c = environ_names_caches(); c->name; c++)
         if (move_cache(c, path) < 0)
-            return layer_missing(e, "environment");
+            return sandbox_layer_missing(e, "environment");
     return 0;
 }
 
 void
 scratch_remove(const char *path)
 {
-    CLEANUP(fd_close_p) int top = path[0] ? open_dir(AT_FDCWD, path) : -1;
+    CLEANUP(fd_close_p) int top = path[0] ? force_open_dir(AT_FDCWD, path) : -1;
     struct heap h = {.top = top};
 
     if (top < 0)
         return;
-    while (rmdir(path) < 0 && sweep(&h))
+    while (rmdir(path) < 0 && empty_top(&h))
         ;
 }

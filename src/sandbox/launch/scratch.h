@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scratch.h - a directory below /tmp for one run, where none can be mounted.
+/* scratch.h - a temporary directory for one run in a sandbox without mounts.
  *
- * Many programs fail without a place for what they write for themselves. Where
- * there are no mounts to give them an empty /tmp, TMPDIR names this one; it is
- * the user's alone, and goes with all that is in it. */
+ * Many programs fail without a directory for temporary files. Where no empty
+ * /tmp can be mounted for them, TMPDIR names this directory; only the user can
+ * access it, and it is removed with its contents after the run. */
 #ifndef SANDBOX_SCRATCH_H
 #define SANDBOX_SCRATCH_H
 
@@ -12,15 +12,14 @@
 #define SCRATCH_TEMPLATE "/tmp/agentsh-run-XXXXXX"
 #define SCRATCH_SIZE     sizeof(SCRATCH_TEMPLATE)
 
-/* Makes one; "" where /tmp takes none, and then there is none. */
+/* Makes the directory; path becomes "" where /tmp is not writable. */
 void scratch_make(char path[SCRATCH_SIZE]);
 
-/* Puts it in the environment: as TMPDIR, and for the caches that are to lie in
- * a /tmp of their own (environ_names_caches), which there is none of. Accepts
- * "". */
+/* Puts it in the environment: as TMPDIR, and for the caches that should lie in
+ * a private /tmp (environ_names_caches). Accepts "". */
 int scratch_export(const char *path, struct err *e);
 
-/* Removes it, when nothing of the run is left; accepts "". */
+/* Removes it, when no process of the run is left. Accepts "". */
 void scratch_remove(const char *path);
 
 #endif

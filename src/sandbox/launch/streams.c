@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* streams.c - what a confined child gets for its input and output. */
+/* streams.c - checks a child's standard streams and sets its terminal's
+ * foreground group. */
 #include "sandbox/launch/streams.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A server's socket has no peer, nor has one that is still to be connected:
- * both would be by the filter where there is a network. */
+/* Returns whether a socket is a connected stream. A listening socket, or one
+ * that is not connected yet, would let the child reach others where its profile
+ * has a network. */
 static bool
 is_connected_stream(int fd)
 {
@@ -23,7 +26,7 @@ is_connected_stream(int fd)
 }
 
 static int
-check(int fd, const char *name, struct err *e)
+check_stream(int fd, const char *name, struct err *e)
 {
     struct stat st;
 
@@ -49,7 +52,26 @@ streams_check(struct err *e)
                                         "standard error"};
 
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (check(fd, names[fd], e) < 0)
+        if (check_stream(fd, names[fd], e) < 0)
             return -1;
     return 0;
+}
+
+int
+streams_open_terminal(void)
+{
+    return open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+}
+
+bool
+streams_is_foreground(int tty)
+{
+    return tty >= 0 && tcgetpgrp(tty) == getpgrp();
+}
+
+void
+streams_set_foreground(int tty, pid_t group)
+{
+    if (tty >= 0)
+        (void)tcsetpgrp(tty, group);
 }

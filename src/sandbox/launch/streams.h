@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* streams.h - what a confined child gets for its input and output. */
+/* streams.h - a confined child's standard streams and controlling terminal.
+ *
+ * With keep_terminal the program leads a process group of its own, which is
+ * the terminal's foreground group: it handles Ctrl-C and Ctrl-Z itself, and
+ * kill(0) ends nobody else. */
 #ifndef SANDBOX_STREAMS_H
 #define SANDBOX_STREAMS_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 #include "base/err.h"
 
-/* Standard input, output and error reach nothing but what they are: files,
- * pipes, devices, and streams with another end. ERR_SANDBOX, for the caller to
- * stop: one is a directory, below which everything could be opened, or a
- * socket that takes an address with what is sent, or has no other end yet. */
+/* Checks that standard input, output and error give access to nothing else:
+ * they are files, pipes, devices, or sockets with a peer. ERR_SANDBOX, and the
+ * caller stops: one is a directory, below which everything could be opened, or
+ * a socket that can send to any address or has no peer yet. */
 int streams_check(struct err *e);
+
+/* Returns a descriptor of the controlling terminal; -1: there is none. */
+int streams_open_terminal(void);
+
+/* Returns whether our process group is the terminal's foreground group. */
+bool streams_is_foreground(int tty);
+
+/* Makes a process group the foreground group. SIGTTOU must be blocked, as it
+ * is in the whole launcher. */
+void streams_set_foreground(int tty, pid_t group);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* supervise.c - the launcher while its child runs. */
+/* supervise.c - waits for the child, forwards signals and enforces the time
+ * limit. */
 #include "sandbox/launch/supervise.h"
 
 #include <errno.h>
@@ -14,18 +15,24 @@
 
 #include "base/children.h"
 #include "base/clock.h"
-#include "sandbox/launch/reaper.h"
-#include "sandbox/launch/terminal.h"
+#include "sandbox/launch/child.h"
+#include "sandbox/launch/streams.h"
 
-#define RUNNING (-1) /* there is no exit status yet */
+#define RUNNING (-1) /* no exit status yet */
 
 void
 supervise_signals(sigset_t *out)
 {
-    static const int awaited[] = {SIGCHLD,          SIGTERM, SIGHUP,
-                                  SIGINT,           SIGQUIT, SIGCONT,
-                                  SIGTTOU,          SIGTSTP, REAPER_FOREGROUND,
-                                  REAPER_BACKGROUND};
+    static const int awaited[] = {SIGCHLD,
+                                  SIGTERM,
+                                  SIGHUP,
+                                  SIGINT,
+                                  SIGQUIT,
+                                  SIGCONT,
+                                  SIGTTOU,
+                                  SIGTSTP,
+                                  CHILD_INIT_FOREGROUND,
+                                  CHILD_INIT_BACKGROUND};
 
     sigemptyset(out);
     for (size_t i = 0; i < sizeof(awaited) / sizeof(*awaited); i++)
@@ -35,56 +42,57 @@ supervise_signals(sigset_t *out)
 static bool
 has_reaper(const struct supervise *s)
 {
-    return (s->in->namespaces & CLONE_NEWPID) != 0;
+    return (s->conf->namespaces & CLONE_NEWPID) != 0;
 }
 
-/* Back from the program, unless somebody else has it meanwhile. */
+/* Makes our group the foreground group again, unless another group than the
+ * program's has become it. */
 static void
-take_terminal(struct supervise *s)
+reclaim_terminal(struct supervise *s)
 {
     if (s->gave_terminal)
-        terminal_give(s->in->tty, getpgrp());
+        streams_set_foreground(s->conf->tty, getpgrp());
     s->gave_terminal = false;
 }
 
-/* The program was stopped: so are we, and whoever waits for us sees it. When
- * we go on, so does it; in the foreground where we were put there. */
+/* The program was stopped: stops us too, so that our parent sees it. When we go
+ * on, the program does, in the foreground if we are. */
 static void
-stop(struct supervise *s)
+stop_with_program(struct supervise *s)
 {
-    if (s->in->tty < 0)
+    if (s->conf->tty < 0)
         return;
-    take_terminal(s);
+    reclaim_terminal(s);
     (void)kill(getpid(), SIGSTOP);
-    s->gave_terminal = terminal_is_ours(s->in->tty);
+    s->gave_terminal = streams_is_foreground(s->conf->tty);
     if (has_reaper(s)) {
-        (void)kill(s->child,
-                   s->gave_terminal ? REAPER_FOREGROUND : REAPER_BACKGROUND);
+        (void)kill(s->child, s->gave_terminal ? CHILD_INIT_FOREGROUND
+                                              : CHILD_INIT_BACKGROUND);
         return;
     }
     if (s->gave_terminal)
-        terminal_give(s->in->tty, s->child);
+        streams_set_foreground(s->conf->tty, s->child);
     (void)kill(-s->child, SIGCONT);
 }
 
-/* Told to stop without a terminal to do it: everything inside stops, then we
- * do. When we go on, so does it. */
+/* Handles SIGTSTP where there is no terminal: stops everything in the sandbox,
+ * then us. When we go on, it does. */
 static void
-hold(struct supervise *s)
+stop_sandbox(struct supervise *s)
 {
-    if (s->in->tty < 0)
+    if (s->conf->tty < 0)
         (void)kill(has_reaper(s) ? s->child : -s->child,
                    has_reaper(s) ? SIGTSTP : SIGSTOP);
     (void)kill(getpid(), SIGSTOP);
-    if (s->in->tty < 0)
+    if (s->conf->tty < 0)
         (void)kill(has_reaper(s) ? s->child : -s->child,
-                   has_reaper(s) ? REAPER_BACKGROUND : SIGCONT);
+                   has_reaper(s) ? CHILD_INIT_BACKGROUND : SIGCONT);
 }
 
-/* From the child: the listener of its filter, that the program stopped, or
- * that all is over and with which status. */
+/* Receives from the child: its seccomp listener, that the program was stopped,
+ * or that everything has ended and with which status. */
 static int
-hear(struct supervise *s)
+receive_from_child(struct supervise *s)
 {
     char byte, control[CMSG_SPACE(sizeof(int))];
     struct iovec io = {&byte, 1};
@@ -96,22 +104,22 @@ hear(struct supervise *s)
     };
     const struct cmsghdr *c;
 
-    if (recvmsg(s->line, &msg, MSG_CMSG_CLOEXEC) != 1) {
-        s->line = -1;
+    if (recvmsg(s->channel, &msg, MSG_CMSG_CLOEXEC) != 1) {
+        s->channel = -1;
         return RUNNING;
     }
     c = CMSG_FIRSTHDR(&msg);
     if (c && c->cmsg_type == SCM_RIGHTS && s->notify.listener < 0)
         memcpy(&s->notify.listener, CMSG_DATA(c), sizeof(int));
-    else if (byte == REAPER_OVER && recv(s->line, &byte, 1, 0) == 1)
+    else if (byte == CHILD_INIT_OVER && recv(s->channel, &byte, 1, 0) == 1)
         s->over = true;
     else
-        stop(s);
+        stop_with_program(s);
     return s->over ? (unsigned char)byte : RUNNING;
 }
 
 static int
-reap(struct supervise *s)
+reap_children(struct supervise *s)
 {
     int status = RUNNING, st;
     pid_t pid;
@@ -120,7 +128,7 @@ reap(struct supervise *s)
         if (pid != s->child)
             continue;
         if (WIFSTOPPED(st)) {
-            stop(s);
+            stop_with_program(s);
             continue;
         }
         s->ended = true;
@@ -129,17 +137,18 @@ reap(struct supervise *s)
     return status;
 }
 
-/* Ctrl-C and Ctrl-\ are for who is in the foreground. */
+/* Returns whether a signal of Ctrl-C or Ctrl-\ is for the program, which is in
+ * the foreground. */
 static bool
-is_the_programs(const struct supervise *s, const struct signalfd_siginfo *si)
+is_for_program(const struct supervise *s, const struct signalfd_siginfo *si)
 {
-    return si->ssi_code == SI_KERNEL && s->in->tty >= 0 &&
-           !terminal_is_ours(s->in->tty) &&
+    return si->ssi_code == SI_KERNEL && s->conf->tty >= 0 &&
+           !streams_is_foreground(s->conf->tty) &&
            (si->ssi_signo == SIGINT || si->ssi_signo == SIGQUIT);
 }
 
 static int
-take_signal(struct supervise *s)
+handle_signal(struct supervise *s)
 {
     struct signalfd_siginfo si;
 
@@ -147,15 +156,15 @@ take_signal(struct supervise *s)
         return RUNNING;
     switch (si.ssi_signo) {
     case SIGCHLD:
-        return reap(s);
+        return reap_children(s);
     case SIGTSTP:
-        hold(s);
+        stop_sandbox(s);
         return RUNNING;
     case SIGTERM:
     case SIGHUP:
     case SIGINT:
     case SIGQUIT:
-        return is_the_programs(s, &si) ? RUNNING : 128 + (int)si.ssi_signo;
+        return is_for_program(s, &si) ? RUNNING : 128 + (int)si.ssi_signo;
     default:
         return RUNNING;
     }
@@ -171,35 +180,35 @@ time_left(const struct supervise *s)
     return left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left;
 }
 
-/* One event. */
+/* Waits for one event and handles it. */
 static int
-turn(struct supervise *s)
+handle_event(struct supervise *s)
 {
     struct pollfd fds[] = {
         {.fd = s->signals, .events = POLLIN},
-        {.fd = s->line, .events = POLLIN},
+        {.fd = s->channel, .events = POLLIN},
         {.fd = s->notify.listener, .events = POLLIN},
     };
     int left = time_left(s), status = RUNNING;
 
     if (left == 0)
-        return inside_complain("timed out", EXIT_LIMIT);
+        return child_print_error("timed out", EXIT_LIMIT);
     if (poll(fds, sizeof(fds) / sizeof(*fds), left) < 0)
         return RUNNING;
     if (fds[1].revents)
-        status = hear(s);
+        status = receive_from_child(s);
     if (fds[2].revents &&
-        (!(fds[2].revents & POLLIN) || !notify_answer(&s->notify))) {
+        (!(fds[2].revents & POLLIN) || !seccomp_notify_answer(&s->notify))) {
         close(s->notify.listener);
         s->notify.listener = -1;
     }
     if (status == RUNNING && fds[0].revents)
-        status = take_signal(s);
+        status = handle_signal(s);
     return status;
 }
 
-/* The kernel ends a pid namespace with its first process; when that says that
- * it is over, it is the last, and goes by itself. */
+/* Ends everything: the kernel ends a pid namespace together with init. After
+ * init has reported the end it is alone, and exits by itself. */
 static void
 end_all(const struct supervise *s)
 {
@@ -211,7 +220,7 @@ end_all(const struct supervise *s)
             ;
         return;
     }
-    if (!s->ended || !s->in->spec || !s->in->spec->leave)
+    if (!s->ended || !s->conf->spec || !s->conf->spec->leave)
         children_end(NULL, 0);
 }
 
@@ -220,10 +229,10 @@ supervise_run(struct supervise *s)
 {
     int status = RUNNING;
 
-    s->gave_terminal = s->in->foreground;
+    s->gave_terminal = s->conf->foreground;
     while (status == RUNNING)
-        status = turn(s);
+        status = handle_event(s);
     end_all(s);
-    take_terminal(s);
+    reclaim_terminal(s);
     return status;
 }

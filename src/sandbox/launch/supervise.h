@@ -5,27 +5,27 @@
 
 #include <signal.h>
 
-#include "sandbox/launch/inside.h"
-#include "sandbox/launch/notify.h"
+#include "sandbox/launch/child.h"
+#include "sandbox/launch/seccomp_notify.h"
 
 struct supervise {
-    const struct inside *in;
+    const struct child_config *conf;
     pid_t child;
-    int signals; /* signalfd(2): what is blocked, see supervise_signals */
-    int line;    /* to the child; -1 when it is closed */
-    struct notify notify;
-    bool over;          /* the child says so: nothing of it is left */
-    bool ended;         /* the child did, by itself */
-    bool gave_terminal; /* the program is in its foreground */
-    int64_t until;      /* clock_ms time of the end; -1: none */
+    int signals; /* signalfd(2) of what supervise_signals blocks */
+    int channel; /* the socket to the child; -1: it is closed */
+    struct seccomp_notify notify;
+    bool over;          /* init has reported that nothing is left */
+    bool ended;         /* the child ended by itself */
+    bool gave_terminal; /* the program is the terminal's foreground group */
+    int64_t until;      /* the deadline, by clock_ms; -1: none */
 };
 
-/* What the launcher waits for instead of being interrupted by it. */
+/* Returns the signals that the launcher blocks and reads instead. */
 void supervise_signals(sigset_t *out);
 
-/* Until the child has ended, or has to: a signal to the launcher, the time
- * limit. Returns the exit status. Everything that it started has ended, but
- * what a spec with `leave` lets stay. */
+/* Waits until the child ends, and ends it at a signal to the launcher or at
+ * the time limit. Returns the exit status. Every process that the child
+ * started has ended then, except what a spec with `leave` lets go on. */
 int supervise_run(struct supervise *s);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* additions.c - what a step that nobody was asked about may leave behind. */
+/* additions.c - keeps the files that a step was allowed to add, and drops
+ * everything else. */
 #include "sandbox/preview/additions.h"
 
 #include <fcntl.h>
@@ -8,17 +9,103 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/path.h"
+#include "guard/path/git_config.h"
 #include "guard/path/git_trusted.h"
 #include "sandbox/launch/protect.h"
-#include "sandbox/preview/additions_git.h"
-#include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
+#include "sandbox/preview/changes.h"
+#include "sandbox/preview/copy_file.h"
 #include "term/escape.h"
+
+#define HOOKS  "hooks"
+#define SAMPLE ".sample" /* git runs no hook with this suffix */
+
+static const char *
+below_git_dir(const char *path)
+{
+    static const char mark[] = GIT_DIR "/";
+
+    for (const char *p = path; (p = strstr(p, mark)) != NULL; p++)
+        if (p == path || p[-1] == '/')
+            return p + strlen(mark);
+    return NULL;
+}
+
+/* Returns the bytes of a new file, which the caller frees; NULL: it is no
+ * regular file, or too large. */
+static char *
+read_new(const struct changes_spec *spec, const struct change *c, size_t *n)
+{
+    CLEANUP(fd_close_p)
+    int fd = beneath_open(spec->upper, c->path, O_RDONLY | O_NONBLOCK);
+    CLEANUP(free_p) char *text = NULL;
+    struct stat st;
+    ssize_t got;
+
+    if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+        st.st_size >= (off_t)GIT_CONFIG_MAX || !(text = malloc(GIT_CONFIG_MAX)))
+        return NULL;
+    got = read(fd, text, GIT_CONFIG_MAX);
+    if (got != st.st_size)
+        return NULL;
+    *n = (size_t)got;
+    return TAKE_PTR(text);
+}
+
+static bool
+ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+static bool
+is_git_data(const struct changes_spec *spec, const struct change *c)
+{
+    const char *name = below_git_dir(c->path);
+    CLEANUP(free_p) char *text = NULL;
+    size_t n = 0;
+
+    if (!name)
+        return false;
+    if (strcmp(name, HOOKS) == 0)
+        return S_ISDIR(c->after.st_mode);
+    if (strncmp(name, HOOKS "/", strlen(HOOKS "/")) == 0)
+        return S_ISREG(c->after.st_mode) && ends_with(name, SAMPLE);
+    if (strcmp(name, "config") != 0)
+        return false;
+    text = read_new(spec, c, &n);
+    return text && git_config_is_data(text, n, 0);
+}
+
+static bool
+is_git_lent(const struct changes_spec *spec, const struct change *c)
+{
+    const char *name = below_git_dir(c->path);
+    CLEANUP(free_p) char *text = NULL;
+    size_t n = 0;
+
+    if (!name)
+        return false;
+    for (const struct git_trusted *row = git_trusted_paths(); row->name;
+         row++) {
+        if (row->missing != GIT_PLACEHOLDER || !row->text ||
+            strcmp(row->name, name) != 0)
+            continue;
+        text = read_new(spec, c, &n);
+        return text && n == strlen(row->text) &&
+               memcmp(text, row->text, n) == 0;
+    }
+    return false;
+}
 
 #define PACKAGES "node_modules/"
 
-#define DROPPED_SHOWN 3 /* names in a sentence; the others are counted */
+/* Names that are listed in a sentence; the others are counted. */
+#define DROPPED_SHOWN 3
 #define BLOCK         (64 << 10) /* bytes read at once */
 
 struct additions {
@@ -26,16 +113,16 @@ struct additions {
     struct changes list;
 };
 
-/* One keep under way. */
-struct keep {
+/* The state of one additions_keep. */
+struct additions_keep {
     const struct additions *a;
     const struct profile_addition *named;
     size_t n;
     struct buf *dropped;
-    bool *made; /* one an entry of the list: we have added it */
+    bool *made; /* for each entry of the list: we have added it */
     size_t n_dropped, n_kept;
     bool named_dropped;
-    struct err err; /* of the last change that failed */
+    struct err err; /* the error of the last change that failed */
 };
 
 struct additions *
@@ -70,7 +157,7 @@ additions_view(const struct additions *a)
     return a->view;
 }
 
-/* What happened to an entry that is not kept. */
+/* Returns what happened to an entry that is not kept, in a word. */
 static const char *
 what_happened(const struct change *c)
 {
@@ -87,7 +174,7 @@ what_happened(const struct change *c)
 }
 
 static void
-drop_path(struct keep *k, const char *path, const char *what)
+drop_path(struct additions_keep *k, const char *path, const char *what)
 {
     if (k->n_dropped++ >= DROPPED_SHOWN)
         return;
@@ -97,14 +184,14 @@ drop_path(struct keep *k, const char *path, const char *what)
 }
 
 static void
-drop(struct keep *k, const struct change *c)
+drop_change(struct additions_keep *k, const struct change *c)
 {
     drop_path(k, c->path, what_happened(c));
 }
 
-/* Whether the entry was named; as a directory on the way to a name, too. */
+/* Returns whether an entry was named, or is a directory above a named one. */
 static bool
-is_named(struct keep *k, const struct change *c)
+is_named(struct additions_keep *k, const struct change *c)
 {
     const char *workspace = k->a->view->workspace;
     char path[PATH_MAX];
@@ -132,7 +219,7 @@ add_file(const struct change *c, int from, int dir, const char *name,
 
     if (to < 0)
         return err_sys(e, "%s", c->path);
-    rc = apply_copy_own(from, to, c, e);
+    rc = copy_file_as_own(from, to, c, e);
     close(to);
     if (rc < 0)
         (void)unlinkat(dir, name, 0);
@@ -140,7 +227,7 @@ add_file(const struct change *c, int from, int dir, const char *name,
 }
 
 static int
-add_entry(struct keep *k, const struct change *c)
+add_entry(struct additions_keep *k, const struct change *c)
 {
     const struct changes_spec *spec = &k->a->view->spec;
     const char *name;
@@ -163,7 +250,7 @@ add_entry(struct keep *k, const struct change *c)
     return add_file(c, from, dir, name, &k->err);
 }
 
-/* Whether the first `size` bytes of the two are the same. */
+/* Returns whether the first `size` bytes of two files are the same. */
 static bool
 same_beginning(int one, int two, off_t size)
 {
@@ -211,9 +298,10 @@ is_before(const struct timespec *a, const struct timespec *b)
            (a->tv_sec == b->tv_sec && a->tv_nsec <= b->tv_nsec);
 }
 
-/* Whether the file's time is of the run itself, not one that a step chose. */
+/* Returns whether a file's time lies in the run, and was not chosen by the
+ * step. */
 static bool
-was_touched(const struct keep *k, const struct change *c)
+was_touched(const struct additions_keep *k, const struct change *c)
 {
     const struct timespec *since = &k->a->view->spec.since;
     const struct timespec *at = &c->after.st_mtim;
@@ -223,11 +311,12 @@ was_touched(const struct keep *k, const struct change *c)
            is_before(at, &now);
 }
 
-/* Lets a file grow. *kept: whether its old bytes begin the new ones. A file
- * of which no byte changed gets the time of now, where touch(1) gave it that:
- * any other time is the step's choice and is dropped. */
+/* Appends the new bytes to a file. *kept: its old bytes are the beginning of
+ * the new ones. If no byte changed, the file gets the current time where
+ * touch(1) gave it that; any other time was chosen by the step and is
+ * dropped. */
 static int
-grow(struct keep *k, const struct change *c, bool *kept)
+append_new_bytes(struct additions_keep *k, const struct change *c, bool *kept)
 {
     const struct changes_spec *spec = &k->a->view->spec;
     const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT},
@@ -251,7 +340,7 @@ grow(struct keep *k, const struct change *c, bool *kept)
         return 0;
     *kept = true;
     if (append_rest(from, to, st.st_size, &k->err) < 0) {
-        (void)!ftruncate(to, st.st_size); /* nothing of it, then */
+        (void)!ftruncate(to, st.st_size); /* then nothing of it is kept */
         return err_wrap(&k->err, "%s", c->path);
     }
     if (!grows)
@@ -276,8 +365,8 @@ may_grow(const struct change *c)
            (c->kind == CHANGE_CHANGED || c->kind == CHANGE_ATTRIBUTES);
 }
 
-/* Whether it could be part of a repository that nobody looks at afterwards
- * (protect.h): what git believes there would stay as it is. */
+/* Returns whether an entry could be part of a repository that is not searched
+ * afterwards (protect.h): what git believes there would not be set aside. */
 static bool
 is_far(const char *path)
 {
@@ -299,11 +388,11 @@ is_unwatched(const char *path)
            (git_trusted_entry(name) || git_trusted_is_below(name));
 }
 
-/* Whether it lies in a repository's directory that was not there. */
+/* Returns whether an entry lies in the directory of a new repository. */
 static bool
-is_in_new_repository(const struct keep *k, const char *path)
+is_in_new_repository(const struct additions_keep *k, const char *path)
 {
-    const char *below = additions_git_below(path);
+    const char *below = below_git_dir(path);
     const struct change *git;
     CLEANUP(free_p) char *dir = NULL;
 
@@ -314,8 +403,8 @@ is_in_new_repository(const struct keep *k, const char *path)
     return git && k->made[git - k->a->list.v];
 }
 
-/* A file that says where the repository is: perhaps one that somebody has
- * prepared elsewhere. */
+/* Returns whether an entry is a file `.git`, which names a repository: somebody
+ * may have prepared one elsewhere. */
 static bool
 is_git_file(const struct change *c)
 {
@@ -324,7 +413,7 @@ is_git_file(const struct change *c)
 
 /* Keeps an entry or drops it. */
 static int
-decide(struct keep *k, const struct change *c)
+decide_entry(struct additions_keep *k, const struct change *c)
 {
     bool named = is_named(k, c), kept = false;
     bool free = named && c->bar == CHANGE_FREE && !is_unwatched(c->path) &&
@@ -333,27 +422,27 @@ decide(struct keep *k, const struct change *c)
 
     if (named && c->bar == CHANGE_PROTECTED && is_addition(c) &&
         is_in_new_repository(k, c->path)) {
-        if (additions_git_is_lent(&k->a->view->spec, c))
+        if (is_git_lent(&k->a->view->spec, c))
             return 0;
-        free = additions_git_is_data(&k->a->view->spec, c);
+        free = is_git_data(&k->a->view->spec, c);
     }
     if (free && is_addition(c)) {
         kept = true;
         rc = add_entry(k, c);
         k->made[c - k->a->list.v] = rc == 0;
     } else if (free && may_grow(c)) {
-        rc = grow(k, c, &kept);
+        rc = append_new_bytes(k, c, &kept);
     }
     k->n_kept += kept;
     k->named_dropped |= named && !kept;
     if (!kept)
-        drop(k, c);
+        drop_change(k, c);
     return rc;
 }
 
-/* Whether the step did what it was allowed to do. */
+/* Checks that the step did what it was allowed to do. */
 static int
-check_work(struct keep *k, struct err *e)
+check_work(struct additions_keep *k, struct err *e)
 {
     if (!k->named_dropped && (k->n_dropped == 0 || k->n_kept > 0))
         return 0;
@@ -363,7 +452,7 @@ check_work(struct keep *k, struct err *e)
 }
 
 static int
-close_dir(struct keep *k, const struct change *c)
+close_dir(struct additions_keep *k, const struct change *c)
 {
     CLEANUP(fd_close_p)
     int fd = beneath_open(k->a->view->spec.lower, c->path,
@@ -371,15 +460,15 @@ close_dir(struct keep *k, const struct change *c)
     struct stat st;
 
     if (fd < 0 || fstat(fd, &st) < 0 ||
-        /* what the directory that it is in hands down stays */
-        fchmod(fd, apply_mode(c) | (st.st_mode & S_ISGID)) < 0)
+        /* what it inherits from its directory stays */
+        fchmod(fd, copy_file_mode(c) | (st.st_mode & S_ISGID)) < 0)
         return err_sys(&k->err, "%s", c->path);
     return 0;
 }
 
-/* New directories get their mode when everything is in them. */
+/* Sets the mode of new directories when they are complete. */
 static int
-close_dirs(struct keep *k)
+close_dirs(struct additions_keep *k)
 {
     const struct changes *list = &k->a->list;
 
@@ -392,9 +481,9 @@ close_dirs(struct keep *k)
     return 0;
 }
 
-/* What is new is open to no more people than what the person makes. */
+/* Removes from the modes what the person's umask removes. */
 static void
-take_umask(struct changes *list)
+apply_umask(struct changes *list)
 {
     mode_t mask = umask(0);
 
@@ -404,24 +493,25 @@ take_umask(struct changes *list)
             list->v[i].after.st_mode &= ~(mask & (S_IWGRP | S_IWOTH));
 }
 
-/* What would make git run something, and was set aside. */
+/* Called for each path that would make git run a program and was set aside. */
 static void
-hear(void *arg, const char *what, const char *root, const char *path)
+on_set_aside(void *arg, const char *what, const char *root, const char *path)
 {
     (void)root;
     if (strcmp(what, PROTECT_ASIDE) == 0)
         drop_path(arg, path, what);
 }
 
-/* The first failure is reported; what comes after it is tried all the same. */
+/* Decides on all entries. The first failure is reported, and the others are
+ * tried nevertheless. */
 static int
-decide_all(struct keep *k, struct err *e)
+decide_all(struct additions_keep *k, struct err *e)
 {
     const struct changes *list = &k->a->list;
     struct err first = {0};
 
     for (size_t i = 0; i < list->n; i++)
-        if (decide(k, &list->v[i]) < 0 && first.code == ERR_NONE)
+        if (decide_entry(k, &list->v[i]) < 0 && first.code == ERR_NONE)
             first = k->err;
     if (close_dirs(k) < 0 && first.code == ERR_NONE)
         first = k->err;
@@ -432,9 +522,9 @@ decide_all(struct keep *k, struct err *e)
     return -1;
 }
 
-/* A repository that is added makes git run nothing, as after every step. */
+/* The same, with the check of new repositories that follows every step. */
 static int
-decide_guarded(struct keep *k, struct err *e)
+decide_guarded(struct additions_keep *k, struct err *e)
 {
     struct protect guarded;
     int rc = protect_open(&guarded, k->a->view->workspace, path_home(), false,
@@ -442,7 +532,7 @@ decide_guarded(struct keep *k, struct err *e)
 
     if (rc == 0)
         rc = decide_all(k, e);
-    protect_close(&guarded, hear, k);
+    protect_close(&guarded, on_set_aside, k);
     return rc;
 }
 
@@ -450,14 +540,15 @@ int
 additions_keep(struct additions *a, const struct profile_addition *named,
                size_t n, struct buf *dropped, struct err *e)
 {
-    struct keep k = {.a = a, .named = named, .n = n, .dropped = dropped};
+    struct additions_keep k = {
+        .a = a, .named = named, .n = n, .dropped = dropped};
     CLEANUP(free_p) bool *made = NULL;
     int rc;
 
     changes_done(&a->list);
     if (changes_read(&a->view->spec, &a->list, e) < 0)
         return -1;
-    take_umask(&a->list);
+    apply_umask(&a->list);
     k.made = made = calloc(a->list.n + 1, sizeof(*made));
     if (!made)
         return err_nomem(e);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* apply.c - makes a list of changes true in the directory itself. */
+/* apply.c - checks the originals, then applies a list of changes to the
+ * workspace. */
 #include "sandbox/preview/apply.h"
 
 #include <fcntl.h>
@@ -14,15 +15,177 @@
 #include "base/linux_calls.h"
 #include "base/path.h"
 #include "sandbox/launch/protect.h"
-#include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
+#include "sandbox/preview/changes_list.h"
+#include "sandbox/preview/copy_file.h"
 
-#define STAGE_NAME  ".agentsh-keep-%.60s"
-#define STAGE_MAX   80
-#define FEW_ENTRIES 64 /* each to the disk by itself; more all at once */
+const char *
+apply_state_text(enum apply_state s)
+{
+    static const char *const texts[APPLY_STATE_N] = {
+        [APPLY_WAITING] = "not done",
+        [APPLY_DONE] = "done",
+        [APPLY_LEFT_OUT] = "left out",
+        [APPLY_CHANGED] = "was changed in the meantime",
+        [APPLY_GONE] = "was removed in the meantime",
+        [APPLY_APPEARED] = "exists now",
+        [APPLY_MOVED] = "its directory was removed, or is now a symbolic link",
+        [APPLY_UNWRITABLE] = "its directory is not writable",
+    };
 
-/* A keep under way. */
-struct keep {
+    return texts[s];
+}
+
+/* Returns whether the directory that holds an entry is itself one of the
+ * changes: then it exists and is writable when the entry is applied. */
+static bool
+has_listed_parent(const struct changes *list, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char dir[PATH_MAX] = ".";
+    const struct change *parent;
+    size_t n = slash ? (size_t)(slash - path) : 0;
+
+    if (n >= sizeof(dir))
+        return false;
+    if (n > 0) {
+        memcpy(dir, path, n);
+        dir[n] = '\0';
+    }
+    parent = changes_find(list, dir);
+    return parent && S_ISDIR(parent->after.st_mode);
+}
+
+static bool
+is_same_time(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+static bool
+is_same(const struct stat *a, const struct stat *b)
+{
+    if ((a->st_mode & S_IFMT) != (b->st_mode & S_IFMT) ||
+        a->st_ino != b->st_ino || a->st_dev != b->st_dev)
+        return false;
+    return S_ISDIR(a->st_mode) || (a->st_size == b->st_size &&
+                                   is_same_time(&a->st_ctim, &b->st_ctim) &&
+                                   is_same_time(&a->st_mtim, &b->st_mtim));
+}
+
+/* Checks a directory that will be deleted: everything in it must be as it
+ * was. */
+static int
+check_deleted_dir(const struct apply_spec *s, const struct change *c,
+                  enum apply_state *state, struct err *e)
+{
+    struct change now = {.before = c->before};
+
+    if (changes_inspect_original(s->view, c->path, &now, e) < 0)
+        return -1;
+    if (now.meanwhile || now.files != c->files || now.bytes != c->bytes ||
+        now.bar != CHANGE_FREE)
+        *state = APPLY_CHANGED;
+    return 0;
+}
+
+static int
+compare_original(const struct apply_spec *s, const struct change *c, int dir,
+                 const char *name, enum apply_state *state, struct err *e)
+{
+    struct stat st;
+
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+        if (c->before.st_mode)
+            *state = APPLY_GONE;
+        return 0;
+    }
+    if (!c->before.st_mode)
+        *state = APPLY_APPEARED;
+    else if (!is_same(&c->before, &st))
+        *state = APPLY_CHANGED;
+    else if (S_ISDIR(st.st_mode) && c->kind != CHANGE_ATTRIBUTES)
+        return check_deleted_dir(s, c, state, e);
+    return 0;
+}
+
+/* Returns whether we can write in a directory, now or after changing its mode
+ * as its owner. */
+static bool
+can_write_in(int dir)
+{
+    struct stat st;
+
+    return faccessat(dir, ".", W_OK | X_OK, AT_EACCESS) == 0 ||
+           (fstat(dir, &st) == 0 && st.st_uid == geteuid());
+}
+
+static int
+check_entry(const struct apply_spec *s, const struct change *c,
+            enum apply_state *state, struct err *e)
+{
+    const char *name;
+    CLEANUP(fd_close_p)
+    int dir = beneath_parent(s->view->lower, c->path, &name);
+    bool listed = has_listed_parent(s->list, c->path);
+
+    *state = APPLY_WAITING;
+    if (c->bar != CHANGE_FREE) {
+        *state = APPLY_LEFT_OUT;
+        return 0;
+    }
+    if (c->meanwhile) {
+        *state = c->before.st_mode ? APPLY_CHANGED : APPLY_GONE;
+        return 0;
+    }
+    if (dir < 0) {
+        if (!listed)
+            *state = APPLY_MOVED;
+        return 0;
+    }
+    if (!listed && c->kind != CHANGE_ATTRIBUTES && !can_write_in(dir)) {
+        *state = APPLY_UNWRITABLE;
+        return 0;
+    }
+    return compare_original(s, c, dir, name, state, e);
+}
+
+static int
+check_entries(const struct apply_spec *s, struct apply_report *out,
+              struct err *e)
+{
+    size_t first = 0;
+
+    free(out->state);
+    *out = (struct apply_report){.state = calloc(s->list->n + 1, 1)};
+    if (!out->state)
+        return err_nomem(e);
+    for (size_t i = 0; i < s->list->n; i++) {
+        enum apply_state state;
+
+        if (check_entry(s, &s->list->v[i], &state, e) < 0)
+            return -1;
+        out->state[i] = (unsigned char)state;
+        out->left_out += state == APPLY_LEFT_OUT;
+        if (state > APPLY_LEFT_OUT && out->refused++ == 0)
+            first = i;
+    }
+    if (out->refused == 0)
+        return 0;
+    return err_set(e, ERR_PERMISSION, "nothing was changed: %s %s",
+                   s->list->v[first].path, apply_state_text(out->state[first]));
+}
+
+/* Applying. */
+
+#define STAGE_NAME ".agentsh-keep-%.60s"
+#define STAGE_MAX  80
+/* Files that are synced one by one; with more, the filesystem is synced once.
+ */
+#define FEW_ENTRIES 64
+
+/* The state of one apply_keep. */
+struct apply_keep {
     const struct apply_spec *s;
     struct apply_report *report;
     int place; /* s->view->lower, opened for syncing */
@@ -32,16 +195,16 @@ struct keep {
 };
 
 static const struct change *
-entry(const struct keep *k, size_t i)
+entry_at(const struct apply_keep *k, size_t i)
 {
     return &k->s->list->v[i];
 }
 
-/* Whether an entry is put in place by a rename out of the staging directory. */
+/* Returns whether an entry is renamed into place from the staging directory. */
 static bool
-is_staged(const struct keep *k, size_t i)
+is_staged(const struct apply_keep *k, size_t i)
 {
-    const struct change *c = entry(k, i);
+    const struct change *c = entry_at(k, i);
 
     return k->report->state[i] == APPLY_WAITING &&
            (c->kind == CHANGE_ADDED || c->kind == CHANGE_CHANGED) &&
@@ -49,7 +212,7 @@ is_staged(const struct keep *k, size_t i)
 }
 
 static int
-ask(const struct keep *k, struct err *e)
+check_goes_on(const struct apply_keep *k, struct err *e)
 {
     if (!k->s->goes_on ||
         k->s->goes_on(k->s->arg, k->report->done, k->s->list->n))
@@ -75,9 +238,10 @@ apply_sweep(int place, const char *run, struct err *e)
     return beneath_remove(place, name, e);
 }
 
-/* Where copies share their blocks nobody knows before how much is needed. */
+/* Checks for free space, unless copies share their blocks, where nobody knows
+ * beforehand how much is needed. */
 static int
-check_room(const struct keep *k, struct err *e)
+check_room(const struct apply_keep *k, struct err *e)
 {
     uint64_t wanted = k->s->list->write_bytes, room;
     struct statfs fs;
@@ -95,7 +259,7 @@ check_room(const struct keep *k, struct err *e)
 }
 
 static int
-open_stage(struct keep *k, struct err *e)
+open_stage(struct apply_keep *k, struct err *e)
 {
     snprintf(k->name, sizeof(k->name), STAGE_NAME, k->s->run);
     if (beneath_remove(k->place, k->name, e) < 0)
@@ -107,7 +271,7 @@ open_stage(struct keep *k, struct err *e)
 }
 
 static int
-stage_link(const struct keep *k, const struct change *c, const char *name,
+stage_link(const struct apply_keep *k, const struct change *c, const char *name,
            struct err *e)
 {
     struct timespec times[2] = {c->after.st_atim, c->after.st_mtim};
@@ -123,13 +287,8 @@ stage_link(const struct keep *k, const struct change *c, const char *name,
     return 0;
 }
 
-static bool
-is_same_time(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
-/* Kept is what was shown, and nothing that came to be in its place since. */
+/* Checks that a file is still the one that was listed, and shown to the
+ * person. */
 static int
 check_shown(int from, const struct change *c, struct err *e)
 {
@@ -147,7 +306,7 @@ check_shown(int from, const struct change *c, struct err *e)
 }
 
 static int
-stage_file(const struct keep *k, const struct change *c, const char *name,
+stage_file(const struct apply_keep *k, const struct change *c, const char *name,
            struct err *e)
 {
     CLEANUP(fd_close_p)
@@ -162,23 +321,23 @@ stage_file(const struct keep *k, const struct change *c, const char *name,
                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (to < 0)
         return err_sys(e, "%s", c->path);
-    if (apply_copy(from, to, c, k->few, e) < 0)
+    if (copy_file_all(from, to, c, k->few, e) < 0)
         return err_wrap(e, "%s", c->path);
     return 0;
 }
 
 static int
-stage_all(const struct keep *k, struct err *e)
+stage_all(const struct apply_keep *k, struct err *e)
 {
     char name[STAGE_MAX];
 
     for (size_t i = 0; i < k->s->list->n; i++) {
-        const struct change *c = entry(k, i);
+        const struct change *c = entry_at(k, i);
         int rc;
 
         if (!is_staged(k, i))
             continue;
-        if (ask(k, e) < 0)
+        if (check_goes_on(k, e) < 0)
             return -1;
         snprintf(name, sizeof(name), "%zu", i);
         rc = c->target ? stage_link(k, c, name, e) : stage_file(k, c, name, e);
@@ -190,12 +349,13 @@ stage_all(const struct keep *k, struct err *e)
     return 0;
 }
 
-/* A directory that is to be written in and may not be, until its turn. */
+/* Makes directories writable that are to be written in, until their final mode
+ * is set. */
 static int
-open_dirs(struct keep *k, struct err *e)
+open_dirs(struct apply_keep *k, struct err *e)
 {
     for (size_t i = 0; i < k->s->list->n; i++) {
-        struct change c = *entry(k, i);
+        struct change c = *entry_at(k, i);
 
         if (k->report->state[i] != APPLY_WAITING ||
             c.kind != CHANGE_ATTRIBUTES || !S_ISDIR(c.after.st_mode))
@@ -203,28 +363,28 @@ open_dirs(struct keep *k, struct err *e)
         c.after.st_mode = c.before.st_mode | 0700;
         c.after.st_uid = c.before.st_uid;
         c.after.st_gid = c.before.st_gid;
-        if (apply_attributes(k->place, &c, e) < 0)
+        if (copy_file_attributes(k->place, &c, e) < 0)
             return -1;
     }
     return 0;
 }
 
 static int
-put_dir(const struct change *c, int dir, const char *name, struct err *e)
+place_dir(const struct change *c, int dir, const char *name, struct err *e)
 {
     if (c->before.st_mode && unlinkat(dir, name, 0) < 0)
         return err_sys(e, "%s", c->path);
-    /* its own mode comes when everything is in it */
+    /* its final mode is set when it is complete */
     if (mkdirat(dir, name, 0700) < 0)
         return err_sys(e, "%s", c->path);
     return 0;
 }
 
 static int
-put_file(const struct keep *k, size_t i, int dir, const char *name,
-         struct err *e)
+place_file(const struct apply_keep *k, size_t i, int dir, const char *name,
+           struct err *e)
 {
-    const struct change *c = entry(k, i);
+    const struct change *c = entry_at(k, i);
     unsigned flags = c->before.st_mode ? 0 : RENAME_NOREPLACE;
     char from[STAGE_MAX];
     int rc;
@@ -233,13 +393,14 @@ put_file(const struct keep *k, size_t i, int dir, const char *name,
         return -1;
     snprintf(from, sizeof(from), "%zu", i);
     rc = linux_renameat2(k->stage, from, dir, name, flags);
-    if (rc < 0 && errno == EINVAL && flags) /* a filesystem without flags */
+    if (rc < 0 && errno == EINVAL &&
+        flags) /* a filesystem that has no RENAME_NOREPLACE */
         rc = renameat(k->stage, from, dir, name);
     return rc < 0 ? err_sys(e, "%s", c->path) : 0;
 }
 
-/* A directory of ours that may not be written in: the run had to open it too,
- * and shut it again. Returns the mode to give it back, or 0. */
+/* Makes a read-only directory of ours writable; the command had to do the same,
+ * and restored the mode. Returns the mode to restore, or 0. */
 static mode_t
 open_for_once(int dir)
 {
@@ -264,30 +425,31 @@ shut_again(int dir, mode_t mode)
         (void)chmod(self, mode);
 }
 
-/* Directory entries reach the disk too. */
+/* Syncs a directory, so that its entries reach the disk too. */
 static void
-sync_dir(const struct keep *k, int dir)
+sync_dir(const struct apply_keep *k, int dir)
 {
     CLEANUP(fd_close_p) int fd = -1;
 
     if (!k->few)
-        return; /* all at once, later */
+        return; /* synced all at once, later */
     fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0)
         (void)fsync(fd);
 }
 
 static int
-put_entry(const struct keep *k, size_t i, struct err *e)
+place_entry(const struct apply_keep *k, size_t i, struct err *e)
 {
-    const struct change *c = entry(k, i);
+    const struct change *c = entry_at(k, i);
     const char *name;
     CLEANUP(fd_close_p) int dir = -1;
     mode_t mode;
     int rc;
 
     if (c->kind == CHANGE_ATTRIBUTES)
-        return S_ISDIR(c->after.st_mode) ? 0 : apply_attributes(k->place, c, e);
+        return S_ISDIR(c->after.st_mode) ? 0
+                                         : copy_file_attributes(k->place, c, e);
     dir = beneath_parent(k->place, c->path, &name);
     if (dir < 0)
         return err_sys(e, "%s", c->path);
@@ -295,9 +457,9 @@ put_entry(const struct keep *k, size_t i, struct err *e)
     if (c->kind == CHANGE_DELETED)
         rc = beneath_remove(k->place, c->path, e);
     else if (S_ISDIR(c->after.st_mode))
-        rc = put_dir(c, dir, name, e);
+        rc = place_dir(c, dir, name, e);
     else
-        rc = put_file(k, i, dir, name, e);
+        rc = place_file(k, i, dir, name, e);
     shut_again(dir, mode);
     if (rc == 0)
         sync_dir(k, dir);
@@ -305,7 +467,7 @@ put_entry(const struct keep *k, size_t i, struct err *e)
 }
 
 static int
-put_all(struct keep *k, bool deletions, struct err *e)
+place_all(struct apply_keep *k, bool deletions, struct err *e)
 {
     size_t n = k->s->list->n;
 
@@ -313,9 +475,9 @@ put_all(struct keep *k, bool deletions, struct err *e)
         size_t i = deletions ? n - 1 - j : j;
 
         if (k->report->state[i] != APPLY_WAITING ||
-            (entry(k, i)->kind == CHANGE_DELETED) != deletions)
+            (entry_at(k, i)->kind == CHANGE_DELETED) != deletions)
             continue;
-        if (ask(k, e) < 0 || put_entry(k, i, e) < 0)
+        if (check_goes_on(k, e) < 0 || place_entry(k, i, e) < 0)
             return -1;
         k->report->state[i] = APPLY_DONE;
         k->report->done++;
@@ -323,15 +485,15 @@ put_all(struct keep *k, bool deletions, struct err *e)
     return 0;
 }
 
-/* Directories get the modes that they are to have, the inner ones first. */
+/* Sets the final modes of directories, inner ones first. */
 static int
-close_dirs(struct keep *k, struct err *e)
+close_dirs(struct apply_keep *k, struct err *e)
 {
     for (size_t i = k->s->list->n; i-- > 0;) {
-        const struct change *c = entry(k, i);
+        const struct change *c = entry_at(k, i);
 
         if (k->report->state[i] == APPLY_DONE && S_ISDIR(c->after.st_mode) &&
-            apply_attributes(k->place, c, e) < 0)
+            copy_file_attributes(k->place, c, e) < 0)
             return -1;
     }
     if (!k->few && syncfs(k->place) < 0)
@@ -340,21 +502,21 @@ close_dirs(struct keep *k, struct err *e)
 }
 
 static int
-do_all(struct keep *k, struct err *e)
+stage_and_place(struct apply_keep *k, struct err *e)
 {
     if (check_room(k, e) < 0 || open_stage(k, e) < 0)
         return -1;
     if (stage_all(k, e) < 0)
         return err_wrap(e, "nothing was changed");
-    if (open_dirs(k, e) < 0 || put_all(k, false, e) < 0 ||
-        put_all(k, true, e) < 0 || close_dirs(k, e) < 0)
+    if (open_dirs(k, e) < 0 || place_all(k, false, e) < 0 ||
+        place_all(k, true, e) < 0 || close_dirs(k, e) < 0)
         return err_wrap(e, "%zu of %zu changes were made", k->report->done,
                         k->s->list->n);
     return 0;
 }
 
 static void
-hear(void *arg, const char *what, const char *root, const char *path)
+on_set_aside(void *arg, const char *what, const char *root, const char *path)
 {
     const struct apply_spec *s = arg;
 
@@ -363,9 +525,9 @@ hear(void *arg, const char *what, const char *root, const char *path)
         s->on_aside(s->arg, path);
 }
 
-/* What is new makes git run nothing, here as elsewhere. */
+/* Applies, with the check of new repositories that follows every command. */
 static int
-do_guarded(struct keep *k, struct err *e)
+apply_protected(struct apply_keep *k, struct err *e)
 {
     const char *home = path_home();
     char link[32], root[PATH_MAX];
@@ -380,8 +542,8 @@ do_guarded(struct keep *k, struct err *e)
     root[n] = '\0';
     rc = protect_open(&guarded, root, home, false, e);
     if (rc == 0)
-        rc = do_all(k, e);
-    protect_close(&guarded, hear, (void *)k->s);
+        rc = stage_and_place(k, e);
+    protect_close(&guarded, on_set_aside, (void *)k->s);
     return rc;
 }
 
@@ -389,17 +551,17 @@ int
 apply_keep(const struct apply_spec *s, struct apply_report *out, struct err *e)
 {
     CLEANUP(fd_close_p) int place = -1;
-    struct keep k = {.s = s, .report = out, .stage = -1};
+    struct apply_keep k = {.s = s, .report = out, .stage = -1};
     int rc;
 
-    if (apply_check(s, out, e) < 0)
+    if (check_entries(s, out, e) < 0)
         return -1;
     place = openat(s->view->lower, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (place < 0)
         return err_sys(e, "the workspace");
     k.place = place;
     k.few = s->list->n <= FEW_ENTRIES;
-    rc = do_guarded(&k, e);
+    rc = apply_protected(&k, e);
     if (k.stage >= 0)
         close(k.stage);
     (void)apply_sweep(place, s->run, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* beneath.c - files below a directory that somebody else may be changing. */
+/* beneath.c - accesses files below a directory that others may be changing. */
 #include "sandbox/preview/beneath.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ beneath_open(int root, const char *path, int flags)
                    RESOLVE_NO_MAGICLINKS,
     };
 
-    if (!(flags & O_PATH)) /* which goes with few others */
+    if (!(flags & O_PATH)) /* O_PATH can be combined with few other flags */
         how.flags |= O_NONBLOCK | O_NOCTTY;
     return (int)syscall(SYS_openat2, root, path[0] ? path : ".", &how,
                         sizeof(how));
@@ -85,26 +85,26 @@ beneath_paths_done(struct beneath_paths *p)
     *p = (struct beneath_paths){0};
 }
 
-/* A walk under way: directories that are still to be read. */
-struct walk {
+/* A walk: the directories that are still to be read. */
+struct beneath_walk {
     int root;
     bool force;
     beneath_cb *cb;
     void *arg;
     struct beneath_paths dirs;
-    int *tags; /* one each */
+    int *tags; /* one for each directory */
     size_t tags_room;
 };
 
 static void
-walk_done(struct walk *w)
+walk_done(struct beneath_walk *w)
 {
     beneath_paths_done(&w->dirs);
     free(w->tags);
 }
 
 static int
-walk_push(struct walk *w, const char *dir, const char *name, int tag,
+walk_push(struct beneath_walk *w, const char *dir, const char *name, int tag,
           struct err *e)
 {
     if (w->dirs.n == w->tags_room) {
@@ -122,10 +122,10 @@ walk_push(struct walk *w, const char *dir, const char *name, int tag,
     return 0;
 }
 
-/* Gives its owner every right to a directory, and never to what a link in
- * its place leads to. */
+/* Gives a directory's owner all rights to it. If a link has replaced it, the
+ * target is not touched. */
 static int
-open_up(int root, const char *path)
+add_owner_rights(int root, const char *path)
 {
     CLEANUP(fd_close_p) int fd = beneath_open(root, path, O_PATH | O_DIRECTORY);
     char self[32];
@@ -140,13 +140,14 @@ open_up(int root, const char *path)
 }
 
 static DIR *
-open_dir(const struct walk *w, const char *path)
+open_dir(const struct beneath_walk *w, const char *path)
 {
     CLEANUP(fd_close_p) int fd = -1;
     DIR *d;
 
     if (w->force)
-        (void)open_up(w->root, path); /* where it matters, the next step says */
+        (void)add_owner_rights(w->root,
+                               path); /* if it failed, opening fails next */
     fd = beneath_open(w->root, path, O_RDONLY | O_DIRECTORY);
     d = fd < 0 ? NULL : fdopendir(fd);
     if (d)
@@ -154,10 +155,10 @@ open_dir(const struct walk *w, const char *path)
     return d;
 }
 
-/* One entry of a directory. */
+/* Visits one entry of a directory. */
 static int
-visit(struct walk *w, DIR *d, const char *dir, const char *name, int tag,
-      struct err *e)
+visit_entry(struct beneath_walk *w, DIR *d, const char *dir, const char *name,
+            int tag, struct err *e)
 {
     CLEANUP(beneath_paths_done) struct beneath_paths path = {0};
     struct beneath_entry x = {.dir = dirfd(d), .name = name, .tag = tag};
@@ -179,7 +180,7 @@ visit(struct walk *w, DIR *d, const char *dir, const char *name, int tag,
 }
 
 static int
-read_dir(struct walk *w, const char *path, int tag, struct err *e)
+read_dir(struct beneath_walk *w, const char *path, int tag, struct err *e)
 {
     CLEANUP(dir_close_p) DIR *d = open_dir(w, path);
     const struct dirent *entry;
@@ -191,7 +192,7 @@ read_dir(struct walk *w, const char *path, int tag, struct err *e)
         entry = readdir(d);
         if (!entry)
             return errno ? err_sys(e, "%s", path) : 0;
-        if (visit(w, d, path, entry->d_name, tag, e) < 0)
+        if (visit_entry(w, d, path, entry->d_name, tag, e) < 0)
             return -1;
     }
 }
@@ -201,7 +202,8 @@ beneath_walk(int root, const char *path, bool force, int tag, beneath_cb *cb,
              void *arg, struct err *e)
 {
     CLEANUP(walk_done)
-    struct walk w = {.root = root, .force = force, .cb = cb, .arg = arg};
+    struct beneath_walk w = {
+        .root = root, .force = force, .cb = cb, .arg = arg};
 
     if (walk_push(&w, "", path, tag, e) < 0)
         return -1;
@@ -214,7 +216,8 @@ beneath_walk(int root, const char *path, bool force, int tag, beneath_cb *cb,
     return 0;
 }
 
-/* Files go as the walk meets them, directories when it is over. */
+/* Removes files during the walk; directories are collected, and removed after
+ * it. */
 static int
 remove_entry(void *arg, const struct beneath_entry *x, struct err *e)
 {

@@ -1,36 +1,124 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* changes.c - what a run in a copy-on-write view made, changed and deleted. */
+/* changes.c - compares upper with the directory below it. */
 #include "sandbox/preview/changes.h"
 
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "sandbox/preview/beneath.h"
-#include "sandbox/preview/changes_in.h"
+#include "sandbox/preview/changes_list.h"
 #include "sandbox/preview/workcopy.h"
 
-/* Tags of the walk: what a directory of upper does to the one below. */
+#define MODE_XATTR "user.agentsh.mode" /* the mode before make_readable */
+#define XATTR_MAX  32
+
+/* Reads an extended attribute; value becomes "" when there is none. */
+static bool
+get_xattr(const char *path, const char *name, char value[XATTR_MAX],
+          bool follow)
+{
+    ssize_t n = follow ? getxattr(path, name, value, XATTR_MAX - 1)
+                       : lgetxattr(path, name, value, XATTR_MAX - 1);
+
+    value[n > 0 ? n : 0] = '\0';
+    return n >= 0;
+}
+
+static void
+name_entry(const struct beneath_entry *x, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "/proc/self/fd/%d/%s", x->dir, x->name);
+}
+
+static bool
+is_opaque(const struct beneath_entry *x)
+{
+    char path[PATH_MAX], value[XATTR_MAX];
+
+    name_entry(x, path);
+    return get_xattr(path, "user.overlay.opaque", value, false) &&
+           strcmp(value, "y") == 0;
+}
+
+static bool
+is_copy(const struct beneath_entry *x)
+{
+    char path[PATH_MAX], value[XATTR_MAX];
+
+    name_entry(x, path);
+    return get_xattr(path, "user.overlay.origin", value, false);
+}
+
+/* Makes an entry readable for us and stores its mode in an attribute; or, if
+ * that was done before, reads the mode from there. path is in upper, where
+ * nobody else writes, so lstat's result still holds, except for the ctime. */
+static void
+make_readable(const char *path, struct stat *st)
+{
+    mode_t mode = st->st_mode & 07777;
+    mode_t needed = S_ISDIR(st->st_mode) ? 0700 : 0400;
+    char text[XATTR_MAX];
+    struct stat now;
+
+    if ((mode & needed) != needed) {
+        snprintf(text, sizeof(text), "%o", (unsigned)mode);
+        if (chmod(path, mode | 0700) == 0)
+            (void)setxattr(path, MODE_XATTR, text, strlen(text), 0);
+        if (stat(path, &now) == 0)
+            st->st_ctim = now.st_ctim;
+    } else if ((mode & 0700) ==
+                   0700 && /* a mode set above has all three bits */
+               get_xattr(path, MODE_XATTR, text, true)) {
+        st->st_mode = (st->st_mode & (mode_t)S_IFMT) |
+                      ((mode_t)strtoul(text, NULL, 8) & 07777);
+    }
+}
+
+static void
+open_entry(struct beneath_entry *x)
+{
+    char path[PATH_MAX];
+
+    if (!S_ISDIR(x->st.st_mode) && !S_ISREG(x->st.st_mode))
+        return;
+    name_entry(x, path);
+    make_readable(path, &x->st);
+}
+
+static void
+open_top(int upper, struct stat *st)
+{
+    char path[32];
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", upper);
+    make_readable(path, st);
+}
+
+/* Tags of the walk: whether a directory of upper shows the entries of the one
+ * below it. */
 enum tag { MERGED, OPAQUE };
 
-/* Of a copy: what became of an entry that it had. */
+/* What became of an entry of a copy. */
 enum fate { FATE_GONE, FATE_THERE, FATE_NO_DIRECTORY };
 
-struct reader {
+struct changes_reader {
     const struct changes_spec *spec;
     struct changes *out;
-    char dir[PATH_MAX];   /* whose lower side is open */
+    char dir[PATH_MAX];   /* the directory whose lower side is open */
     int lower_dir;        /* -1: there is none, … */
     int lower_sys;        /* … and why */
-    unsigned char *fates; /* of a copy: one an entry of its list */
+    unsigned char *fates; /* of a copy: one for each entry of its list */
 };
 
-/* The lower side of the directory that holds an entry. */
+/* Opens the lower side of the directory that holds an entry. */
 static int
-lower_of(struct reader *r, const struct beneath_entry *x)
+lower_of(struct changes_reader *r, const struct beneath_entry *x)
 {
     size_t n = strlen(x->path) - strlen(x->name);
 
@@ -54,17 +142,17 @@ lower_of(struct reader *r, const struct beneath_entry *x)
     return r->lower_dir;
 }
 
-/* Whether nothing is there: where a link stands in the place of a directory,
- * there is nothing below it. */
+/* Returns whether an errno means that a path does not exist: below a link in
+ * place of a directory nothing exists. */
 static bool
 is_absent(int sys)
 {
     return sys == ENOENT || sys == ENOTDIR || sys == ELOOP;
 }
 
-/* The original of an entry; st_mode 0: there is none. */
+/* Fills in the original of an entry; st_mode 0: there is none. */
 static int
-stat_original(struct reader *r, const struct beneath_entry *x,
+stat_original(struct changes_reader *r, const struct beneath_entry *x,
               struct stat *before, struct err *e)
 {
     int lower = lower_of(r, x);
@@ -79,7 +167,7 @@ stat_original(struct reader *r, const struct beneath_entry *x,
 }
 
 static struct change *
-grow(struct changes *c, struct err *e)
+grow_list(struct changes *c, struct err *e)
 {
     if (c->n == CHANGES_MAX) {
         err_set(e, ERR_NOMEM, "more than %d changes", CHANGES_MAX);
@@ -99,11 +187,12 @@ grow(struct changes *c, struct err *e)
     return &c->v[c->n];
 }
 
-/* The copy had all that was there: an original that it has not was made by
- * somebody else, and one that is gone was removed, also where no time says so,
- * as of what is in a directory that was moved. */
+/* The copy held everything. So an original that it lacks was created by
+ * somebody else, and a missing original was removed, also where no time shows
+ * it, as in a directory that was moved. */
 static void
-look_at_copy(const struct reader *r, const char *path, struct change *c)
+compare_with_copied(const struct changes_reader *r, const char *path,
+                    struct change *c)
 {
     const struct workcopy *w = r->spec->copied;
 
@@ -116,18 +205,19 @@ look_at_copy(const struct reader *r, const char *path, struct change *c)
                         !changes_is_meanwhile(r->spec, &c->before);
 }
 
-/* Takes the entry; its target belongs to the list now. */
+/* Adds the entry to the list, which owns its target from then on. */
 static int
-add(struct reader *r, const char *path, struct change *new, struct err *e)
+add_change(struct changes_reader *r, const char *path, struct change *new,
+           struct err *e)
 {
-    struct change *c = grow(r->out, e);
+    struct change *c = grow_list(r->out, e);
 
     new->path = c ? strdup(path) : NULL;
     if (!new->path) {
         free(new->target);
         return c ? err_nomem(e) : -1;
     }
-    look_at_copy(r, path, new);
+    compare_with_copied(r, path, new);
     if (new->bar == CHANGE_FREE)
         new->bar = changes_bar_of(path);
     new->pair = CHANGE_NO_PAIR;
@@ -137,26 +227,26 @@ add(struct reader *r, const char *path, struct change *new, struct err *e)
 }
 
 static int
-add_deleted(struct reader *r, const char *path, const struct stat *before,
-            struct err *e)
+add_deleted(struct changes_reader *r, const char *path,
+            const struct stat *before, struct err *e)
 {
     struct change c = {.kind = CHANGE_DELETED, .before = *before};
 
-    if (changes_weigh(r->spec, path, &c, e) < 0)
+    if (changes_inspect_original(r->spec, path, &c, e) < 0)
         return -1;
-    return add(r, path, &c, e);
+    return add_change(r, path, &c, e);
 }
 
-/* In a directory that hides the one below: what it does not hold is gone. */
-struct hidden {
-    struct reader *reader;
+/* Adds deletions for an opaque directory: what it does not hold was deleted. */
+struct changes_hidden {
+    struct changes_reader *reader;
     int upper_dir;
 };
 
 static int
 add_hidden(void *arg, const struct beneath_entry *x, struct err *e)
 {
-    struct hidden *h = arg;
+    struct changes_hidden *h = arg;
     struct stat st;
 
     if (fstatat(h->upper_dir, x->name, &st, AT_SYMLINK_NOFOLLOW) == 0)
@@ -167,12 +257,13 @@ add_hidden(void *arg, const struct beneath_entry *x, struct err *e)
 }
 
 static int
-add_all_hidden(struct reader *r, const struct beneath_entry *x, struct err *e)
+add_all_hidden(struct changes_reader *r, const struct beneath_entry *x,
+               struct err *e)
 {
     CLEANUP(fd_close_p)
     int upper = openat(x->dir, x->name,
                        O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    struct hidden h = {r, upper};
+    struct changes_hidden h = {r, upper};
 
     if (upper < 0)
         return err_sys(e, "%s", x->path);
@@ -193,15 +284,16 @@ same_time(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* A directory on both sides changed when its mode or owner did. */
+/* Handles a directory that exists on both sides: it changed if its mode or
+ * owner did. */
 static int
-read_both_dirs(struct reader *r, const struct beneath_entry *x,
+read_both_dirs(struct changes_reader *r, const struct beneath_entry *x,
                const struct stat *before, int tag, struct err *e)
 {
     struct change c = {
         .kind = CHANGE_ATTRIBUTES, .before = *before, .after = x->st};
 
-    if (!same_attributes(before, &x->st) && add(r, x->path, &c, e) < 0)
+    if (!same_attributes(before, &x->st) && add_change(r, x->path, &c, e) < 0)
         return -1;
     if (tag == OPAQUE && add_all_hidden(r, x, e) < 0)
         return -1;
@@ -209,30 +301,32 @@ read_both_dirs(struct reader *r, const struct beneath_entry *x,
 }
 
 static int
-read_dir_entry(struct reader *r, const struct beneath_entry *x,
+read_dir_entry(struct changes_reader *r, const struct beneath_entry *x,
                const struct stat *before, struct err *e)
 {
     struct change c = {.before = *before, .after = x->st};
     int tag = x->tag;
 
     if (S_ISDIR(before->st_mode)) {
-        if (tag == MERGED && !r->spec->copied && changes_is_opaque(x))
+        if (tag == MERGED && !r->spec->copied && is_opaque(x))
             tag = OPAQUE;
         return read_both_dirs(r, x, before, tag, e);
     }
     c.kind = before->st_mode ? CHANGE_CHANGED : CHANGE_ADDED;
-    c.copied = !r->spec->copied && changes_is_copy(x);
-    if (before->st_mode && changes_weigh(r->spec, x->path, &c, e) < 0)
+    c.copied = !r->spec->copied && is_copy(x);
+    if (before->st_mode &&
+        changes_inspect_original(r->spec, x->path, &c, e) < 0)
         return -1;
-    /* overlayfs never moves a directory, so this one's original is gone */
+    /* overlayfs never moves a directory, so the original was removed */
     c.meanwhile |= c.copied;
-    return add(r, x->path, &c, e) < 0 ? -1 : tag;
+    return add_change(r, x->path, &c, e) < 0 ? -1 : tag;
 }
 
-/* A file or a link on both sides: *kind, or that it is as it was. */
+/* Compares a file or link that exists on both sides; sets *kind, or finds it
+ * unchanged. */
 static int
-compare(const struct reader *r, const struct beneath_entry *x,
-        const struct change *c, bool *same, struct err *e)
+compare_entry(const struct changes_reader *r, const struct beneath_entry *x,
+              const struct change *c, bool *same, struct err *e)
 {
     int rc = 1;
 
@@ -251,8 +345,8 @@ compare(const struct reader *r, const struct beneath_entry *x,
 }
 
 static int
-read_link(struct reader *r, const struct beneath_entry *x, struct change *c,
-          struct err *e)
+read_link(struct changes_reader *r, const struct beneath_entry *x,
+          struct change *c, struct err *e)
 {
     char target[PATH_MAX];
     ssize_t n = readlinkat(x->dir, x->name, target, sizeof(target) - 1);
@@ -267,15 +361,15 @@ read_link(struct reader *r, const struct beneath_entry *x, struct change *c,
     return 0;
 }
 
-/* Whether a file or link that has an original differs, and in what. */
+/* Finds whether a file or link differs from its original, and in what. */
 static int
-judge(struct reader *r, const struct beneath_entry *x, struct change *c,
-      bool *differs, struct err *e)
+classify(struct changes_reader *r, const struct beneath_entry *x,
+         struct change *c, bool *differs, struct err *e)
 {
     bool same;
 
     *differs = true;
-    if (compare(r, x, c, &same, e) < 0)
+    if (compare_entry(r, x, c, &same, e) < 0)
         return -1;
     if (same && same_attributes(&c->before, &c->after) &&
         same_time(&c->before, &c->after)) {
@@ -283,11 +377,11 @@ judge(struct reader *r, const struct beneath_entry *x, struct change *c,
         return 0;
     }
     c->kind = same ? CHANGE_ATTRIBUTES : CHANGE_CHANGED;
-    return changes_weigh(r->spec, x->path, c, e);
+    return changes_inspect_original(r->spec, x->path, c, e);
 }
 
 static int
-read_file_entry(struct reader *r, const struct beneath_entry *x,
+read_file_entry(struct changes_reader *r, const struct beneath_entry *x,
                 const struct stat *before, struct err *e)
 {
     struct change c = {.kind = CHANGE_ADDED, .before = *before, .after = x->st};
@@ -299,13 +393,13 @@ read_file_entry(struct reader *r, const struct beneath_entry *x,
         c.bar = CHANGE_SPECIAL;
     if (c.target && r->spec->dir && path_is_below(c.target, r->spec->dir))
         c.bar = CHANGE_TO_COPY;
-    c.copied = !r->spec->copied && changes_is_copy(x);
-    if (before->st_mode && judge(r, x, &c, &differs, e) < 0) {
+    c.copied = !r->spec->copied && is_copy(x);
+    if (before->st_mode && classify(r, x, &c, &differs, e) < 0) {
         free(c.target);
         return -1;
     }
     if (differs)
-        return add(r, x->path, &c, e);
+        return add_change(r, x->path, &c, e);
     free(c.target);
     return 0;
 }
@@ -313,11 +407,11 @@ read_file_entry(struct reader *r, const struct beneath_entry *x,
 static int
 read_entry(void *arg, const struct beneath_entry *entry, struct err *e)
 {
-    struct reader *r = arg;
+    struct changes_reader *r = arg;
     struct beneath_entry x = *entry;
     struct stat before;
 
-    changes_open_up(&x);
+    open_entry(&x);
     if (stat_original(r, entry, &before, e) < 0)
         return -1;
     if (S_ISCHR(x.st.st_mode) && x.st.st_rdev == makedev(0, 0))
@@ -327,11 +421,11 @@ read_entry(void *arg, const struct beneath_entry *entry, struct err *e)
     return read_file_entry(r, &x, &before, e);
 }
 
-/* An entry of a copy, which holds what no overlayfs wrote. */
+/* Handles an entry of a copy, which contains nothing of overlayfs. */
 static int
 read_copied(void *arg, const struct beneath_entry *entry, struct err *e)
 {
-    struct reader *r = arg;
+    struct changes_reader *r = arg;
     const struct workcopy *w = r->spec->copied;
     const struct workcopy_entry *was = workcopy_find(w, entry->path);
     struct beneath_entry x = *entry;
@@ -345,23 +439,24 @@ read_copied(void *arg, const struct beneath_entry *entry, struct err *e)
     if (was && !directory && workcopy_is_untouched(was, &x.st) &&
         !(r->spec->memory && S_ISREG(x.st.st_mode)))
         return 0;
-    changes_open_up(&x);
+    open_entry(&x);
     if (stat_original(r, entry, &before, e) < 0)
         return -1;
     workcopy_translate(was, &before, &x.st);
     if (!directory)
         return read_file_entry(r, &x, &before, e);
     if (was && S_ISDIR(was->mode) && !before.st_mode)
-        return MERGED; /* somebody else has removed it */
+        return MERGED; /* somebody else removed the original */
     return read_dir_entry(r, &x, &before, e);
 }
 
-/* What the copy had and has no more. */
+/* Adds deletions for what the copy does not hold any more. */
 static int
-read_gone(struct reader *r, struct err *e)
+read_gone(struct changes_reader *r, struct err *e)
 {
     const struct workcopy *w = r->spec->copied;
-    const char *top = NULL; /* of what is gone with all that was in it */
+    const char *top =
+        NULL; /* the directory that was deleted with everything in it */
 
     for (size_t i = 0; i < w->n; i++) {
         const char *path = w->v[i].path;
@@ -384,7 +479,7 @@ read_gone(struct reader *r, struct err *e)
 }
 
 static int
-read_copy(struct reader *r, struct err *e)
+read_copy(struct changes_reader *r, struct err *e)
 {
     r->fates = calloc(r->spec->copied->n + 1, sizeof(*r->fates));
     if (!r->fates)
@@ -394,24 +489,25 @@ read_copy(struct reader *r, struct err *e)
     return read_gone(r, e);
 }
 
-/* The directory itself: its mode may have been changed. */
+/* Handles the directory itself, whose mode may have been changed. */
 static int
-read_top(struct reader *r, struct err *e)
+read_top(struct changes_reader *r, struct err *e)
 {
     struct stat before, after;
 
     if (fstat(r->spec->lower, &before) < 0 || fstat(r->spec->upper, &after) < 0)
         return err_sys(e, "the directories of the view");
-    changes_open_top(r->spec->upper, &after);
+    open_top(r->spec->upper, &after);
     if (r->spec->copied)
         workcopy_translate(workcopy_find(r->spec->copied, "."), &before,
                            &after);
     if (same_attributes(&before, &after))
         return 0;
-    return add(r, ".",
-               &(struct change){
-                   .kind = CHANGE_ATTRIBUTES, .before = before, .after = after},
-               e);
+    return add_change(r, ".",
+                      &(struct change){.kind = CHANGE_ATTRIBUTES,
+                                       .before = before,
+                                       .after = after},
+                      e);
 }
 
 int
@@ -419,7 +515,7 @@ changes_read(const struct changes_spec *spec, struct changes *out,
              struct err *e)
 {
     CLEANUP(changes_done) struct changes found = {0};
-    struct reader r = {.spec = spec, .out = &found, .lower_dir = -2};
+    struct changes_reader r = {.spec = spec, .out = &found, .lower_dir = -2};
     int rc;
 
     rc = read_top(&r, e);
@@ -432,10 +528,10 @@ changes_read(const struct changes_spec *spec, struct changes *out,
     free(r.fates);
     if (rc < 0)
         return -1;
-    changes_order(&found);
-    if (changes_pair(spec, &found, e) < 0)
+    changes_sort(&found);
+    if (changes_find_renames(spec, &found, e) < 0)
         return -1;
-    changes_sum(&found);
+    changes_count(&found);
     *out = found;
     found = (struct changes){0};
     return 0;

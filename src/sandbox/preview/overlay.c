@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* overlay.c - the copy-on-write view of a directory. */
+/* overlay.c - mounts the copy-on-write view of a directory. */
 #include "sandbox/preview/overlay.h"
 
 #include <fcntl.h>
@@ -12,15 +12,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "sandbox/mount_calls.h"
+#include "sandbox/kernel.h"
 
-#define LOG_MAX                                                                \
-    160 /* of what the kernel says of a refusal; err.text is 256               \
-         */
+#define LOG_MAX        160 /* bytes of the kernel's reason; err.text has 256 */
 #define ROWS_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Filesystems that overlayfs refuses as upper, or on which a deletion could
- * not be written down. linux/magic.h lacks those given by number. */
+/* Filesystems that overlayfs refuses as upper, or on which it cannot record a
+ * deletion. linux/magic.h lacks those given by number. */
 struct poor_row {
     unsigned long magic;
     const char *name;
@@ -57,9 +55,11 @@ overlay_can_hold(const char *dir, struct err *e)
     return 0;
 }
 
-/* A directory of the view, as a path that needs no escaping. */
+/* Opens a directory of the view and makes a path to it that needs no
+ * escaping. */
 static int
-open_dir(const char *dir, const char *below, bool make, int *fd, struct err *e)
+open_view_dir(const char *dir, const char *below, bool make, int *fd,
+              struct err *e)
 {
     CLEANUP(fd_close_p)
     int top = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -82,7 +82,8 @@ refused:
     return -1;
 }
 
-/* What the kernel says in words, where it does: "e overlay: …". */
+/* Reads the kernel's message about the mount, if there is one: "e overlay:
+ * ...". */
 static void
 read_log(int fs, char *text, size_t size)
 {
@@ -101,10 +102,10 @@ set_dir(int fs, const char *key, int fd)
     return fsconfig(fs, FSCONFIG_SET_STRING, key, path, 0);
 }
 
-/* Why the kernel refused: most often one of two things. */
+/* Explains why the kernel refused: most often for one of two reasons. */
 static int
-explain(int fs, const char *workspace, const char *preview, int sys,
-        struct err *e)
+explain_refusal(int fs, const char *workspace, const char *preview, int sys,
+                struct err *e)
 {
     char log[LOG_MAX];
     struct err why = {0};
@@ -131,9 +132,9 @@ overlay_open(const char *workspace, const char *preview, struct err *e)
     CLEANUP(fd_close_p) int fs = -1;
     int mount;
 
-    if (open_dir(workspace, ".", false, &lower, e) < 0 ||
-        open_dir(preview, "upper", true, &upper, e) < 0 ||
-        open_dir(preview, "work", true, &work, e) < 0)
+    if (open_view_dir(workspace, ".", false, &lower, e) < 0 ||
+        open_view_dir(preview, "upper", true, &upper, e) < 0 ||
+        open_view_dir(preview, "work", true, &work, e) < 0)
         return -1;
     fs = fsopen("overlay", FSOPEN_CLOEXEC);
     if (fs < 0)
@@ -145,9 +146,9 @@ overlay_open(const char *workspace, const char *preview, struct err *e)
         set_dir(fs, "workdir", work) < 0 ||
         fsconfig(fs, FSCONFIG_SET_FLAG, "userxattr", NULL, 0) < 0 ||
         fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) < 0)
-        return explain(fs, workspace, preview, errno, e);
+        return explain_refusal(fs, workspace, preview, errno, e);
     mount = fsmount(fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
     if (mount < 0)
-        return explain(fs, workspace, preview, errno, e);
+        return explain_refusal(fs, workspace, preview, errno, e);
     return mount;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* view_place.c - where copy-on-write views are kept. */
+/* view_place.c - finds a directory that can hold a copy-on-write view. */
+#include "sandbox/preview/view_place.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
@@ -10,16 +12,17 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/owner.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "sandbox/preview/overlay.h"
-#include "sandbox/preview/view_in.h"
 
 #define SHARED    "/dev/shm"
-#define SHARED_AT 2    /* of the places, the last */
-#define LOCK_MS   2000 /* for another that makes one directory */
+#define SHARED_AT 2 /* the index of the last place */
+/* Milliseconds to wait for another process that makes the directory. */
+#define LOCK_MS 2000
 
 static bool
 is_private(const char *path)
@@ -30,9 +33,9 @@ is_private(const char *path)
            st.st_uid == geteuid() && (st.st_mode & 077) == 0;
 }
 
-/* Ours in the place that all share, or NULL. Its name has an end that nobody
- * can guess: whoever made a directory of that name before, which the sticky
- * bit would keep there, could stop every preview. */
+/* Returns the path of our directory in /dev/shm; NULL: there is none. Its name
+ * ends at random: another user could create a predictable name first, which we
+ * could not remove because of the sticky bit, and so prevent every preview. */
 static char *
 find_shared(void)
 {
@@ -54,8 +57,8 @@ find_shared(void)
     return NULL;
 }
 
-/* One process at a time, so that there is one; our own directory is what is
- * locked, where others cannot hold the lock. */
+/* Makes that directory. A lock, so that there is only one, is taken on our
+ * state directory, where other users cannot hold it. */
 static char *
 make_shared(struct err *e)
 {
@@ -76,7 +79,7 @@ make_shared(struct err *e)
 }
 
 char *
-view_place(size_t i)
+view_place_path(size_t i)
 {
     switch (i) {
     case 0:
@@ -99,7 +102,7 @@ is_really_below(const char *path, const char *dir)
     return real && top && path_is_below(real, top);
 }
 
-/* Makes the place and what leads to it, for our eyes alone. */
+/* Creates the place and the directories above it, accessible to us only. */
 static int
 make_place(const char *place, struct err *e)
 {
@@ -109,7 +112,7 @@ make_place(const char *place, struct err *e)
     if (!slash)
         return err_nomem(e);
     *slash = '\0';
-    /* in a place that all share, somebody else may have made it */
+    /* in a shared directory, somebody else may have created it */
     if (path_is(place, PATH_IS_SHARED))
         return file_private_dir(above, e) < 0 ? -1 : file_private_dir(place, e);
     if (path_make_dirs(above, 0700, e) < 0 || file_private_dir(place, e) < 0)
@@ -143,7 +146,7 @@ try_place(const char *place, const char *workspace, bool copy, struct err *e)
 }
 
 void
-view_add_why(struct view_whys *whys, const struct err *why)
+view_place_add_error(struct view_place_errors *whys, const struct err *why)
 {
     if (whys->first.code == ERR_NONE)
         whys->first = *why;
@@ -151,11 +154,11 @@ view_add_why(struct view_whys *whys, const struct err *why)
 }
 
 char *
-view_next_place(size_t *i, const char *workspace, bool copy, bool *memory,
-                uint64_t *room_bytes, struct view_whys *whys)
+view_place_next(size_t *i, const char *workspace, bool copy, bool *memory,
+                uint64_t *room_bytes, struct view_place_errors *whys)
 {
     while (*i < VIEW_PLACES) {
-        CLEANUP(free_p) char *place = view_place(*i);
+        CLEANUP(free_p) char *place = view_place_path(*i);
         struct err why = {0};
 
         if (!place && *i == SHARED_AT)
@@ -165,54 +168,17 @@ view_next_place(size_t *i, const char *workspace, bool copy, bool *memory,
             find_room(place, memory, room_bytes, &why) == 0)
             return TAKE_PTR(place);
         if (why.code != ERR_NONE)
-            view_add_why(whys, &why);
+            view_place_add_error(whys, &why);
     }
     return NULL;
 }
 
 int
-view_no_place(const struct view_whys *whys, bool copy, struct err *e)
+view_place_none(const struct view_place_errors *whys, bool copy, struct err *e)
 {
     return err_set(e, ERR_SANDBOX,
                    "no directory for a %s (%.90s; %.80s): set "
                    "XDG_STATE_HOME to a directory on a disk",
                    copy ? "copy of the workspace" : "copy-on-write view",
                    whys->first.text, whys->last.text);
-}
-
-static int
-add_ids(const char *place, struct beneath_paths *out, struct err *e)
-{
-    CLEANUP(dir_close_p) DIR *d = opendir(place);
-    const struct dirent *entry;
-
-    while (d && (entry = readdir(d)) != NULL) {
-        if (view_is_id(entry->d_name) &&
-            beneath_paths_add(out, "", entry->d_name, e) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-static int
-compare(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-int
-view_list(struct beneath_paths *out, struct err *e)
-{
-    *out = (struct beneath_paths){0};
-    for (size_t i = 0; i < VIEW_PLACES; i++) {
-        CLEANUP(free_p) char *place = view_place(i);
-
-        if (place && add_ids(place, out, e) < 0) {
-            beneath_paths_done(out);
-            return -1;
-        }
-    }
-    if (out->n > 1)
-        qsort(out->v, out->n, sizeof(*out->v), compare);
-    return 0;
 }

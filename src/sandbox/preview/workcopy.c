@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* workcopy.c - makes the copy of a directory that a run works in. */
+/* workcopy.c - copies a directory for a command to work in. */
 #include "sandbox/preview/workcopy.h"
 
 #include <fcntl.h>
@@ -14,14 +14,14 @@
 #include "base/fd.h"
 #include "base/linux_calls.h"
 #include "base/size.h"
-#include "sandbox/preview/apply_in.h"
 #include "sandbox/preview/beneath.h"
+#include "sandbox/preview/copy_file.h"
 
 #define LIST_MAX (64u << 20)
-#define TRIES    3    /* of a file that changes while it is copied */
-#define CLOCK_MS 2000 /* for the clock that dates files to go on */
+#define TRIES    3    /* tries to copy a file that keeps changing */
+#define CLOCK_MS 2000 /* milliseconds for the filesystem's clock to advance */
 
-/* A file with several names: where its first copy is. */
+/* A file with several names: the path of its first copy. */
 struct hard_link {
     dev_t dev;
     ino_t ino;
@@ -31,21 +31,22 @@ struct hard_link {
 
 struct maker {
     const struct workcopy_spec *s;
-    dev_t dev;          /* of the directory itself, … */
-    uint64_t mount;     /* … and its mount; 0: not known */
-    char dir[PATH_MAX]; /* whose copy is open */
+    dev_t dev;          /* the device of the directory, … */
+    uint64_t mount;     /* … and its mount; 0: unknown */
+    char dir[PATH_MAX]; /* the directory whose copy is open */
     int to_dir;
     uint64_t bound, bytes_left;
-    uint64_t read_left; /* in memory: what changes.h has to read, with holes */
+    uint64_t read_left; /* in memory: bytes that changes_read will have to read,
+                           with holes */
     int64_t deadline_ms;
     size_t files;
-    bool place_failed;      /* the error is not the workspace's */
-    void *hard_links;       /* a tree of search.h */
+    bool place_failed;      /* the error does not come from the workspace */
+    void *hard_links;       /* a tree of tsearch(3) */
     struct timespec latest; /* ctime in the list */
     struct beneath_paths dirs;
 };
 
-/* Why a copy could not stand for the workspace. */
+/* Reports why an exact copy of the workspace is not possible. */
 enum refusal {
     REFUSE_UNREADABLE,
     REFUSE_FIFO,
@@ -60,7 +61,7 @@ enum refusal {
 };
 
 static int
-refuse(enum refusal why, const char *path, struct err *e)
+refuse_copy(enum refusal why, const char *path, struct err *e)
 {
     static const char *const texts[] = {
         [REFUSE_UNREADABLE] =
@@ -84,7 +85,7 @@ refuse(enum refusal why, const char *path, struct err *e)
                    strcmp(path, ".") == 0 ? "the workspace" : path, texts[why]);
 }
 
-/* Another place may do better. */
+/* Reports an error of the place; another place may work. */
 static int
 fail_place(struct maker *m, const char *path, struct err *e)
 {
@@ -118,9 +119,9 @@ maker_done(struct maker *m)
         close(m->to_dir);
 }
 
-/* The copy of the directory that holds an entry; -1 with errno. */
+/* Opens the copy of the directory that holds an entry; -1 with errno. */
 static int
-dir_of(struct maker *m, const struct beneath_entry *x)
+open_copy_of_dir(struct maker *m, const struct beneath_entry *x)
 {
     size_t n = strlen(x->path) - strlen(x->name);
 
@@ -145,7 +146,7 @@ is_same_time(const struct timespec *a, const struct timespec *b)
     return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Whether nobody has changed it between two looks. */
+/* Returns whether nobody has changed an entry between two stats. */
 static bool
 is_unchanged(const struct stat *a, const struct stat *b)
 {
@@ -155,8 +156,8 @@ is_unchanged(const struct stat *a, const struct stat *b)
            is_same_time(&a->st_ctim, &b->st_ctim);
 }
 
-/* The mount that an entry is on, which no rename leaves; 0: not known (Linux
- * before 5.8, or a C library without it). */
+/* Returns the id of the mount of an entry, which no rename changes; 0: unknown
+ * (Linux before 5.8, or a C library without statx). */
 static uint64_t
 mount_of(int dir, const char *name)
 {
@@ -175,7 +176,8 @@ mount_of(int dir, const char *name)
     return 0;
 }
 
-/* A file of an overlay may have a device of its own. */
+/* Returns whether an entry lies on another filesystem. Mounts are compared,
+ * since a file of an overlayfs may have a device number of its own. */
 static bool
 is_elsewhere(const struct maker *m, const struct beneath_entry *x)
 {
@@ -186,9 +188,9 @@ is_elsewhere(const struct maker *m, const struct beneath_entry *x)
     return x->st.st_dev != m->dev && (S_ISDIR(x->st.st_mode) || !mount);
 }
 
-/* Asked all the time: whether the copying may go on. */
+/* Asks the caller whether the copying may go on. */
 static int
-ask(const struct maker *m, struct err *e)
+check_goes_on(const struct maker *m, struct err *e)
 {
     if (m->s->goes_on && !m->s->goes_on(m->s->arg))
         return err_set(e, ERR_INTERRUPTED, "interrupted");
@@ -200,7 +202,8 @@ ask(const struct maker *m, struct err *e)
     return 0;
 }
 
-/* mapped: of what has to be read in memory, holes counted, not of the room. */
+/* Refuses a workspace that is too large. mapped: by the bytes to be read in
+ * memory, with holes, not by the free space. */
 static int
 refuse_size(struct maker *m, bool mapped, struct err *e)
 {
@@ -227,7 +230,7 @@ ask_slice(void *arg, size_t bytes, struct err *e)
 {
     struct maker *m = arg;
 
-    if (ask(m, e) < 0)
+    if (check_goes_on(m, e) < 0)
         return -1;
     if (bytes > m->bytes_left)
         return refuse_size(m, false, e);
@@ -235,7 +238,8 @@ ask_slice(void *arg, size_t bytes, struct err *e)
     return 0;
 }
 
-/* Its group, mode and times: what the place cannot hold is seen by a look. */
+/* Sets group, mode and times, and checks them, since the filesystem may not be
+ * able to store them. */
 static int
 copy_inode(struct maker *m, const char *path, const struct stat *st, int to,
            struct err *e)
@@ -246,7 +250,7 @@ copy_inode(struct maker *m, const char *path, const struct stat *st, int to,
     if (fstat(to, &now) < 0)
         return fail_place(m, path, e);
     if (now.st_gid != st->st_gid && fchown(to, (uid_t)-1, st->st_gid) < 0)
-        return refuse(REFUSE_GROUP, path, e);
+        return refuse_copy(REFUSE_GROUP, path, e);
     if (fchmod(to, st->st_mode & 07777) < 0 || futimens(to, times) < 0 ||
         fstat(to, &now) < 0)
         return fail_place(m, path, e);
@@ -262,10 +266,10 @@ static int
 copy_attributes(struct maker *m, const char *path, int from, int to,
                 struct err *e)
 {
-    int rc = apply_copy_all_xattrs(from, to, e);
+    int rc = copy_file_all_xattrs(from, to, e);
 
     if (rc > 0)
-        return refuse(REFUSE_ATTRIBUTES, path, e);
+        return refuse_copy(REFUSE_ATTRIBUTES, path, e);
     m->place_failed |= rc < 0;
     return rc < 0 ? err_wrap(e, "%s: %s", m->s->place, path) : 0;
 }
@@ -274,13 +278,13 @@ static int
 copy_dir(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
 {
     if (faccessat(x->dir, x->name, R_OK | X_OK, AT_EACCESS) < 0)
-        return refuse(REFUSE_UNREADABLE, x->path, e);
+        return refuse_copy(REFUSE_UNREADABLE, x->path, e);
     if (mkdirat(to, x->name, 0700) < 0)
         return fail_place(m, x->path, e);
     return beneath_paths_add(&m->dirs, "", x->path, e);
 }
 
-/* 1: it was changed meanwhile, here and in the next two. */
+/* Copies a link. 1: it was changed meanwhile, as in the next two functions. */
 static int
 copy_link(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
 {
@@ -297,14 +301,13 @@ copy_link(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
         return fail_place(m, x->path, e);
     if (now.st_gid != x->st.st_gid &&
         fchownat(to, x->name, (uid_t)-1, x->st.st_gid, AT_SYMLINK_NOFOLLOW) < 0)
-        return refuse(REFUSE_GROUP, x->path, e);
+        return refuse_copy(REFUSE_GROUP, x->path, e);
     if (utimensat(to, x->name, times, AT_SYMLINK_NOFOLLOW) < 0)
         return fail_place(m, x->path, e);
     return 0;
 }
 
-/* Where another name of the same file is there already, that gets this one.
- * 2: there is none. */
+/* Links a file whose other name was copied already. 2: there is none. */
 static int
 copy_hard_link(struct maker *m, const struct beneath_entry *x, int to,
                struct err *e)
@@ -317,7 +320,7 @@ copy_hard_link(struct maker *m, const struct beneath_entry *x, int to,
     if (!found)
         return 2;
     if (!is_same_time(&(*found)->changed, &x->st.st_ctim))
-        return refuse(REFUSE_BUSY, x->path, e);
+        return refuse_copy(REFUSE_BUSY, x->path, e);
     dir = beneath_parent(m->s->to, (*found)->path, &name);
     if (dir < 0 || linkat(dir, name, to, x->name, 0) < 0)
         return fail_place(m, x->path, e);
@@ -352,8 +355,8 @@ copy_contents(struct maker *m, const struct beneath_entry *x, int from, int to,
     if (m->s->memory && (uint64_t)x->st.st_size > m->read_left)
         return refuse_size(m, true, e);
     m->read_left -= m->s->memory ? (uint64_t)x->st.st_size : 0;
-    if (!apply_clone(from, file) &&
-        apply_copy_bytes(from, file, x->st.st_size, ask_slice, m, e) < 0) {
+    if (!copy_file_clone(from, file) &&
+        copy_file_bytes(from, file, x->st.st_size, ask_slice, m, e) < 0) {
         if (e && e->code == ERR_SANDBOX)
             return -1;
         m->place_failed = true;
@@ -376,7 +379,7 @@ copy_file(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
     if (from < 0 && (errno == ENOENT || errno == ELOOP || errno == ENXIO))
         return 1;
     if (from < 0)
-        return refuse(REFUSE_UNREADABLE, x->path, e);
+        return refuse_copy(REFUSE_UNREADABLE, x->path, e);
     if (fstat(from, &st) < 0 || !is_unchanged(&st, &x->st))
         return 1;
     if (st.st_nlink > 1 && (rc = copy_hard_link(m, x, to, e)) != 2)
@@ -388,7 +391,7 @@ copy_file(struct maker *m, const struct beneath_entry *x, int to, struct err *e)
     return st.st_nlink > 1 ? note_hard_link(m, x, e) : 0;
 }
 
-/* One that changes while it is copied is copied anew, a few times. */
+/* Copies an entry, and again, a few times, if it changes meanwhile. */
 static int
 copy_until_same(struct maker *m, const struct beneath_entry *entry, int to,
                 struct err *e)
@@ -412,34 +415,34 @@ copy_until_same(struct maker *m, const struct beneath_entry *entry, int to,
         m->bytes_left = bytes_left;
         m->read_left = read_left;
         if (!there && errno == ENOENT)
-            return 0; /* nor is it in the copy */
+            return 0; /* it is not in the copy either */
         if (!there || (now.st_mode & S_IFMT) != (x.st.st_mode & S_IFMT) ||
             now.st_uid != x.st.st_uid)
             break;
         x.st = now;
     }
-    return refuse(REFUSE_BUSY, x.path, e);
+    return refuse_copy(REFUSE_BUSY, x.path, e);
 }
 
-/* What cannot be copied at all. */
+/* Refuses what cannot be copied at all. */
 static int
 check_entry(const struct maker *m, const struct beneath_entry *x, struct err *e)
 {
     if (is_elsewhere(m, x))
-        return refuse(REFUSE_MOUNT, x->path, e);
+        return refuse_copy(REFUSE_MOUNT, x->path, e);
     if (x->st.st_uid != geteuid())
-        return refuse(REFUSE_OWNER, x->path, e);
+        return refuse_copy(REFUSE_OWNER, x->path, e);
     switch (x->st.st_mode & S_IFMT) {
     case S_IFDIR:
     case S_IFREG:
     case S_IFLNK:
         return 0;
     case S_IFIFO:
-        return refuse(REFUSE_FIFO, x->path, e);
+        return refuse_copy(REFUSE_FIFO, x->path, e);
     case S_IFSOCK:
-        return refuse(REFUSE_SOCKET, x->path, e);
+        return refuse_copy(REFUSE_SOCKET, x->path, e);
     default:
-        return refuse(REFUSE_DEVICE, x->path, e);
+        return refuse_copy(REFUSE_DEVICE, x->path, e);
     }
 }
 
@@ -449,21 +452,21 @@ copy_entry(void *arg, const struct beneath_entry *x, struct err *e)
     struct maker *m = arg;
     int to;
 
-    if (ask(m, e) < 0 || check_entry(m, x, e) < 0)
+    if (check_goes_on(m, e) < 0 || check_entry(m, x, e) < 0)
         return -1;
     if (++m->files > WORKCOPY_FILES_MAX)
         return err_set(e, ERR_SANDBOX,
                        "the workspace is too large to be copied for a preview: "
                        "more than %d files; choose a smaller one",
                        WORKCOPY_FILES_MAX);
-    to = dir_of(m, x);
+    to = open_copy_of_dir(m, x);
     if (to < 0)
         return fail_place(m, x->path, e);
     return S_ISDIR(x->st.st_mode) ? copy_dir(m, x, to, e)
                                   : copy_until_same(m, x, to, e);
 }
 
-/* A directory gets its mode and time when everything is in it. */
+/* Sets mode and times of the directories when they are complete. */
 static int
 finish_dir(struct maker *m, const char *path, struct err *e)
 {
@@ -474,7 +477,7 @@ finish_dir(struct maker *m, const char *path, struct err *e)
     struct stat st;
 
     if (from < 0 || fstat(from, &st) < 0 || st.st_uid != geteuid())
-        return refuse(REFUSE_BUSY, path, e);
+        return refuse_copy(REFUSE_BUSY, path, e);
     if (to < 0)
         return fail_place(m, path, e);
     if (copy_attributes(m, path, from, to, e) < 0)
@@ -483,8 +486,8 @@ finish_dir(struct maker *m, const char *path, struct err *e)
 }
 
 static void
-put_entry(struct maker *m, struct buf *out, const char *path,
-          const struct stat *st)
+write_entry(struct maker *m, struct buf *out, const char *path,
+            const struct stat *st)
 {
     if (st->st_ctim.tv_sec > m->latest.tv_sec ||
         (st->st_ctim.tv_sec == m->latest.tv_sec &&
@@ -508,11 +511,11 @@ list_entry(void *arg, const struct beneath_entry *x, struct err *e)
 {
     struct listing *l = arg;
 
-    put_entry(l->maker, l->out, x->path, &x->st);
-    return ask(l->maker, e);
+    write_entry(l->maker, l->out, x->path, &x->st);
+    return check_goes_on(l->maker, e);
 }
 
-/* What the copy is, now that nothing of it changes any more. */
+/* Writes the list, when the copy is complete. */
 static int
 write_list(struct maker *m, int list, struct err *e)
 {
@@ -523,15 +526,16 @@ write_list(struct maker *m, int list, struct err *e)
     m->place_failed = true;
     if (fstat(m->s->to, &st) < 0)
         return err_sys(e, "the copy");
-    put_entry(m, &b, ".", &st);
+    write_entry(m, &b, ".", &st);
     if (beneath_walk(m->s->to, ".", false, 0, list_entry, &l, e) < 0 ||
         buf_ok(&b, "the list of what was copied", e) < 0)
         return -1;
     return fd_write_all(list, b.p, b.len, -1, e);
 }
 
-/* Nothing that the run changes may have a time of what is listed: waits until
- * the filesystem, which may have a clock of its own, dates a file later. */
+/* Waits until the filesystem, which may have a clock of its own, gives a file a
+ * later time than any in the list, so that no change by the command can have a
+ * listed time. */
 static int
 wait_for_tick(const struct maker *m, int list, struct err *e)
 {
@@ -562,9 +566,9 @@ maker_init(struct maker *m, struct err *e)
     if (fstat(m->s->from, &top) < 0)
         return err_sys(e, "the workspace");
     if (top.st_uid != geteuid())
-        return refuse(REFUSE_TOP_OWNER, ".", e);
+        return refuse_copy(REFUSE_TOP_OWNER, ".", e);
     if (faccessat(m->s->from, ".", R_OK | X_OK, AT_EACCESS) < 0)
-        return refuse(REFUSE_UNREADABLE, ".", e);
+        return refuse_copy(REFUSE_UNREADABLE, ".", e);
     m->dev = top.st_dev;
     m->mount = mount_of(m->s->from, "");
     m->bound = m->bytes_left = half < most ? half : most;
@@ -582,7 +586,7 @@ copy_all(struct maker *m, struct err *e)
     while (m->dirs.n > 0) {
         CLEANUP(free_p) char *dir = m->dirs.v[--m->dirs.n];
 
-        if (ask(m, e) < 0 || finish_dir(m, dir, e) < 0)
+        if (check_goes_on(m, e) < 0 || finish_dir(m, dir, e) < 0)
             return -1;
     }
     return 0;
@@ -597,7 +601,8 @@ workcopy_make(const struct workcopy_spec *s, int list, struct err *e)
     if (copy_all(&m, &why) == 0 && write_list(&m, list, &why) == 0 &&
         wait_for_tick(&m, list, &why) == 0)
         return 0;
-    /* the walk met what nobody can copy: no place can help */
+    /* the workspace has something that cannot be copied: no other place would
+     * help */
     if (!m.place_failed && why.code != ERR_SANDBOX && why.code != ERR_NOMEM &&
         why.code != ERR_INTERRUPTED)
         return err_set(e, ERR_SANDBOX, "cannot preview on a copy: %.200s",

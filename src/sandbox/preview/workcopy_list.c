@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* workcopy_list.c - what a copy was before the run, read and asked. */
+/* workcopy_list.c - reads the list of what a copy held before the command. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/file.h"
-#include "sandbox/preview/changes_in.h"
+#include "sandbox/preview/changes_list.h"
 #include "sandbox/preview/workcopy.h"
 
 #define LIST_MAX (64u << 20)
@@ -49,7 +49,7 @@ read_entry(struct workcopy_entry *x, const char *line, size_t size)
 }
 
 static int
-compare(const void *a, const void *b)
+compare_entries(const void *a, const void *b)
 {
     return changes_compare_paths(((const struct workcopy_entry *)a)->path,
                                  ((const struct workcopy_entry *)b)->path);
@@ -60,7 +60,7 @@ workcopy_find(const struct workcopy *w, const char *path)
 {
     struct workcopy_entry key = {.path = path};
 
-    return bsearch(&key, w->v, w->n, sizeof(*w->v), compare);
+    return bsearch(&key, w->v, w->n, sizeof(*w->v), compare_entries);
 }
 
 static int
@@ -74,7 +74,7 @@ read_all(struct workcopy *w, size_t size, struct err *e)
         w->n++;
     }
     if (w->n > 1)
-        qsort(w->v, w->n, sizeof(*w->v), compare);
+        qsort(w->v, w->n, sizeof(*w->v), compare_entries);
     if (at == size && workcopy_find(w, "."))
         return 0;
     return err_set(e, ERR_PARSE, "the list of what was copied is damaged");

@@ -91,7 +91,7 @@ static void
 finish(struct mcp_call *c, const struct jsonrpc *m)
 {
     CLEANUP(mcp_answer_done) struct mcp_answer a = {0};
-    CLEANUP(refused_done) struct refused refused = {0};
+    CLEANUP(denials_done) struct denials refused = {0};
     struct err why = {0};
 
     if (mcp_answer_make(&a, m, &c->log, clock_ms() - c->from_ms, &why) < 0) {
@@ -264,7 +264,8 @@ on_notice(void *arg, const struct jsonrpc *m)
         take_log(c, m->params);
 }
 
-static int begin_new(struct mcp_call *c, struct spare *spare, struct err *e);
+static int begin_new(struct mcp_call *c, struct zygote_client *spare,
+                     struct err *e);
 
 static void
 on_gone(void *arg, struct err *why)
@@ -294,7 +295,7 @@ static const struct mcp_events events = {.ready = on_ready,
                                          .gone = on_gone};
 
 static int
-begin_new(struct mcp_call *c, struct spare *spare, struct err *e)
+begin_new(struct mcp_call *c, struct zygote_client *spare, struct err *e)
 {
     c->waited = false;
     if (mcp_check_same(c->tool->server, c->tool->hash, e) < 0)
@@ -308,7 +309,7 @@ begin_new(struct mcp_call *c, struct spare *spare, struct err *e)
 }
 
 static int
-begin(struct mcp_call *c, struct spare *spare, struct err *e)
+begin(struct mcp_call *c, struct zygote_client *spare, struct err *e)
 {
     if (c->limit_ms >= 0 &&
         !(c->limit = loop_timer(c->loop, c->limit_ms, on_limit, c, e)))
@@ -350,7 +351,8 @@ struct mcp_call *
 mcp_call_start(struct loop *l, const struct tool *t,
                const struct tool_request *rq, const struct tool_setting *s,
                const struct tool_events *ev, void *arg,
-               struct mcp_idle **waiting, struct spare *spare, struct err *e)
+               struct mcp_idle **waiting, struct zygote_client *spare,
+               struct err *e)
 {
     CLEANUP(mcp_call_free_p) struct mcp_call *c = calloc(1, sizeof(*c));
 

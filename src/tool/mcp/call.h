@@ -14,8 +14,8 @@ struct mcp_call *mcp_call_start(struct loop *l, const struct tool *t,
                                 const struct tool_request *rq,
                                 const struct tool_setting *s,
                                 const struct tool_events *ev, void *arg,
-                                struct mcp_idle **waiting, struct spare *spare,
-                                struct err *e);
+                                struct mcp_idle **waiting,
+                                struct zygote_client *spare, struct err *e);
 void mcp_call_signal(struct mcp_call *c, int signo);
 void mcp_call_hold(struct mcp_call *c, bool held);
 /* Where it is under way, the server is told so, and ended. */

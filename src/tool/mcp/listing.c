@@ -121,7 +121,7 @@ mcp_listing_fetch(const struct tool *t, const struct config *c, struct err *e)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
     CLEANUP(loop_free_p) struct loop *l = loop_new(e);
-    CLEANUP(site_done) struct site site = {0};
+    CLEANUP(sandbox_setup_done) struct sandbox_setup site = {0};
     CLEANUP(launch_done) struct launch how = {0};
     CLEANUP(fetch_done) struct fetch f = {0};
     struct tool_setting set = {.sandbox = &site.spec, .config = c};

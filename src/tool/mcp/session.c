@@ -357,7 +357,7 @@ on_gone(void *arg, struct err *why)
 
 struct mcp_session *
 mcp_session_new(struct loop *l, const struct mcp_entry *m,
-                const struct launch *how, struct spare *spare,
+                const struct launch *how, struct zygote_client *spare,
                 const char *workspace, struct err *e)
 {
     static const struct peer_events events = {

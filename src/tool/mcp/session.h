@@ -37,8 +37,8 @@ int mcp_launch(struct launch *l, const struct mcp_entry *m,
 /* Starts it and greets. m is borrowed as long as the session lives. */
 struct mcp_session *mcp_session_new(struct loop *l, const struct mcp_entry *m,
                                     const struct launch *how,
-                                    struct spare *spare, const char *workspace,
-                                    struct err *e);
+                                    struct zygote_client *spare,
+                                    const char *workspace, struct err *e);
 void mcp_session_free(struct mcp_session *s); /* ends its tree */
 DEFINE_CLEANUP(struct mcp_session, mcp_session_free)
 void mcp_session_tell_end(struct mcp_session *s); /* peer_tell_end */

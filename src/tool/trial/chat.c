@@ -164,7 +164,7 @@ chat_log(struct chat *t)
 }
 
 void
-chat_refused(struct chat *t, struct refused *out)
+chat_refused(struct chat *t, struct denials *out)
 {
     peer_refused(t->peer, out);
 }

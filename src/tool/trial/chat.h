@@ -29,6 +29,6 @@ const char *chat_hear(struct chat *t, int64_t ms, const int *stop, size_t *n,
 bool chat_ends(struct chat *t, int64_t ms, const int *stop);
 
 const char *chat_log(struct chat *t); /* the end of its standard error */
-void chat_refused(struct chat *t, struct refused *out);
+void chat_refused(struct chat *t, struct denials *out);
 
 #endif

@@ -49,7 +49,7 @@ static void
 trial_done(struct trial *t)
 {
     chat_free(t->chat);
-    site_done(&t->site);
+    sandbox_setup_done(&t->site);
     buf_done(&t->refused);
     trial_place_drop(t);
     manifest_free(t->manifest);

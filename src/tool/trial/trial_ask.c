@@ -90,7 +90,7 @@ tell_log(struct trial *t)
 static void
 tell_refused(struct trial *t)
 {
-    CLEANUP(refused_done) struct refused r = {0};
+    CLEANUP(denials_done) struct denials r = {0};
 
     chat_refused(t->chat, &r);
     for (size_t i = 0; i < r.n; i++) {

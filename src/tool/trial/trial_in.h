@@ -5,7 +5,7 @@
 
 #include <limits.h>
 
-#include "sandbox/site.h"
+#include "sandbox/setup.h"
 #include "tool/response.h"
 #include "tool/trial/chat.h"
 #include "tool/trial/trial.h"
@@ -14,7 +14,7 @@ struct trial {
     const struct trial_wish *wish;
     struct tool tool;
     struct manifest *manifest;
-    struct site site;
+    struct sandbox_setup site;
     char *dir, *program;    /* of the plugin, real */
     char scratch[PATH_MAX]; /* its workspace; "" before it is made */
     struct chat *chat;      /* with its process; NULL: none */

@@ -132,13 +132,15 @@ check_examples(struct trial *t, const struct manifest_action *a)
 static int
 make_walls(struct trial *t, struct err *e)
 {
-    const struct site_wish wish = {.profile = PROFILE_WORKSPACE_WRITE,
-                                   .workspace = t->scratch,
-                                   .or_reads = true,
-                                   .programs = true};
-    int rc = t->manifest->step ? site_fill(&t->site, &wish, t->wish->config, e)
-                               : permit_site(NULL, &t->tool, t->scratch, NULL,
-                                             t->wish->config, &t->site, e);
+    const struct sandbox_setup_params wish = {
+        .profile = PROFILE_WORKSPACE_WRITE,
+        .workspace = t->scratch,
+        .or_reads = true,
+        .programs = true};
+    int rc = t->manifest->step
+                 ? sandbox_setup_fill(&t->site, &wish, t->wish->config, e)
+                 : permit_site(NULL, &t->tool, t->scratch, NULL,
+                               t->wish->config, &t->site, e);
 
     t->site.spec.report = true;
     return rc;
