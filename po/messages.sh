@@ -20,12 +20,13 @@ keywords='N_ report_path:5
     app_note:2 buf_ok:2 buf_printf:2 buf_str:2 effects_refuse:4
     err_set:3 err_set_at:4 err_set_kind:4 err_sys:2 err_wrap:2
     explain_add:6 explain_add_word:4 fault:3 schema_error:3 json_scan_expected:2
-    judge_because:2 progress_line_open:3 log_debug:2 manifest_fault:3 menu_open_line:3
+    add_verdict_reason:2 progress_line_open:3 log_debug:2 manifest_report:3 menu_open_line:3
     menu_yes_no:3 need_full:2 no_request:3 seccomp_notify_write_line:2 only_asked:2
-    review_menu_line:2 review_menu_show:3 refuse:2 report:5 risk_report_program:6
+    review_menu_line:2 review_menu_show:3 refuse:2
+    refuse_call:2 refuse_file:2 record_decision:3 report:5 risk_report_program:6
     risk_report_unread:4 say:3
-    say_why:2 snprintf:3 syntax_expect:4 syntax_fault:3 trial_fault:3
-    trial_fault:5 trial_pass:2 trial_tell:3 trial_tell:4 wrong:2'
+    say_why:2 snprintf:3 syntax_expect:4 syntax_fault:3 check_report_failure:3
+    check_report_failure:5 check_report_pass:2 check_report:3 check_report:4 wrong:2'
 
 # template LIST TEMPLATE OPTION...: the messages of the files that LIST names.
 # An empty string is the header to xgettext, which warns of it.

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* aiaction.h - what a model proposes: read, checked, printed, digested.
+/* aiaction.h - the AiAction: what a model proposes, read, checked and printed.
  *
- * action/ takes a model's text to commands that ran: extract.h finds the
- * JSON, this file checks it against the schema that the model was given,
- * plan.h judges and runs it. It knows no door: it emits events and waits for
- * verdicts. An answer that fails a check is ERR_ANSWER with a reason that a
- * model can repair it by; it is never turned into something that runs. */
+ * action/ takes a model's text to commands that have run. agent_loop.h asks the
+ * model, json_extract.h finds the JSON in its answer, this file checks it
+ * against the schema that the model was given, and plan.h judges it and runs
+ * it. action/ must not know a terminal or a frontend: it calls its owner back
+ * and waits for answers. An answer that fails a check is ERR_ANSWER with a
+ * reason that lets a model repair it; it never becomes something that runs. */
 #ifndef ACTION_AIACTION_H
 #define ACTION_AIACTION_H
 
@@ -23,8 +24,8 @@
 #define AIACTION_ARGS_MAX    (64u << 10) /* bytes of a tool's arguments */
 #define AIACTION_TOOL        "cmd.run"   /* runs a step that names no tool */
 
-/* No action is longer as JSON: an answer of which every byte is escaped, steps
- * of which every command was edited, and the names of the members. */
+/* The longest AiAction as JSON: an answer with every byte escaped, steps with
+ * every command edited, and the names of the members. */
 #define AIACTION_JSON_MAX                                                      \
     (6u * MODEL_ANSWER_MAX +                                                   \
      AIACTION_STEPS_MAX *                                                      \
@@ -35,12 +36,13 @@ enum aiaction_mode { AIACTION_DO, AIACTION_RUN, AIACTION_EXPLAIN };
 
 enum aiaction_kind { ANSWER_ONLY, COMMAND_SEQUENCE, PLAN_AND_COMMANDS };
 
-/* Strings are UTF-8 without NUL, owned by the action; bytes from a model. */
+/* Strings are UTF-8 without NUL, and owned by the action. They are bytes from
+ * a model. */
 struct step {
     char *id, *description, *command;
-    char *directory; /* NULL: where the person is */
+    char *directory; /* NULL: the person's working directory */
     bool needs_confirmation, is_destructive, requires_sudo; /* only raise */
-    /* what runs instead of the command, which is its equivalent then. tool
+    /* what runs instead of the command, which then only describes it. tool
      * NULL: AIACTION_TOOL runs the command, and the others are NULL too */
     char *tool, *action;
     struct json *args; /* an object that fits the action's schema */
@@ -51,38 +53,39 @@ struct aiaction {
     char *summary; /* "" when the model gave none */
     struct step *steps;
     size_t n;
-    bool dropped;       /* an answer_only came with steps: they are gone */
-    bool wants_results; /* to answer again when it has seen what they wrote */
+    bool dropped;       /* an answer_only came with steps, which were dropped */
+    bool wants_results; /* the model asks for the results of the steps */
 };
 
-/* Which tools a step may name beside AIACTION_TOOL. check says whether there
- * is one, with this action, whose schema the arguments fit; an action of NULL
- * it fills in where the tool has but one. A reason is words for a model. */
+/* The tools that a step may name beside AIACTION_TOOL. check fails when there
+ * is no such tool or action, or its schema refuses the arguments; the reason is
+ * for a model to read. It fills in *action when that is NULL and the tool has
+ * only one. */
 struct aiaction_tools {
     int (*check)(void *arg, const char *tool, const char **action,
                  const struct json *args, struct err *e);
     void *arg;
 };
 
-/* Reads a model's raw answer; tools NULL: there are none. ERR_ANSWER with the
- * reason. */
+/* Reads the raw answer of a model. tools NULL: there are none. ERR_ANSWER with
+ * the reason. */
 struct aiaction *aiaction_parse(const char *text, size_t n,
                                 enum aiaction_mode mode,
                                 const struct aiaction_tools *tools,
                                 struct err *e);
-/* Reads a saved plan: exactly one AiAction that has steps. ERR_INVALID. */
+/* Reads a saved plan: one AiAction with steps and nothing else. ERR_INVALID. */
 struct aiaction *aiaction_load(const char *text, size_t n,
                                const struct aiaction_tools *tools,
                                struct err *e);
 void aiaction_free(struct aiaction *a);
 DEFINE_CLEANUP(struct aiaction, aiaction_free)
 
-/* Replaces one step's command, as a person edited it. A tool that it was the
- * equivalent of is dropped: the command runs from now on. */
+/* Replaces the command of a step, which a person edited. If the step named a
+ * tool, it names none any more: the command runs. */
 int aiaction_set_command(struct aiaction *a, size_t i, const char *command,
                          struct err *e);
 
-/* Prints it as one JSON object with every default filled in. */
+/* Writes it as one JSON object with every default filled in. */
 void aiaction_put(struct json_writer *w, const struct aiaction *a);
 void aiaction_put_step(struct json_writer *w, const struct step *s);
 const char *aiaction_kind_name(enum aiaction_kind k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* grant.c - what a person lets a step do beyond the profile chosen for it. */
+/* grant.c - what a person allows a step beyond the profile chosen for it. */
 #include "action/grant.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ grant_is_empty(const struct grant *g)
 }
 
 bool
-grant_fits(const struct judgement *j, enum denial_remedy_kind kind)
+grant_fits(const struct step_verdict *j, enum denial_remedy_kind kind)
 {
     const struct profile_choice *c = &j->found.profile;
 
@@ -75,7 +75,7 @@ grant_fits(const struct judgement *j, enum denial_remedy_kind kind)
            denial_remedy_fits(kind, c->profile, c->net);
 }
 
-/* What it has already is not added, nor what it has no room for. */
+/* Adds a writable directory, unless it is one already or there is no room. */
 static int
 add_writable(struct profile_choice *c, const char *path, struct err *e)
 {
@@ -104,10 +104,10 @@ apply_dir(struct profile_choice *c, const struct grant_dir *d, struct err *e)
     return add_writable(c, d->path, e);
 }
 
-/* workspace-write with all files in sight is observe with the workspace
- * writable. */
+/* workspace-write that reads all files is `observe` with a writable
+ * workspace. */
 static int
-apply_reads(struct judgement *j, const char *workspace, struct err *e)
+apply_reads(struct step_verdict *j, const char *workspace, struct err *e)
 {
     struct profile_choice *c = &j->found.profile;
 
@@ -116,7 +116,7 @@ apply_reads(struct judgement *j, const char *workspace, struct err *e)
 }
 
 static void
-apply_full(struct judgement *j)
+apply_full(struct step_verdict *j)
 {
     struct profile_choice *c = &j->found.profile;
 
@@ -129,8 +129,8 @@ apply_full(struct judgement *j)
 }
 
 int
-grant_apply(const struct grant *g, const char *workspace, struct judgement *j,
-            struct err *e)
+grant_apply(const struct grant *g, const char *workspace,
+            struct step_verdict *j, struct err *e)
 {
     struct profile_choice *c = &j->found.profile;
 

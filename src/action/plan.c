@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan.c - a plan on its way: judged, asked about, run step by step. */
-#include "action/plan_in.h"
+/* plan.c - judges the steps of an AiAction, asks about them, and runs them. */
+#include "action/plan.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,7 +10,36 @@
 #include "base/path.h"
 #include "sandbox/probe.h"
 
-static void go_on(void *arg, unsigned events);
+struct plan {
+    struct loop *loop;
+    const struct aiaction *action;
+    struct plan_setting set;
+    const struct plan_events *ev;
+    void *arg;
+    struct step_verdict_params by;
+    /* not readable by a step that nobody was asked about */
+    struct secret_tree secrets;
+    char *cwd;                     /* by.cwd */
+    struct step_verdict *verdicts; /* one a step */
+    /* a digest a step, as it was when the plan was approved */
+    char (*digests)[SHA256_HEX_SIZE];
+    bool approved;
+    bool unasked; /* the rules alone approved it: nobody said yes */
+    size_t at;    /* the step that is next or runs */
+    bool step_asked, word_asked; /* questions of step `at` answered yes */
+    bool stricter;  /* step `at` is judged stricter, since it was approved, or
+                       would run in another profile */
+    unsigned token; /* the open question; 0: none */
+    unsigned last_token;
+    enum plan_question question;
+    struct step_run *run; /* runs step `at` */
+    /* the program that it wants run as root; NULL: none */
+    const char *const *elevate_argv;
+    struct watch *soon; /* continues from the loop, not from a callback */
+    struct plan_end end;
+    struct err skipped; /* why a step failed that was then skipped */
+    bool over;
+};
 
 void
 plan_free(struct plan *p)
@@ -18,24 +47,19 @@ plan_free(struct plan *p)
     if (!p)
         return;
     watch_free(p->soon);
-    tool_call_free(p->call);
-    buf_done(&p->read);
-    additions_close(p->additions);
-    for (size_t i = 0; p->judged && i < p->action->n; i++)
-        judgement_done(&p->judged[i]);
-    tool_pool_free(p->pool);
-    manifest_free(p->tool.manifest);
-    free(p->tool.program);
-    free(p->judged);
+    step_run_free(p->run);
+    for (size_t i = 0; p->verdicts && i < p->action->n; i++)
+        step_verdict_done(&p->verdicts[i]);
+    free(p->verdicts);
     free(p->digests);
     secret_tree_done(&p->secrets);
     free(p->cwd);
     free(p);
 }
 
-/* What leaves the view would change things for real. */
+/* A grant cannot be previewed: it would change things for real. */
 static void
-refuse_view(struct judgement *j)
+refuse_view(struct step_verdict *j)
 {
     snprintf(j->reason, sizeof(j->reason),
              "cannot be previewed: it was granted more than its profile");
@@ -44,31 +68,31 @@ refuse_view(struct judgement *j)
         j->decision = GUARD_ASK;
 }
 
-/* Step i as it would run. What runs unasked gets no more than that. */
+/* Judges step i as it would run. A step that runs unasked gets no grants. */
 static int
 judge_one(struct plan *p, size_t i, struct err *e)
 {
     const struct risk_context where = {
-        .cwd = p->cwd, .workspace = p->cwd, .home = p->judge.home};
+        .cwd = p->cwd, .workspace = p->cwd, .home = p->by.home};
     char workspace[PATH_MAX];
 
-    judgement_done(&p->judged[i]);
-    if (judge_step(&p->judge, &p->action->steps[i], &p->judged[i], e) < 0)
+    step_verdict_done(&p->verdicts[i]);
+    if (step_verdict_make(&p->by, &p->action->steps[i], &p->verdicts[i], e) < 0)
         return -1;
-    if (p->judge.unasked || !plan_is_granted(p, i))
+    if (p->by.unasked || !plan_is_granted(p, i))
         return 0;
     if (!p->set.preview)
         return grant_apply(&p->set.grants[i],
-                           guard_workspace(&where, workspace), &p->judged[i],
+                           guard_workspace(&where, workspace), &p->verdicts[i],
                            e);
-    refuse_view(&p->judged[i]);
+    refuse_view(&p->verdicts[i]);
     return 0;
 }
 
 static int
 judge_steps(struct plan *p, bool unasked, struct err *e)
 {
-    p->judge.unasked = unasked;
+    p->by.unasked = unasked;
     for (size_t i = 0; i < p->action->n; i++) {
         if (judge_one(p, i, e) < 0)
             return err_wrap(e, "step %zu cannot run; nothing was run", i + 1);
@@ -76,17 +100,27 @@ judge_steps(struct plan *p, bool unasked, struct err *e)
     return 0;
 }
 
-static bool all_allowed(struct plan *p);
+static bool
+all_allowed(struct plan *p)
+{
+    for (size_t i = 0; i < p->action->n; i++) {
+        if (p->verdicts[i].decision != GUARD_ALLOW) {
+            p->at = p->set.can_ask ? 0 : i; /* the step to name */
+            return false;
+        }
+    }
+    return true;
+}
 
-/* With --yes, as what runs when nobody is asked; where that cannot be, and
- * somebody is there to be asked, as what runs after a yes. */
+/* With --yes, judges the steps as if nobody is asked. If one needs a yes then,
+ * and somebody can be asked, all are judged as after a yes. */
 static int
 judge_all(struct plan *p, struct err *e)
 {
     p->cwd = getcwd(NULL, 0);
     if (!p->cwd)
         return err_sys(e, "the working directory");
-    p->judge = (struct judge){
+    p->by = (struct step_verdict_params){
         .policy = p->set.policy,
         .cwd = p->cwd,
         .home = path_home(),
@@ -110,116 +144,70 @@ judge_all(struct plan *p, struct err *e)
     return judge_steps(p, false, e);
 }
 
-struct plan *
-plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
-         const struct plan_events *ev, void *arg, struct err *e)
+static void
+on_output(void *arg, const char *stream, const char *bytes, size_t n)
 {
-    CLEANUP(plan_free_p) struct plan *p = calloc(1, sizeof(*p));
+    const struct plan *p = arg;
 
-    if (!p) {
-        err_nomem(e);
-        return NULL;
+    p->ev->output(p->arg, p->at, stream, bytes, n);
+}
+
+static void
+go_on_soon(struct plan *p)
+{
+    watch_events(p->soon, LOOP_READ);
+    watch_again(p->soon, 0);
+}
+
+/* A built-in tool asks for what its step says, which the yes for the step
+ * covers. What another tool asks for is known only now. The person is asked
+ * from the loop, since the call must not end in its own callback. */
+static enum tool_elevation
+on_elevate(void *arg, const char *const *argv)
+{
+    struct plan *p = arg;
+
+    if (p->verdicts[p->at].tool->source == TOOL_BUILTIN) {
+        p->ev->elevate(p->arg, p->at, argv, PLAN_ELEVATE_STEP);
+        return TOOL_ELEVATE_YES;
     }
-    *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
-    buf_init(&p->read, PLAN_READ_MAX);
-    p->judged = calloc(a->n, sizeof(*p->judged));
-    p->digests = calloc(a->n, sizeof(*p->digests));
-    if (!p->judged || !p->digests) {
-        err_nomem(e);
-        return NULL;
+    if (!p->set.can_ask) {
+        p->ev->elevate(p->arg, p->at, argv, PLAN_ELEVATE_NOBODY);
+        return TOOL_ELEVATE_NO;
     }
-    p->soon = loop_timer(l, 0, go_on, p, e);
-    if (!p->soon || judge_all(p, e) < 0)
-        return NULL;
-    watch_events(p->soon, 0); /* until plan_start */
-    return TAKE_PTR(p);
+    p->elevate_argv = argv;
+    go_on_soon(p);
+    return TOOL_ELEVATE_LATER;
 }
 
-const struct judgement *
-plan_judgement(const struct plan *p, size_t step)
+static void
+on_complete(void *arg, const struct step_end *end, int64_t tool_ms)
 {
-    return &p->judged[step];
+    struct plan *p = arg;
+
+    p->end.executed++;
+    p->end.duration_ms += tool_ms;
+    p->ev->step_complete(p->arg, p->at, end);
 }
 
-int
-plan_needs_yes(const struct plan *p, size_t step, char why[256], struct err *e)
-{
-    CLEANUP(judgement_done) struct judgement j = {0};
-    struct judge by = p->judge;
-
-    why[0] = '\0';
-    by.unasked = true;
-    if (judge_step(&by, &p->action->steps[step], &j, e) < 0)
-        return -1;
-    if (j.decision == GUARD_ASK)
-        snprintf(why, 256, "%.255s", j.reason);
-    return 0;
-}
-
-int
-plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
-{
-    CLEANUP_BUF struct buf all = buf_of(AIACTION_STEPS_MAX * SHA256_HEX_SIZE);
-
-    for (size_t i = 0; i < p->action->n; i++) {
-        char one[SHA256_HEX_SIZE];
-
-        if (judge_digest(&p->action->steps[i], &p->judged[i], one, e) < 0)
-            return -1;
-        buf_str(&all, one);
-    }
-    sha256_hex(all.p, all.len, hex);
-    return 0;
-}
-
-const char *const *
-plan_needed(const struct plan *p)
-{
-    return p->need;
-}
-
-const char *
-plan_trouble(const struct plan *p)
-{
-    return p->end.why.text;
-}
-
-bool
-plan_is_granted(const struct plan *p, size_t step)
-{
-    return p->set.grants && !grant_is_empty(&p->set.grants[step]);
-}
-
-const struct denial_remedy *
-plan_gain(const struct plan *p)
-{
-    return &p->gain;
-}
-
-void
-plan_signal(struct plan *p, int signo)
-{
-    if (p->call)
-        tool_call_signal(p->call, signo);
-}
-
-void
-plan_hold(struct plan *p, bool held)
-{
-    p->held = held;
-    if (p->call)
-        tool_call_hold(p->call, held);
-}
-
-/* The last event. why may be p->end.why itself. */
-void
-plan_complete(struct plan *p)
+/* Sends the last event. why may be p->end.why itself. */
+static void
+complete_plan(struct plan *p)
 {
     p->over = true;
     p->token = 0;
     p->end.success = p->end.why.code == ERR_NONE;
-    tool_pool_free(TAKE_PTR(p->pool)); /* nothing runs when we say so */
+    step_run_end_pool(p->run); /* nothing runs any more at the event */
     p->ev->complete(p->arg, &p->end);
+}
+
+static void
+on_not_started(void *arg, const struct err *why)
+{
+    struct plan *p = arg;
+
+    p->end.why = *why;
+    complete_plan(p);
 }
 
 static void
@@ -234,15 +222,15 @@ cannot_ask(struct plan *p, enum plan_question q)
         err_set(&p->end.why, ERR_DENIED,
                 "step %zu needs your approval, and there is no terminal to ask "
                 "on: %s",
-                p->at + 1, p->judged[p->at].reason);
+                p->at + 1, p->verdicts[p->at].reason);
 }
 
-void
-plan_ask(struct plan *p, enum plan_question q)
+static void
+ask_question(struct plan *p, enum plan_question q)
 {
     if (!p->set.can_ask) {
         cannot_ask(p, q);
-        plan_complete(p);
+        complete_plan(p);
         return;
     }
     p->question = q;
@@ -250,25 +238,278 @@ plan_ask(struct plan *p, enum plan_question q)
     p->ev->ask(p->arg, p->token, q, p->at);
 }
 
-static bool
-all_allowed(struct plan *p)
+static void
+begin_next_step(struct plan *p)
 {
-    for (size_t i = 0; i < p->action->n; i++) {
-        if (p->judged[i].decision != GUARD_ALLOW) {
-            p->at = p->set.can_ask ? 0 : i; /* the one to name */
-            return false;
-        }
-    }
-    return true;
+    p->at++;
+    p->step_asked = p->word_asked = p->stricter = false;
+    go_on_soon(p);
 }
 
 static void
-approve(struct plan *p)
+forget_elevation(struct plan *p)
+{
+    if (p->elevate_argv)
+        p->token = 0; /* the question is obsolete */
+    p->elevate_argv = NULL;
+}
+
+static void
+on_over(void *arg, const struct err *why)
+{
+    struct plan *p = arg;
+
+    forget_elevation(p);
+    if (!why) {
+        begin_next_step(p);
+        return;
+    }
+    p->end.why = *why;
+    if (p->set.can_ask &&
+        (!p->set.reports || plan_gain(p)->kind != DENIAL_REMEDY_NONE))
+        ask_question(p, PLAN_ASK_FAILED);
+    else
+        complete_plan(p);
+}
+
+static int
+open_run(struct plan *p, struct err *e)
+{
+    static const struct step_run_events events = {
+        .output = on_output,
+        .elevate = on_elevate,
+        .complete = on_complete,
+        .over = on_over,
+        .not_started = on_not_started};
+    const struct step_run_params set = {.loop = p->loop,
+                                        .config = p->set.config,
+                                        .preview = p->set.preview,
+                                        .named = p->set.named,
+                                        .secrets = &p->secrets,
+                                        .cwd = p->cwd,
+                                        .home = p->by.home,
+                                        .path = p->by.path,
+                                        .reuse = p->action->n > 1,
+                                        .colour = p->set.colour,
+                                        .can_ask = p->set.can_ask};
+
+    p->run = step_run_new(&set, &events, p, e);
+    return p->run ? 0 : -1;
+}
+
+/* Judges step `at` as it would run now. A step that cannot run unasked any more
+ * is judged as after a yes. */
+static int
+judge_at(struct plan *p)
+{
+    const struct step_verdict *j = &p->verdicts[p->at];
+
+    p->by.unasked = p->unasked && !p->step_asked && !p->word_asked;
+    if (judge_one(p, p->at, &p->end.why) < 0)
+        return -1;
+    if (!p->by.unasked || j->decision == GUARD_ALLOW || !p->set.can_ask)
+        return 0;
+    p->by.unasked = false;
+    p->stricter = true;
+    return judge_one(p, p->at, &p->end.why);
+}
+
+/* Earlier steps may have changed what this one does: a file that was new exists
+ * now. The person is asked about a step that became stricter or needs another
+ * profile. */
+static int
+judge_again(struct plan *p)
+{
+    const struct step *s = &p->action->steps[p->at];
+    struct step_verdict *j = &p->verdicts[p->at];
+    enum guard_decision before = j->decision;
+    char now[SHA256_HEX_SIZE];
+
+    if (judge_at(p) < 0)
+        return err_wrap(&p->end.why, "step %zu cannot run", p->at + 1);
+    if (j->refused)
+        return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
+                       j->reason);
+    if (step_verdict_digest(s, j, now, &p->end.why) < 0)
+        return -1;
+    if (strcmp(now, p->digests[p->at]) != 0) {
+        p->stricter = true;
+        memcpy(p->digests[p->at], now, sizeof(now));
+    }
+    p->stricter |= j->decision > before;
+    return 0;
+}
+
+/* Sets *q to the question that step `at` still needs; false: none. */
+static bool
+next_question(const struct plan *p, enum plan_question *q)
+{
+    const struct step_verdict *j = &p->verdicts[p->at];
+    bool alone = j->alone && p->action->n > 1;
+
+    *q = PLAN_ASK_STEP;
+    if (!p->step_asked && (p->set.each_step || p->stricter))
+        return true;
+    /* in a preview nothing is lost before the person keeps it */
+    if ((j->destructive || j->privileged) && !p->word_asked &&
+        !p->set.preview) {
+        *q = PLAN_ASK_WORD;
+        return true;
+    }
+    return alone && !p->step_asked && !p->word_asked;
+}
+
+/* Runs step `at`, for which all questions are answered. */
+static int
+run_step(struct plan *p, struct err *e)
+{
+    const struct step_run_step step = {.index = p->at,
+                                       .step = &p->action->steps[p->at],
+                                       .verdict = &p->verdicts[p->at],
+                                       .digest = p->digests[p->at],
+                                       .unasked = p->by.unasked,
+                                       .privileged = p->word_asked};
+
+    return step_run_start(p->run, &step, e);
+}
+
+/* Continues: the next question of the step, its run, or the end. */
+static void
+go_on(void *arg, unsigned events)
+{
+    struct plan *p = arg;
+    enum plan_question q;
+
+    (void)events;
+    if (!p->over && p->elevate_argv && !p->token)
+        ask_question(p, PLAN_ASK_ELEVATE);
+    if (p->over || p->token || step_run_is_running(p->run) || !p->approved)
+        return;
+    if (p->at == p->action->n) {
+        p->end.why = p->skipped; /* set: a step failed and was skipped */
+        complete_plan(p);
+        return;
+    }
+    if (judge_again(p) < 0) {
+        complete_plan(p);
+        return;
+    }
+    if (next_question(p, &q)) {
+        ask_question(p, q);
+        return;
+    }
+    p->ev->step_begin(p->arg, p->at);
+    secret_tree_forget(&p->secrets); /* later steps search again */
+    if (run_step(p, &p->end.why) < 0)
+        complete_plan(p);
+}
+
+struct plan *
+plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
+         const struct plan_events *ev, void *arg, struct err *e)
+{
+    CLEANUP(plan_free_p) struct plan *p = calloc(1, sizeof(*p));
+
+    if (!p) {
+        err_nomem(e);
+        return NULL;
+    }
+    *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
+    p->verdicts = calloc(a->n, sizeof(*p->verdicts));
+    p->digests = calloc(a->n, sizeof(*p->digests));
+    if (!p->verdicts || !p->digests) {
+        err_nomem(e);
+        return NULL;
+    }
+    p->soon = loop_timer(l, 0, go_on, p, e);
+    if (!p->soon || judge_all(p, e) < 0 || open_run(p, e) < 0)
+        return NULL;
+    watch_events(p->soon, 0); /* until plan_start */
+    return TAKE_PTR(p);
+}
+
+const struct step_verdict *
+plan_step_verdict(const struct plan *p, size_t step)
+{
+    return &p->verdicts[step];
+}
+
+int
+plan_needs_approval(const struct plan *p, size_t step, char why[256],
+                    struct err *e)
+{
+    CLEANUP(step_verdict_done) struct step_verdict j = {0};
+    struct step_verdict_params by = p->by;
+
+    why[0] = '\0';
+    by.unasked = true;
+    if (step_verdict_make(&by, &p->action->steps[step], &j, e) < 0)
+        return -1;
+    if (j.decision == GUARD_ASK)
+        snprintf(why, 256, "%.255s", j.reason);
+    return 0;
+}
+
+int
+plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    CLEANUP_BUF struct buf all = buf_of(AIACTION_STEPS_MAX * SHA256_HEX_SIZE);
+
+    for (size_t i = 0; i < p->action->n; i++) {
+        char one[SHA256_HEX_SIZE];
+
+        if (step_verdict_digest(&p->action->steps[i], &p->verdicts[i], one, e) <
+            0)
+            return -1;
+        buf_str(&all, one);
+    }
+    sha256_hex(all.p, all.len, hex);
+    return 0;
+}
+
+const char *const *
+plan_elevation(const struct plan *p)
+{
+    return p->elevate_argv;
+}
+
+const char *
+plan_failure(const struct plan *p)
+{
+    return p->end.why.text;
+}
+
+bool
+plan_is_granted(const struct plan *p, size_t step)
+{
+    return p->set.grants && !grant_is_empty(&p->set.grants[step]);
+}
+
+const struct denial_remedy *
+plan_gain(const struct plan *p)
+{
+    return step_run_gain(p->run);
+}
+
+void
+plan_signal(struct plan *p, int signo)
+{
+    step_run_signal(p->run, signo);
+}
+
+void
+plan_pause(struct plan *p, bool paused)
+{
+    step_run_pause(p->run, paused);
+}
+
+static void
+approve_plan(struct plan *p)
 {
     for (size_t i = 0; i < p->action->n; i++) {
-        if (judge_digest(&p->action->steps[i], &p->judged[i], p->digests[i],
-                         &p->end.why) < 0) {
-            plan_complete(p);
+        if (step_verdict_digest(&p->action->steps[i], &p->verdicts[i],
+                                p->digests[i], &p->end.why) < 0) {
+            complete_plan(p);
             return;
         }
     }
@@ -276,13 +517,13 @@ approve(struct plan *p)
     go_on(p, 0);
 }
 
-/* The first step that cannot be run by us; past the last: none. */
+/* The first step that agentsh does not run; p->action->n: none. */
 static size_t
 refused_step(const struct plan *p)
 {
     size_t i = 0;
 
-    while (i < p->action->n && !p->judged[i].refused)
+    while (i < p->action->n && !p->verdicts[i].refused)
         i++;
     return i;
 }
@@ -294,12 +535,12 @@ plan_refuses(const struct plan *p)
 }
 
 static void
-refuse(struct plan *p)
+refuse_plan(struct plan *p)
 {
-    const struct judgement *j;
+    const struct step_verdict *j;
 
     p->at = refused_step(p);
-    j = &p->judged[p->at];
+    j = &p->verdicts[p->at];
     if (j->needs_sudo && j->decision != GUARD_DENY)
         err_set(
             &p->end.why, ERR_DENIED,
@@ -307,15 +548,15 @@ refuse(struct plan *p)
             p->at + 1);
     else
         err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1, j->reason);
-    plan_complete(p);
+    complete_plan(p);
 }
 
-/* Whether nothing but sudo stands against the steps that are refused. */
+/* Whether sudo is the only reason for which steps are refused. */
 static bool
 only_sudo(const struct plan *p)
 {
     for (size_t i = 0; i < p->action->n; i++) {
-        const struct judgement *j = &p->judged[i];
+        const struct step_verdict *j = &p->verdicts[i];
 
         if (j->refused && (!j->needs_sudo || j->decision == GUARD_DENY))
             return false;
@@ -327,150 +568,53 @@ void
 plan_start(struct plan *p)
 {
     if (plan_refuses(p) && p->set.can_ask && only_sudo(p))
-        plan_ask(p, PLAN_ASK_SUDO);
+        ask_question(p, PLAN_ASK_SUDO);
     else if (plan_refuses(p))
-        refuse(p);
+        refuse_plan(p);
     else if (p->unasked)
-        approve(p);
+        approve_plan(p);
     else
-        plan_ask(p, PLAN_ASK_ALL);
+        ask_question(p, PLAN_ASK_ALL);
 }
 
-void
-plan_step_over(struct plan *p)
-{
-    p->at++;
-    p->step_asked = p->word_asked = p->stricter = false;
-    watch_events(p->soon, LOOP_READ);
-    watch_again(p->soon, 0);
-}
-
-/* As it would run now. A step that cannot run unasked any more is judged as
- * what runs when the person says yes to it. */
-static int
-judge_at(struct plan *p)
-{
-    const struct judgement *j = &p->judged[p->at];
-
-    p->judge.unasked = p->unasked && !p->step_asked && !p->word_asked;
-    if (judge_one(p, p->at, &p->end.why) < 0)
-        return -1;
-    if (!p->judge.unasked || j->decision == GUARD_ALLOW || !p->set.can_ask)
-        return 0;
-    p->judge.unasked = false;
-    p->stricter = true;
-    return judge_one(p, p->at, &p->end.why);
-}
-
-/* The steps before may have changed what this one would do: a file that was
- * new is there now. What became stricter, or needs another profile, is asked
- * about. */
-static int
-judge_again(struct plan *p)
-{
-    const struct step *s = &p->action->steps[p->at];
-    struct judgement *j = &p->judged[p->at];
-    enum guard_decision before = j->decision;
-    char now[SHA256_HEX_SIZE];
-
-    if (judge_at(p) < 0)
-        return err_wrap(&p->end.why, "step %zu cannot run", p->at + 1);
-    if (j->refused)
-        return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
-                       j->reason);
-    if (judge_digest(s, j, now, &p->end.why) < 0)
-        return -1;
-    if (strcmp(now, p->digests[p->at]) != 0) {
-        p->stricter = true;
-        memcpy(p->digests[p->at], now, sizeof(now));
-    }
-    p->stricter |= j->decision > before;
-    return 0;
-}
-
-/* The question that step `at` still needs. */
-static bool
-next_question(const struct plan *p, enum plan_question *q)
-{
-    const struct judgement *j = &p->judged[p->at];
-    bool alone = j->alone && p->action->n > 1;
-
-    *q = PLAN_ASK_STEP;
-    if (!p->step_asked && (p->set.each_step || p->stricter))
-        return true;
-    /* in a view nothing is lost before the person keeps it */
-    if ((j->destructive || j->privileged) && !p->word_asked &&
-        !p->set.preview) {
-        *q = PLAN_ASK_WORD;
-        return true;
-    }
-    return alone && !p->step_asked && !p->word_asked;
-}
-
-/* The next step: its questions, then its run, or the end. */
+/* The answer to PLAN_ASK_ELEVATE. */
 static void
-go_on(void *arg, unsigned events)
+answer_elevation(struct plan *p, bool yes)
 {
-    struct plan *p = arg;
-    enum plan_question q;
-
-    (void)events;
-    if (!p->over && p->need && !p->token)
-        plan_ask(p, PLAN_ASK_NEED);
-    if (p->over || p->token || p->call || !p->approved)
-        return;
-    if (p->at == p->action->n) {
-        p->end.why = p->skipped; /* not every step succeeded, then */
-        plan_complete(p);
-        return;
-    }
-    if (p->part == PLAN_REST) { /* which was approved with its beginning */
-        if (plan_run_step(p, &p->end.why) < 0)
-            plan_complete(p);
-        return;
-    }
-    if (judge_again(p) < 0) {
-        plan_complete(p);
-        return;
-    }
-    if (next_question(p, &q)) {
-        plan_ask(p, q);
-        return;
-    }
-    p->ev->step_begin(p->arg, p->at);
-    secret_tree_forget(&p->secrets); /* but for what this step is closed to */
-    if (plan_run_step(p, &p->end.why) < 0)
-        plan_complete(p);
+    p->ev->elevate(p->arg, p->at, p->elevate_argv,
+                   yes ? PLAN_ELEVATE_YES : PLAN_ELEVATE_NO);
+    p->elevate_argv = NULL;
+    step_run_elevate(p->run, yes);
 }
 
 static void
-quit(struct plan *p)
+quit_plan(struct plan *p)
 {
     if (p->question != PLAN_ASK_FAILED)
         err_set(&p->end.why, ERR_DENIED, "not approved%s",
                 p->end.executed ? ": the rest was not run"
                                 : ": nothing was run");
-    plan_complete(p);
+    complete_plan(p);
 }
 
 void
-plan_answer(struct plan *p, unsigned token, enum plan_verdict v)
+plan_answer(struct plan *p, unsigned token, enum plan_choice v)
 {
     enum plan_question q = p->question;
 
     if (token == 0 || token != p->token)
         return;
     p->token = 0;
-    if (q == PLAN_ASK_NEED) {
-        plan_agree(p, v == PLAN_RUN);
+    if (q == PLAN_ASK_ELEVATE) {
+        answer_elevation(p, v == PLAN_RUN);
         return;
     }
     if (q == PLAN_ASK_SUDO) {
-        refuse(p);
+        refuse_plan(p);
         return;
     }
     if (v == PLAN_QUIT) {
-        quit(p);
+        quit_plan(p);
         return;
     }
     p->set.each_step |= v == PLAN_STEPS;
@@ -478,14 +622,14 @@ plan_answer(struct plan *p, unsigned token, enum plan_verdict v)
         p->skipped = p->end.why;
     p->end.why = (struct err){0};
     if (v == PLAN_SKIP) {
-        plan_step_over(p);
+        begin_next_step(p);
         return;
     }
     p->step_asked |= q == PLAN_ASK_STEP || v == PLAN_MORE ||
                      (q == PLAN_ASK_FAILED && !p->unasked);
     p->word_asked |= q == PLAN_ASK_WORD;
     if (q == PLAN_ASK_ALL)
-        approve(p);
+        approve_plan(p);
     else
         go_on(p, 0);
 }
@@ -495,7 +639,8 @@ plan_cancel(struct plan *p)
 {
     if (p->over)
         return;
-    plan_call_over(p);
+    step_run_stop(p->run);
+    forget_elevation(p);
     err_set(&p->end.why, ERR_INTERRUPTED, "interrupted in step %zu", p->at + 1);
-    plan_complete(p);
+    complete_plan(p);
 }

@@ -1,12 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* call.c - one call: request out, events and a response in. */
+/* call.c - makes one call of a tool: sends the request, takes its events and
+ * response. */
+#include "tool/call.h"
+
+#include <limits.h>
+
 #include "base/clock.h"
-#include "tool/call_in.h"
+#include "tool/elevate.h"
+#include "tool/mcp/mcp_call.h"
+#include "tool/plugin_process.h"
 #include "tool/pool.h"
-#include "tool/request.h"
+#include "tool/protocol.h"
 #include "tool/trust.h"
 
-#define KEY_MAX (4u << 20) /* words and environment: twice ARG_MAX */
+#define KEY_MAX       (4u << 20) /* arguments and environment: twice ARG_MAX */
+#define SURPLUS_MS    200        /* after an answer, for the process to end */
+#define CALL_GRACE_MS 1000 /* past its limit, for the tool to end itself */
+
+static const char surplus[] = "continued after its response";
+
+struct tool_call {
+    struct loop *loop;
+    struct mcp_call *mcp; /* NULL: a plugin's call. Else the rest is unused */
+    struct plugin_process *process;
+    struct elevate *elevation; /* the request that it waits for; NULL: none */
+    const struct tool *tool;
+    const struct manifest_action *action;
+    struct tool_setting set; /* without what was borrowed until the start */
+    const struct tool_events *ev;
+    void *arg;
+    struct watch *limit, *surplus;
+    struct spawn launch;
+    struct buf key;  /* its key in the pool; "": it does not go there */
+    struct buf line; /* the request, while it may have to be sent again */
+    int64_t from_ms, limit_ms; /* limit_ms < 0: none */
+    int64_t id;
+    bool stream, paused;
+    /* valid if has_answer; delivered when its output ends */
+    struct protocol_message answer;
+    bool has_answer;
+    bool over; /* done or failed was called */
+};
 
 void
 tool_call_free(struct tool_call *c)
@@ -16,13 +50,19 @@ tool_call_free(struct tool_call *c)
     mcp_call_free(c->mcp);
     watch_free(c->limit);
     watch_free(c->surplus);
-    need_free(c->need);
-    peer_free(c->peer);
-    launch_done(&c->launch);
+    elevate_free(c->elevation);
+    plugin_process_free(c->process);
+    spawn_done(&c->launch);
     buf_done(&c->key);
     buf_done(&c->line);
-    response_done(&c->answer);
+    protocol_message_done(&c->answer);
     free(c);
+}
+
+int64_t
+tool_call_limit(const struct tool_call *c)
+{
+    return c->limit_ms;
 }
 
 void
@@ -34,24 +74,24 @@ tool_call_signal(struct tool_call *c, int signo)
     }
     if (c->over)
         return;
-    if (c->need)
-        need_signal(c->need, signo);
-    peer_signal(c->peer, signo);
+    if (c->elevation)
+        elevate_signal(c->elevation, signo);
+    plugin_process_signal(c->process, signo);
 }
 
 void
-tool_call_hold(struct tool_call *c, bool held)
+tool_call_pause(struct tool_call *c, bool paused)
 {
     if (c->mcp) {
-        mcp_call_hold(c->mcp, held);
+        mcp_call_hold(c->mcp, paused);
         return;
     }
-    c->held = held;
+    c->paused = paused;
     if (c->over)
         return;
-    if (c->need)
-        need_hold(c->need, held);
-    peer_hold(c->peer, held);
+    if (c->elevation)
+        elevate_pause(c->elevation, paused);
+    plugin_process_pause(c->process, paused);
 }
 
 static void
@@ -62,34 +102,35 @@ stop_timers(struct tool_call *c)
     c->limit = c->surplus = NULL;
 }
 
-void
-call_fail(struct tool_call *c, struct err *why)
+/* The call ends by this or by finish_call, once. The callback may free it. */
+static void
+fail_call(struct tool_call *c, struct err *why)
 {
     if (c->over)
         return;
     c->over = true;
     stop_timers(c);
-    peer_hold(c->peer, true);
+    plugin_process_pause(c->process, true);
     err_wrap(why, "%s", c->tool->name);
     c->ev->failed(c->arg, why);
 }
 
-/* The texts live on in here while the caller, told, frees the call. */
-void
-call_finish(struct tool_call *c)
+/* The texts stay valid in here while the callback frees the call. */
+static void
+finish_call(struct tool_call *c)
 {
-    CLEANUP(response_done) struct response r = c->answer;
+    CLEANUP(protocol_message_done) struct protocol_message r = c->answer;
     CLEANUP(denials_done) struct denials refused = {0};
 
-    c->answer = (struct response){0};
+    c->answer = (struct protocol_message){0};
     c->over = true;
     stop_timers(c);
-    peer_refused(c->peer, &refused);
+    plugin_process_read_denials(c->process, &refused);
     if (c->key.len > 0)
-        pool_give(c->set.pool, TAKE_PTR(c->peer), &c->key,
+        pool_give(c->set.pool, TAKE_PTR(c->process), &c->key,
                   c->tool->manifest->step);
     else
-        peer_hold(c->peer, true);
+        plugin_process_pause(c->process, true);
     r.result.refused = &refused;
     if (!r.has_duration)
         r.result.duration_ms = clock_ms() - c->from_ms;
@@ -105,7 +146,161 @@ on_limit(void *arg, unsigned events)
     (void)events;
     err_set(&why, ERR_TIMEOUT, "no answer within %lld ms",
             (long long)c->limit_ms);
-    call_fail(c, &why);
+    fail_call(c, &why);
+}
+
+static void
+on_surplus(void *arg, unsigned events)
+{
+    struct tool_call *c = arg;
+    struct err why = {0};
+
+    (void)events;
+    if (!plugin_process_has_more(c->process)) {
+        finish_call(c);
+        return;
+    }
+    err_set(&why, ERR_PEER, "%s", surplus);
+    fail_call(c, &why);
+}
+
+static int
+check_response(const struct tool_call *c, const struct protocol_message *r,
+               struct err *e)
+{
+    const struct tool_result *t = &r->result;
+
+    if (c->elevation)
+        return err_set(
+            e, ERR_PEER,
+            "responded while waiting for a command that it requested");
+    if (r->has_id && r->id != c->id)
+        return err_set(e, ERR_PEER, "responded to another request (id %lld)",
+                       (long long)r->id);
+    if (!r->has_id && c->key.len > 0)
+        return err_set(e, ERR_PEER, "responded without the request's id");
+    if (t->ok && c->action->meta_check &&
+        json_schema_check(c->action->meta_check, t->meta, 0, e) < 0) {
+        e->code = ERR_PEER;
+        return err_wrap(e, "meta");
+    }
+    return 0;
+}
+
+/* One line is the response; a second one is an error. Where the process ends
+ * with the call, its end is awaited for a short time. Where it stays, pool.c
+ * ends it if it writes more. */
+static int
+take_response(struct tool_call *c, struct protocol_message *r, struct err *e)
+{
+    if (check_response(c, r, e) < 0)
+        return -1;
+    c->answer = *r;
+    *r = (struct protocol_message){0};
+    c->has_answer = true;
+    if (c->key.len > 0)
+        return plugin_process_has_more(c->process)
+                   ? err_set(e, ERR_PEER, "%s", surplus)
+                   : 0;
+    watch_free(c->limit);
+    c->limit = NULL;
+    plugin_process_end_input(c->process);
+    c->surplus = loop_timer(c->loop, SURPLUS_MS, on_surplus, c, e);
+    return c->surplus ? 0 : -1;
+}
+
+static void
+on_elevate_output(void *arg, const char *stream, const char *bytes, size_t n)
+{
+    const struct tool_call *c = arg;
+
+    if (c->ev->output)
+        c->ev->output(c->arg, stream, bytes, n);
+}
+
+static void
+on_elevate_done(void *arg, const char *line, size_t n)
+{
+    struct tool_call *c = arg;
+    struct err e = {0};
+    int rc = plugin_process_send(c->process, line, n, false, &e);
+
+    elevate_free(c->elevation);
+    c->elevation = NULL;
+    if (rc < 0)
+        fail_call(c, &e);
+}
+
+static enum tool_elevation
+on_elevate_ask(void *arg, const char *const *argv)
+{
+    const struct tool_call *c = arg;
+
+    return c->ev->elevate ? c->ev->elevate(c->arg, argv) : TOOL_ELEVATE_NO;
+}
+
+/* While a person is asked, the time limit stands still. */
+static void
+pause_limit(struct tool_call *c, bool stop)
+{
+    if (!c->limit)
+        return;
+    watch_events(c->limit, stop ? 0 : LOOP_READ);
+    if (!stop)
+        watch_again(c->limit, c->limit_ms + CALL_GRACE_MS);
+}
+
+static int
+on_elevate_request(struct tool_call *c, const struct protocol_message *r,
+                   struct err *e)
+{
+    static const struct elevate_events events = {.ask = on_elevate_ask,
+                                                 .output = on_elevate_output,
+                                                 .done = on_elevate_done};
+
+    if (c->elevation)
+        return err_set(e, ERR_PEER, "requested two commands at a time");
+    c->elevation = elevate_start(c->loop, c->tool, r->argv, &c->set, c->stream,
+                                 &events, c, e);
+    if (c->elevation && c->paused)
+        elevate_pause(c->elevation, true);
+    if (c->elevation && elevate_is_waiting(c->elevation))
+        pause_limit(c, true);
+    return c->elevation ? 0 : -1;
+}
+
+static int
+deliver_output(const struct tool_call *c, const struct protocol_message *r,
+               struct err *e)
+{
+    if (!c->stream)
+        return err_set(e, ERR_PEER, "an unrequested output event");
+    if (c->ev->output)
+        c->ev->output(c->arg, r->stream, r->data, r->data_len);
+    return 0;
+}
+
+/* Takes a line of the plugin. -1: e says what is wrong with it. */
+static int
+take_line(struct tool_call *c, const char *line, size_t n, struct err *e)
+{
+    CLEANUP(protocol_message_done) struct protocol_message r = {0};
+
+    if (c->has_answer)
+        return err_set(e, ERR_PEER, "%s", surplus);
+    if (protocol_parse(line, n, &r, e) < 0)
+        return -1;
+    /* its output would appear below the question */
+    if (c->elevation && elevate_is_waiting(c->elevation))
+        return err_set(e, ERR_PEER, "continued while you were asked");
+    switch (r.kind) {
+    case PROTOCOL_OUTPUT:
+        return deliver_output(c, &r, e);
+    case PROTOCOL_ELEVATE:
+        return on_elevate_request(c, &r, e);
+    default:
+        return take_response(c, &r, e);
+    }
 }
 
 static bool
@@ -115,53 +310,14 @@ on_line(void *arg, const char *line, size_t n)
     struct err e = {0};
 
     buf_done(&c->line);
-    if (call_take_line(c, line, n, &e) < 0) {
-        call_fail(c, &e);
+    if (take_line(c, line, n, &e) < 0) {
+        fail_call(c, &e);
         return false;
     }
     if (!c->has_answer || c->surplus)
         return true;
-    call_finish(c);
+    finish_call(c);
     return false;
-}
-
-static void on_closed(void *arg);
-static void on_gone(void *arg, struct err *why);
-
-static const struct peer_events peer_events = {
-    .line = on_line, .closed = on_closed, .gone = on_gone};
-
-/* Its process, new. */
-static struct peer *
-start_peer(struct tool_call *c, struct err *e)
-{
-    struct launched started = {.report = -1};
-    struct zygote_client *spare = c->set.pool ? pool_spare(c->set.pool) : NULL;
-    struct peer *p;
-
-    if (trust_check_same(c->tool, e) < 0 ||
-        launch_start(&c->launch, spare, &started, e) < 0)
-        return NULL;
-    p = peer_new(c->loop, &started, e);
-    if (p)
-        peer_attend(p, &peer_events, c);
-    return p;
-}
-
-/* One that waited and went just when it was asked: another gets the request.
- * Nothing was done yet where nothing was read. */
-static bool
-ask_another(struct tool_call *c)
-{
-    struct peer *p;
-
-    if (c->line.len == 0 || !peer_is_untouched(c->peer))
-        return false;
-    if (!(p = start_peer(c, NULL)))
-        return false;
-    peer_free(c->peer);
-    c->peer = p;
-    return peer_send(p, c->line.p, c->line.len, false, NULL) == 0;
 }
 
 static void
@@ -170,7 +326,45 @@ on_closed(void *arg)
     struct tool_call *c = arg;
 
     if (c->has_answer && !c->over)
-        call_finish(c);
+        finish_call(c);
+}
+
+static void on_gone(void *arg, struct err *why);
+
+static const struct plugin_process_events process_events = {
+    .line = on_line, .closed = on_closed, .gone = on_gone};
+
+/* Starts a new process for the call. */
+static struct plugin_process *
+start_process(struct tool_call *c, struct err *e)
+{
+    struct spawned started = {.report = -1};
+    struct zygote_client *spare = c->set.pool ? pool_zygote(c->set.pool) : NULL;
+    struct plugin_process *p;
+
+    if (trust_check_unchanged(c->tool, e) < 0 ||
+        spawn_start(&c->launch, spare, &started, e) < 0)
+        return NULL;
+    p = plugin_process_new(c->loop, &started, e);
+    if (p)
+        plugin_process_set_events(p, &process_events, c);
+    return p;
+}
+
+/* A process from the pool ended just as it got the request. If it read nothing,
+ * a new process gets the request. */
+static bool
+restart_process(struct tool_call *c)
+{
+    struct plugin_process *p;
+
+    if (c->line.len == 0 || !plugin_process_is_untouched(c->process))
+        return false;
+    if (!(p = start_process(c, NULL)))
+        return false;
+    plugin_process_free(c->process);
+    c->process = p;
+    return plugin_process_send(p, c->line.p, c->line.len, false, NULL) == 0;
 }
 
 static void
@@ -181,32 +375,33 @@ on_gone(void *arg, struct err *why)
     if (c->over)
         return;
     if (c->has_answer && why->code == ERR_NONE) {
-        call_finish(c);
+        finish_call(c);
         return;
     }
     if (why->code == ERR_NONE) {
-        (void)peer_explain(c->peer, why); /* while it is this one */
-        if (ask_another(c))
+        /* before c->process is another one */
+        (void)plugin_process_explain(c->process, why);
+        if (restart_process(c))
             return;
     }
-    call_fail(c, why);
+    fail_call(c, why);
 }
 
-/* What it is started with; for one that may stay, without the end of its
- * time, which is a call's (request_limit). */
+/* Prepares the start. For a process that may stay, the time limit is left out
+ * of the key, for it belongs to a call. */
 static int
-prepare(struct tool_call *c, const struct tool_setting *s, struct err *e)
+prepare_spawn(struct tool_call *c, const struct tool_setting *s, struct err *e)
 {
-    struct sandbox_spec walls = *s->sandbox;
+    struct sandbox_spec spec = *s->sandbox;
     struct tool_setting set = *s;
 
-    set.sandbox = &walls;
-    if (!pool_keeps(c->tool, s))
-        return launch_prepare_tool(&c->launch, c->tool, &set, e);
-    walls.limit_ms = 0;
-    if (launch_prepare_tool(&c->launch, c->tool, &set, e) < 0)
+    set.sandbox = &spec;
+    if (!pool_may_keep(c->tool, s))
+        return spawn_prepare_tool(&c->launch, c->tool, &set, e);
+    spec.limit_ms = 0;
+    if (spawn_prepare_tool(&c->launch, c->tool, &set, e) < 0)
         return -1;
-    launch_key(&c->launch, c->tool->hash, &c->key);
+    spawn_key(&c->launch, c->tool->hash, &c->key);
     return buf_ok(&c->key, "its environment", e);
 }
 
@@ -215,7 +410,7 @@ send_request(struct tool_call *c, bool waited, struct err *e)
 {
     bool more = c->key.len > 0 || c->tool->manifest->needs.privileged[0];
 
-    if (peer_send(c->peer, c->line.p, c->line.len, !more, e) < 0)
+    if (plugin_process_send(c->process, c->line.p, c->line.len, !more, e) < 0)
         return -1;
     if (!waited)
         buf_done(&c->line);
@@ -223,25 +418,24 @@ send_request(struct tool_call *c, bool waited, struct err *e)
 }
 
 static int
-begin(struct tool_call *c, const struct tool_setting *s,
-      const struct tool_request *rq, struct err *e)
+begin_plugin(struct tool_call *c, const struct tool_setting *s,
+             const struct tool_request *rq, struct err *e)
 {
     bool waited;
 
-    if (prepare(c, s, e) < 0)
+    if (prepare_spawn(c, s, e) < 0)
         return -1;
     c->id = s->pool ? pool_next_id(s->pool) : 1;
-    c->limit_ms = request_limit(c->tool, rq, s);
-    request_write(&c->line, c->tool, rq, s, c->id, c->limit_ms);
+    protocol_write_request(&c->line, c->tool, rq, s, c->id, c->limit_ms);
     if (buf_ok(&c->line, "the request", e) < 0)
         return -1;
     if (s->pool && c->tool->manifest->step)
         pool_end_steps(s->pool, c->key.len > 0 ? &c->key : NULL);
-    c->peer = c->key.len > 0 ? pool_take(s->pool, &c->key) : NULL;
-    waited = c->peer != NULL;
+    c->process = c->key.len > 0 ? pool_take(s->pool, &c->key) : NULL;
+    waited = c->process != NULL;
     if (waited)
-        peer_attend(c->peer, &peer_events, c);
-    else if (!(c->peer = start_peer(c, e)))
+        plugin_process_set_events(c->process, &process_events, c);
+    else if (!(c->process = start_process(c, e)))
         return -1;
     if (c->limit_ms >= 0 &&
         !(c->limit = loop_timer(c->loop, c->limit_ms + CALL_GRACE_MS, on_limit,
@@ -254,8 +448,8 @@ static int
 begin_mcp(struct tool_call *c, const struct tool_setting *s,
           const struct tool_request *rq, struct err *e)
 {
-    struct mcp_idle **waiting = s->pool ? pool_servers(s->pool) : NULL;
-    struct zygote_client *spare = s->pool ? pool_spare(s->pool) : NULL;
+    struct mcp_pool **waiting = s->pool ? pool_mcp(s->pool) : NULL;
+    struct zygote_client *spare = s->pool ? pool_zygote(s->pool) : NULL;
 
     c->mcp = mcp_call_start(c->loop, c->tool, rq, s, c->ev, c->arg, waiting,
                             spare, e);
@@ -284,16 +478,63 @@ tool_call_start(struct loop *l, const struct tool *t,
         .ev = ev,
         .arg = arg,
         .key = buf_of(KEY_MAX),
-        .line = buf_of(REQUEST_LINE_MAX),
+        .line = buf_of(PROTOCOL_REQUEST_MAX),
         .from_ms = clock_ms(),
         .stream = rq->stream,
     };
-    if (!(c->action = request_check(t, rq, e)))
+    if (!(c->action = protocol_check_request(t, rq, e)))
         return NULL;
+    c->limit_ms = protocol_time_limit(t, rq, setting);
     if (t->server ? begin_mcp(c, setting, rq, e) < 0
-                  : begin(c, setting, rq, e) < 0) {
+                  : begin_plugin(c, setting, rq, e) < 0) {
         err_wrap(e, "%s", t->name);
         return NULL;
     }
     return TAKE_PTR(c);
+}
+
+void
+tool_call_elevate(struct tool_call *c, bool yes)
+{
+    struct err e = {0};
+
+    if (c->over || !c->elevation || !elevate_is_waiting(c->elevation))
+        return;
+    pause_limit(c, false);
+    if (elevate_answer(c->elevation, yes, &e) < 0)
+        fail_call(c, &e);
+}
+
+static int
+check_permit(const struct tool_invocation *in, const struct tool_request *rq,
+             struct permit *out, struct err *e)
+{
+    if (permit_judge(in->policy, in->confine.tool, rq->action, rq->args,
+                     in->where, out, e) < 0)
+        return -1;
+    if (out->decision > in->accept)
+        return err_set(e, ERR_DENIED, "%s: %s", out->rule, out->reason);
+    return 0;
+}
+
+struct tool_call *
+tool_invoke(struct loop *l, const struct tool_invocation *in,
+            const struct tool_request *rq, const struct tool_events *ev,
+            void *arg, struct err *e)
+{
+    CLEANUP(permit_done) struct permit judged = {0};
+    CLEANUP(confinement_done) struct confinement c = {0};
+    struct confinement_params how = in->confine;
+    char workspace[PATH_MAX];
+
+    if (!how.permit && in->policy) {
+        if (check_permit(in, rq, &judged, e) < 0)
+            return NULL;
+        how.permit = &judged;
+    }
+    if (in->where)
+        how.workspace = guard_workspace(in->where, workspace);
+    if (confinement_fill(&how, &c, e) < 0)
+        return NULL;
+    return tool_call_start(l, how.tool, rq, &c.setting, ev, arg, e);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* environ.h - the environment that commands and tools are started with. */
+/* environ.h - makes the environment of commands and tools. */
 #ifndef TOOL_ENVIRON_H
 #define TOOL_ENVIRON_H
 
@@ -10,27 +10,29 @@
 #include "config/config.h"
 #include "sandbox/spec.h"
 
-struct environ_wish {
+struct environ_params {
     const struct sandbox_spec *spec; /* NULL: as for the profile full */
     const struct config *config;     /* for pass_env; NULL: none */
-    bool colour; /* the person's terminal shows colour: say so */
+    bool colour;                     /* the person's terminal shows colour */
 };
 
-/* What of our environment reaches a command or tool. Confined: what the tables
- * of environ_names.c and the setting pass_env name, without those whose value
- * holds a password in an address; proxies where it may reach the network; and
- * caches that it could not write point into /tmp. In the profile full:
- * everything but secrets (rule 10 of SECURITY) and what would make bash run
- * something else than the command shown (rule 1). In any case AGENTSH=1 and,
- * for colour, FORCE_COLOR and CLICOLOR_FORCE; for a tool AGENTSH_PLUGIN_STATE,
- * its own directory, and AGENTSH_WORKSPACE, where there is one; where nothing
- * can be written, settings of git's (environ_git.h).
- * A NULL-terminated list; environ_free releases it. */
-char **environ_for(const struct environ_wish *w, struct err *e);
+/* The part of our environment that a command or tool gets, as a NULL-ended
+ * list; environ_free releases it.
+ *
+ * In a confined profile: the variables named in config/environ_names.h and in
+ * the setting pass_env, but none with a password in a URL; proxies only with
+ * network access; cache variables point into /tmp where the cache is not
+ * writable. In the profile full: all variables but secrets (rule 10 of
+ * SECURITY) and those that make bash run something else than the command shown
+ * (rule 1). Always AGENTSH=1, and for colour FORCE_COLOR and CLICOLOR_FORCE;
+ * for a tool AGENTSH_PLUGIN_STATE, its own directory, and AGENTSH_WORKSPACE, if
+ * there is one. Where nothing is writable, git gets settings that keep it from
+ * running programs of the repository. */
+char **environ_for(const struct environ_params *w, struct err *e);
 void environ_free(char **env);
 DEFINE_CLEANUP(char *, environ_free)
 
-/* Whether a variable of this name is kept from commands. */
+/* Whether a variable of this name is a secret, which no command gets. */
 bool environ_is_secret(const char *name, size_t n);
 
 #endif

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* manifest.c - from plugin.json to what a tool is. */
+/* manifest.c - reads plugin.json and checks it. */
 #include "tool/manifest.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/path.h"
-#include "tool/manifest_in.h"
+#include "tool/manifest_reader.h"
 
 #define FILE_BYTES  (256u * 1024) /* 64 actions with their schemas */
-#define WHERE_MAX   100 /* of a path in a message; its end tells more */
+#define WHERE_MAX   100 /* bytes of a path in a message; its end is kept */
 #define VERSION_MAX 64
+
+#define NAME_BYTES 64 /* of an argument that becomes a variable */
 
 bool
 manifest_is_name(const char *name)
@@ -25,27 +28,27 @@ manifest_is_name(const char *name)
 }
 
 static int
-take_name(const struct json *v, const struct manifest_spot *at, void *out,
+read_name(const struct json *v, const struct manifest_spot *at, void *out,
           struct err *e)
 {
-    const char *s = manifest_string(v, at, MANIFEST_NAME_MAX, e);
+    const char *s = manifest_read_string(v, at, MANIFEST_NAME_MAX, e);
 
     if (!s)
         return -1;
     if (!manifest_is_name(s))
-        return manifest_fault(at, e,
-                              "\"%.40s\" is not a valid name: a-z 0-9 _ . - "
-                              "and a letter or digit first",
-                              s);
+        return manifest_report(at, e,
+                               "\"%.40s\" is not a valid name: a-z 0-9 _ . - "
+                               "and a letter or digit first",
+                               s);
     *(const char **)out = s;
     return 0;
 }
 
 static int
-take_version(const struct json *v, const struct manifest_spot *at, void *out,
+read_version(const struct json *v, const struct manifest_spot *at, void *out,
              struct err *e)
 {
-    const char *s = manifest_string(v, at, VERSION_MAX, e);
+    const char *s = manifest_read_string(v, at, VERSION_MAX, e);
 
     if (!s)
         return -1;
@@ -54,61 +57,223 @@ take_version(const struct json *v, const struct manifest_spot *at, void *out,
 }
 
 static int
-take_executable(const struct json *v, const struct manifest_spot *at, void *out,
+read_executable(const struct json *v, const struct manifest_spot *at, void *out,
                 struct err *e)
 {
-    const char *s = manifest_string(v, at, NAME_MAX, e);
+    const char *s = manifest_read_string(v, at, NAME_MAX, e);
 
     if (!s)
         return -1;
     if (strchr(s, '/') || strcmp(s, ".") == 0 || strcmp(s, "..") == 0)
-        return manifest_fault(
+        return manifest_report(
             at, e, "must be a file next to plugin.json, not \"%.40s\"", s);
     *(const char **)out = s;
     return 0;
 }
 
 static int
-take_confinement(const struct json *v, const struct manifest_spot *at,
+read_confinement(const struct json *v, const struct manifest_spot *at,
                  void *out, struct err *e)
 {
-    const char *s = manifest_string(v, at, MANIFEST_NAME_MAX, e);
+    const char *s = manifest_read_string(v, at, MANIFEST_NAME_MAX, e);
 
     if (!s)
         return -1;
     if (strcmp(s, "step") != 0)
-        return manifest_fault(at, e, "must be \"step\" or absent");
+        return manifest_report(at, e, "must be \"step\" or absent");
     *(bool *)out = true;
     return 0;
 }
 
 static int
-take_form(const struct json *v, const struct manifest_spot *at, void *out,
+read_form(const struct json *v, const struct manifest_spot *at, void *out,
           struct err *e)
 {
-    const char *s = manifest_string(v, at, MANIFEST_NAME_MAX, e);
+    const char *s = manifest_read_string(v, at, MANIFEST_NAME_MAX, e);
 
     if (!s)
         return -1;
     if (strcmp(s, "words") != 0 && strcmp(s, "json") != 0)
-        return manifest_fault(at, e, "must be \"json\" or \"words\"");
+        return manifest_report(at, e, "must be \"json\" or \"words\"");
     *(bool *)out = strcmp(s, "words") == 0;
     return 0;
 }
 
+static int
+load_schema(const struct json *v, const struct manifest_spot *at,
+            struct json_schema **out, struct err *e)
+{
+    struct err why = {0};
+
+    *out = json_schema_new(v, &why);
+    return *out ? 0 : manifest_report(at, e, "%.140s", why.text);
+}
+
+static int
+read_args(const struct json *v, const struct manifest_spot *at, void *out,
+          struct err *e)
+{
+    struct manifest_action *a = out;
+    const char *type = json_get_str(v, "type");
+
+    if (!type || strcmp(type, "object") != 0)
+        return manifest_report(at, e,
+                               "must be a schema with \"type\": \"object\"");
+    a->args = v;
+    return load_schema(v, at, &a->args_check, e);
+}
+
+static int
+read_meta(const struct json *v, const struct manifest_spot *at, void *out,
+          struct err *e)
+{
+    struct manifest_action *a = out;
+
+    a->meta = v;
+    return load_schema(v, at, &a->meta_check, e);
+}
+
+static int
+read_arguments(const struct json *v, const struct manifest_spot *at, void *out,
+               struct err *e)
+{
+    return manifest_read_list(v, at, manifest_read_sentence, out, e);
+}
+
+static const struct manifest_member action_rows[] = {
+    {"summary", manifest_read_sentence,
+     offsetof(struct manifest_action, summary), true},
+    {"read_only", manifest_read_bool,
+     offsetof(struct manifest_action, read_only), false},
+    {"destructive", manifest_read_bool,
+     offsetof(struct manifest_action, destructive), false},
+    {"args", read_args, 0, true},
+    {"meta", read_meta, 0, false},
+    {"reads", read_arguments, offsetof(struct manifest_action, reads), false},
+    {"writes", read_arguments, offsetof(struct manifest_action, writes), false},
+    {"hosts", read_arguments, offsetof(struct manifest_action, hosts), false},
+    {0},
+};
+
+/* Whether a schema's type is the one, or a list of it and null. */
+static bool
+has_type(const struct json *schema, const char *type)
+{
+    const struct json *v = json_get(schema, "type");
+    const char *s = json_str(v, NULL);
+    bool found = false;
+
+    if (s)
+        return strcmp(s, type) == 0;
+    for (const struct json *c = json_first(v); c; c = json_next(c)) {
+        s = json_str(c, NULL);
+        if (!s || (strcmp(s, type) != 0 && strcmp(s, "null") != 0))
+            return false;
+        found = found || strcmp(s, type) == 0;
+    }
+    return found;
+}
+
+static bool
+is_string_or_list(const struct json *schema)
+{
+    return has_type(schema, "string") ||
+           (has_type(schema, "array") &&
+            has_type(json_get(schema, "items"), "string"));
+}
+
+/* The arguments that the rules judge must exist, and be text. */
+static int
+check_arguments(const struct manifest_action *a, const char *const *names,
+                const char *list, const struct manifest_spot *at, struct err *e)
+{
+    const struct json *properties = json_get(a->args, "properties");
+    const struct manifest_spot member = {.up = at, .name = list};
+
+    for (size_t i = 0; names[i]; i++) {
+        const struct manifest_spot spot = {.up = &member, .index = i};
+        const struct json *schema = json_get(properties, names[i]);
+
+        if (!schema)
+            return manifest_report(&spot, e, "\"%.40s\" is not an argument",
+                                   names[i]);
+        if (!is_string_or_list(schema))
+            return manifest_report(&spot, e,
+                                   "\"%.40s\" must be a string or a list of "
+                                   "strings",
+                                   names[i]);
+    }
+    return 0;
+}
+
+static int
+check_action_rules(struct manifest_action *a, const struct json *v,
+                   const struct manifest_spot *at, struct err *e)
+{
+    if (!json_get(v, "destructive"))
+        a->destructive = !a->read_only;
+    if (a->read_only && a->destructive)
+        return manifest_report(at, e,
+                               "a read_only action cannot be destructive");
+    if (a->read_only && a->writes[0])
+        return manifest_report(at, e, "a read_only action cannot write");
+    if (check_arguments(a, a->reads, "reads", at, e) < 0 ||
+        check_arguments(a, a->writes, "writes", at, e) < 0)
+        return -1;
+    return check_arguments(a, a->hosts, "hosts", at, e);
+}
+
+static int
+read_action(const struct json *v, const struct manifest_spot *at,
+            struct manifest_action *a, struct err *e)
+{
+    size_t n;
+
+    a->name = json_name(v, &n);
+    if (strlen(a->name) < n || !manifest_is_name(a->name))
+        return manifest_report(at, e, "is not a valid action name");
+    if (manifest_read_members(v, at, action_rows, a, e) < 0)
+        return -1;
+    return check_action_rules(a, v, at, e);
+}
+
+static int
+read_actions(const struct json *v, const struct manifest_spot *at, void *out,
+             struct err *e)
+{
+    struct manifest *m = out;
+    size_t n = json_count(v);
+
+    if (json_type(v) != JSON_OBJECT || n == 0 || n > MANIFEST_ACTIONS_MAX)
+        return manifest_report(at, e, "must be an object of 1 to %d actions",
+                               MANIFEST_ACTIONS_MAX);
+    m->actions = calloc(n, sizeof(*m->actions));
+    if (!m->actions)
+        return err_nomem(e);
+    for (const struct json *c = json_first(v); c; c = json_next(c)) {
+        const struct manifest_spot spot = {.up = at,
+                                           .name = json_name(c, NULL)};
+
+        /* counted first, so that a half-read action is freed as well */
+        if (read_action(c, &spot, &m->actions[m->n_actions++], e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static const struct manifest_member rows[] = {
-    {"name", take_name, offsetof(struct manifest, name), true},
-    {"version", take_version, offsetof(struct manifest, version), true},
-    {"summary", manifest_take_sentence, offsetof(struct manifest, summary),
+    {"name", read_name, offsetof(struct manifest, name), true},
+    {"version", read_version, offsetof(struct manifest, version), true},
+    {"summary", manifest_read_sentence, offsetof(struct manifest, summary),
      true},
-    {"executable", take_executable, offsetof(struct manifest, executable),
+    {"executable", read_executable, offsetof(struct manifest, executable),
      true},
-    {"confinement", take_confinement, offsetof(struct manifest, step), false},
-    {"form", take_form, offsetof(struct manifest, words), false},
-    {"persistent", manifest_take_bool, offsetof(struct manifest, persistent),
+    {"confinement", read_confinement, offsetof(struct manifest, step), false},
+    {"form", read_form, offsetof(struct manifest, words), false},
+    {"persistent", manifest_read_bool, offsetof(struct manifest, persistent),
      false},
-    {"needs", manifest_take_needs, offsetof(struct manifest, needs), false},
-    {"actions", manifest_take_actions, 0, true},
+    {"needs", manifest_read_needs, offsetof(struct manifest, needs), false},
+    {"actions", read_actions, 0, true},
     {0},
 };
 
@@ -119,13 +284,97 @@ manifest_rows(void)
 }
 
 int
-manifest_blame(struct err *e, const char *where)
+manifest_name_file(struct err *e, const char *where)
 {
     size_t n = strlen(where);
     bool cut = n > WHERE_MAX;
 
     return err_wrap(e, "%s%s", cut ? "…" : "",
                     where + (cut ? n - WHERE_MAX : 0));
+}
+
+static bool
+is_variable(const char *name, size_t n)
+{
+    if (n == 0 || n > NAME_BYTES)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)name[i];
+
+        if (c > 0x7e || (!isalnum(c) && c != '_' && c != '-'))
+            return false;
+    }
+    return true;
+}
+
+/* Whether two argument names make the same variable. */
+static bool
+is_same_variable(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        int x = *a == '-' ? '_' : toupper((unsigned char)*a);
+        int y = *b == '-' ? '_' : toupper((unsigned char)*b);
+
+        if (x != y)
+            return false;
+    }
+    return *a == *b;
+}
+
+static int
+check_argument(const struct json *v, const struct manifest_spot *at,
+               struct err *e)
+{
+    size_t n;
+    const char *name = json_name(v, &n);
+    const struct manifest_spot spot = {.up = at, .name = name};
+
+    if (!is_variable(name, n))
+        return manifest_report(
+            &spot, e,
+            "cannot be a variable name: letters, digits, _ and - only");
+    for (const struct json *o = json_next(v); o; o = json_next(o)) {
+        if (is_same_variable(name, json_name(o, NULL)))
+            return manifest_report(&spot, e,
+                                   "is the same variable as \"%.40s\"",
+                                   json_name(o, NULL));
+    }
+    return 0;
+}
+
+static int
+check_variable_names(const struct manifest_action *a, struct err *e)
+{
+    const struct manifest_spot actions = {.name = "actions"};
+    const struct manifest_spot action = {.up = &actions, .name = a->name};
+    const struct manifest_spot args = {.up = &action, .name = "args"};
+    const struct json *v = json_first(json_get(a->args, "properties"));
+
+    for (; v; v = json_next(v)) {
+        if (check_argument(v, &args, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+check_words_form(const struct manifest *m, struct err *e)
+{
+    const struct manifest_spot form = {.name = "form"};
+
+    if (m->step || m->persistent || m->needs.privileged[0])
+        return manifest_report(
+            &form, e,
+            "\"words\" is for programs that are started once "
+            "per request, without \"%s\"",
+            m->step         ? "confinement"
+            : m->persistent ? "persistent"
+                            : "privileged");
+    for (size_t i = 0; i < m->n_actions; i++) {
+        if (check_variable_names(&m->actions[i], e) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 struct manifest *
@@ -138,15 +387,15 @@ manifest_parse(const char *text, size_t n, const char *where, struct err *e)
         return NULL;
     }
     if (!(m->root = json_parse(text, n, JSON_UNIQUE, e)) ||
-        manifest_members(m->root, NULL, rows, m, e) < 0 ||
-        (m->words && manifest_check_words(m, e) < 0)) {
-        manifest_blame(e, where);
+        manifest_read_members(m->root, NULL, rows, m, e) < 0 ||
+        (m->words && check_words_form(m, e) < 0)) {
+        manifest_name_file(e, where);
         return NULL;
     }
     return TAKE_PTR(m);
 }
 
-/* The file's bytes; a link, a FIFO or a device is no manifest. */
+/* Reads the file. A link, a FIFO or a device is not a manifest. */
 static int
 read_text(const char *path, struct buf *text, struct err *e)
 {
@@ -164,7 +413,7 @@ read_text(const char *path, struct buf *text, struct err *e)
 }
 
 static int
-check_beside(const struct manifest *m, const char *dir, struct err *e)
+check_executable(const struct manifest *m, const char *dir, struct err *e)
 {
     CLEANUP(free_p) char *program = path_join(dir, m->executable);
     struct stat st;
@@ -202,11 +451,23 @@ manifest_read(const char *dir, struct err *e)
     if (read_text(path, &text, e) < 0 ||
         !(m = manifest_parse(text.p, text.len, path, e)))
         return NULL;
-    if (check_beside(m, dir, e) < 0) {
-        manifest_blame(e, path);
+    if (check_executable(m, dir, e) < 0) {
+        manifest_name_file(e, path);
         return NULL;
     }
     return TAKE_PTR(m);
+}
+
+static void
+actions_done(struct manifest *m)
+{
+    if (!m)
+        return;
+    for (size_t i = 0; i < m->n_actions; i++) {
+        json_schema_free(m->actions[i].args_check);
+        json_schema_free(m->actions[i].meta_check);
+    }
+    free(m->actions);
 }
 
 void
@@ -214,7 +475,7 @@ manifest_free(struct manifest *m)
 {
     if (!m)
         return;
-    manifest_actions_done(m);
+    actions_done(m);
     json_free(m->root);
     free(m);
 }
@@ -226,4 +487,10 @@ manifest_action(const struct manifest *m, const char *name)
         if (strcmp(m->actions[i].name, name) == 0)
             return &m->actions[i];
     return NULL;
+}
+
+const struct manifest_member *
+manifest_action_rows(void)
+{
+    return action_rows;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* manifest_needs.c - what a tool says that it cannot do without. */
+/* manifest_needs.c - reads the needs of a tool from its manifest. */
 #include <limits.h>
 #include <string.h>
 
-#include "tool/manifest_in.h"
+#include "tool/manifest_reader.h"
 
 #define PATH_BYTES  (PATH_MAX - 1)
-#define LIMIT_MS    (24 * 60 * 60 * 1000) /* as long as cmd.run may take */
+#define LIMIT_MS    (24 * 60 * 60 * 1000) /* the limit of cmd.run */
 #define MEMORY_MB   (1 << 20)
 #define PROGRAM_MAX 64
 
@@ -27,104 +27,104 @@ has_dots(const char *path)
 }
 
 static int
-take_path(const struct json *v, const struct manifest_spot *at, void *out,
+read_path(const struct json *v, const struct manifest_spot *at, void *out,
           struct err *e)
 {
-    const char *s = manifest_string(v, at, PATH_BYTES, e);
+    const char *s = manifest_read_string(v, at, PATH_BYTES, e);
 
     if (!s)
         return -1;
     if (strcmp(s, "workspace") != 0 && s[0] != '/' &&
         (strncmp(s, "~/", 2) != 0 || strspn(s + 1, "/") == strlen(s + 1)))
-        return manifest_fault(at, e,
-                              "must be absolute, \"~/…\" or \"workspace\", "
-                              "not \"%.40s\"",
-                              s);
+        return manifest_report(at, e,
+                               "must be absolute, \"~/…\" or \"workspace\", "
+                               "not \"%.40s\"",
+                               s);
     if (has_dots(s))
-        return manifest_fault(at, e, "must not contain \".\" or \"..\"");
+        return manifest_report(at, e, "must not contain \".\" or \"..\"");
     *(const char **)out = s;
     return 0;
 }
 
 static int
-take_written(const struct json *v, const struct manifest_spot *at, void *out,
-             struct err *e)
+read_written_path(const struct json *v, const struct manifest_spot *at,
+                  void *out, struct err *e)
 {
     const char *s;
 
-    if (take_path(v, at, &s, e) < 0)
+    if (read_path(v, at, &s, e) < 0)
         return -1;
     if (strspn(s, "/") == strlen(s))
-        return manifest_fault(
+        return manifest_report(
             at, e, "must not be \"/\": no tool may write everywhere");
     *(const char **)out = s;
     return 0;
 }
 
 static int
-take_program(const struct json *v, const struct manifest_spot *at, void *out,
+read_program(const struct json *v, const struct manifest_spot *at, void *out,
              struct err *e)
 {
-    const char *s = manifest_string(v, at, PROGRAM_MAX, e);
+    const char *s = manifest_read_string(v, at, PROGRAM_MAX, e);
 
     if (!s)
         return -1;
     if (strchr(s, '/') || strchr(s, ' '))
-        return manifest_fault(at, e,
-                              "must be the name of a program on PATH, not "
-                              "\"%.40s\"",
-                              s);
+        return manifest_report(at, e,
+                               "must be the name of a program on PATH, not "
+                               "\"%.40s\"",
+                               s);
     *(const char **)out = s;
     return 0;
 }
 
 static int
-take_absolute(const struct json *v, const struct manifest_spot *at, void *out,
-              struct err *e)
+read_absolute_path(const struct json *v, const struct manifest_spot *at,
+                   void *out, struct err *e)
 {
-    const char *s = manifest_string(v, at, PATH_BYTES, e);
+    const char *s = manifest_read_string(v, at, PATH_BYTES, e);
 
     if (!s)
         return -1;
     if (s[0] != '/' || has_dots(s))
-        return manifest_fault(at, e,
-                              "must be a program's absolute path, not "
-                              "\"%.40s\"",
-                              s);
+        return manifest_report(at, e,
+                               "must be a program's absolute path, not "
+                               "\"%.40s\"",
+                               s);
     *(const char **)out = s;
     return 0;
 }
 
 static int
-take_paths(const struct json *v, const struct manifest_spot *at, void *out,
+read_paths(const struct json *v, const struct manifest_spot *at, void *out,
            struct err *e)
 {
-    return manifest_list(v, at, take_path, out, e);
+    return manifest_read_list(v, at, read_path, out, e);
 }
 
 static int
-take_written_paths(const struct json *v, const struct manifest_spot *at,
+read_written_paths(const struct json *v, const struct manifest_spot *at,
                    void *out, struct err *e)
 {
-    return manifest_list(v, at, take_written, out, e);
+    return manifest_read_list(v, at, read_written_path, out, e);
 }
 
 static int
-take_programs(const struct json *v, const struct manifest_spot *at, void *out,
+read_programs(const struct json *v, const struct manifest_spot *at, void *out,
               struct err *e)
 {
-    return manifest_list(v, at, take_program, out, e);
+    return manifest_read_list(v, at, read_program, out, e);
 }
 
 static int
-take_privileged(const struct json *v, const struct manifest_spot *at, void *out,
+read_privileged(const struct json *v, const struct manifest_spot *at, void *out,
                 struct err *e)
 {
-    return manifest_list(v, at, take_absolute, out, e);
+    return manifest_read_list(v, at, read_absolute_path, out, e);
 }
 
 static int
-take_word(const struct json *v, const struct manifest_spot *at,
+read_word(const struct json *v, const struct manifest_spot *at,
           const char *const words[2], bool *out, struct err *e)
 {
     size_t n;
@@ -136,71 +136,71 @@ take_word(const struct json *v, const struct manifest_spot *at,
             return 0;
         }
     }
-    return manifest_fault(at, e, "must be \"%s\" or \"%s\"", words[0],
-                          words[1]);
+    return manifest_report(at, e, "must be \"%s\" or \"%s\"", words[0],
+                           words[1]);
 }
 
 static int
-take_network(const struct json *v, const struct manifest_spot *at, void *out,
+read_network(const struct json *v, const struct manifest_spot *at, void *out,
              struct err *e)
 {
     static const char *const words[2] = {"none", "internet"};
 
-    return take_word(v, at, words, out, e);
+    return read_word(v, at, words, out, e);
 }
 
 static int
-take_processes(const struct json *v, const struct manifest_spot *at, void *out,
+read_processes(const struct json *v, const struct manifest_spot *at, void *out,
                struct err *e)
 {
     static const char *const words[2] = {"own", "all"};
 
-    return take_word(v, at, words, out, e);
+    return read_word(v, at, words, out, e);
 }
 
 static int
-take_number(const struct json *v, const struct manifest_spot *at, int64_t max,
+read_number(const struct json *v, const struct manifest_spot *at, int64_t max,
             int64_t *out, struct err *e)
 {
     int64_t n;
 
     if (!json_int(v, &n) || n < 1 || n > max)
-        return manifest_fault(at, e, "must be a whole number, 1 to %lld",
-                              (long long)max);
+        return manifest_report(at, e, "must be a whole number, 1 to %lld",
+                               (long long)max);
     *out = n;
     return 0;
 }
 
 static int
-take_limit(const struct json *v, const struct manifest_spot *at, void *out,
-           struct err *e)
+read_time_limit(const struct json *v, const struct manifest_spot *at, void *out,
+                struct err *e)
 {
-    return take_number(v, at, LIMIT_MS, out, e);
+    return read_number(v, at, LIMIT_MS, out, e);
 }
 
 static int
-take_memory(const struct json *v, const struct manifest_spot *at, void *out,
+read_memory(const struct json *v, const struct manifest_spot *at, void *out,
             struct err *e)
 {
-    return take_number(v, at, MEMORY_MB, out, e);
+    return read_number(v, at, MEMORY_MB, out, e);
 }
 
 static const struct manifest_member rows[] = {
-    {"read", take_paths, offsetof(struct manifest_needs, read), false},
-    {"write", take_written_paths, offsetof(struct manifest_needs, write),
+    {"read", read_paths, offsetof(struct manifest_needs, read), false},
+    {"write", read_written_paths, offsetof(struct manifest_needs, write),
      false},
-    {"network", take_network, offsetof(struct manifest_needs, network), false},
-    {"processes", take_processes,
+    {"network", read_network, offsetof(struct manifest_needs, network), false},
+    {"processes", read_processes,
      offsetof(struct manifest_needs, all_processes), false},
-    {"state", manifest_take_bool, offsetof(struct manifest_needs, state),
+    {"state", manifest_read_bool, offsetof(struct manifest_needs, state),
      false},
-    {"programs", take_programs, offsetof(struct manifest_needs, programs),
+    {"programs", read_programs, offsetof(struct manifest_needs, programs),
      false},
-    {"privileged", take_privileged, offsetof(struct manifest_needs, privileged),
+    {"privileged", read_privileged, offsetof(struct manifest_needs, privileged),
      false},
-    {"time_limit_ms", take_limit,
+    {"time_limit_ms", read_time_limit,
      offsetof(struct manifest_needs, time_limit_ms), false},
-    {"memory_mb", take_memory, offsetof(struct manifest_needs, memory_mb),
+    {"memory_mb", read_memory, offsetof(struct manifest_needs, memory_mb),
      false},
     {0},
 };
@@ -212,17 +212,17 @@ manifest_needs_rows(void)
 }
 
 int
-manifest_take_needs(const struct json *v, const struct manifest_spot *at,
+manifest_read_needs(const struct json *v, const struct manifest_spot *at,
                     void *out, struct err *e)
 {
     struct manifest_needs *n = out;
 
-    if (manifest_members(v, at, rows, n, e) < 0)
+    if (manifest_read_members(v, at, rows, n, e) < 0)
         return -1;
-    /* the profile for it has no walls that could let some of this through */
+    /* the profile observe-proc cannot confine these */
     if (n->all_processes && (n->write[0] || n->network || n->state))
-        return manifest_fault(at, e,
-                              "a tool that sees all processes may have no "
-                              "write, network or state");
+        return manifest_report(at, e,
+                               "a tool that sees all processes may have no "
+                               "write, network or state");
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* permit.c - the one function that decides about a tool's call. */
+/* permit.c - decides whether a tool may be called with these arguments. */
 #include "tool/permit.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@
 
 #define HOST_MAX 256
 
-/* One judging: what is asked about, and who is asked. */
+/* The call that is judged, and by what. */
 struct judging {
     const struct policy *policy;
     const struct tool *tool;
@@ -35,13 +35,14 @@ permit_done(struct permit *p)
     *p = (struct permit){0};
 }
 
-static void say(struct permit *p, enum guard_decision d, const char *rule,
-                const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static void record_decision(struct permit *p, enum guard_decision d,
+                            const char *rule, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
-/* A decision; the first of the strictest ones is the one that is told. */
+/* Records a decision. The first of the strictest ones is reported. */
 static void
-say(struct permit *p, enum guard_decision d, const char *rule, const char *fmt,
-    ...)
+record_decision(struct permit *p, enum guard_decision d, const char *rule,
+                const char *fmt, ...)
 {
     va_list ap;
     size_t n;
@@ -60,10 +61,10 @@ say(struct permit *p, enum guard_decision d, const char *rule, const char *fmt,
     p->reason[n - utf8_incomplete_tail(p->reason, n)] = '\0';
 }
 
-/* What the presets judge it by. What its paths and its command explain is
- * judged there. */
+/* The facts that the presets have rules about. Paths and commands are judged on
+ * their own. */
 static unsigned
-facts_of(const struct tool *t, const struct manifest_action *a)
+action_facts(const struct tool *t, const struct manifest_action *a)
 {
     unsigned facts = 0;
 
@@ -85,7 +86,7 @@ judge_action(struct judging *j)
 {
     const struct tool *t = j->tool;
     const struct manifest_action *a = j->action;
-    unsigned facts = facts_of(t, a);
+    unsigned facts = action_facts(t, a);
     struct policy_verdict v;
     struct permit *p = j->out;
 
@@ -94,16 +95,16 @@ judge_action(struct judging *j)
     p->privileged = (facts & RISK_PRIVILEGED) != 0;
     p->network = (facts & RISK_NETWORK) != 0;
     policy_judge_tool(j->policy, t->name, a->name, facts, &v);
-    say(p, v.decision, v.rule, "%s %s%s%s%s", t->name, a->name,
-        p->privileged ? ", with the rights of root" : "",
-        facts & RISK_DESTRUCTIVE ? ", which may lose data" : "",
-        p->network ? ", which accesses the network" : "");
+    record_decision(p, v.decision, v.rule, "%s %s%s%s%s", t->name, a->name,
+                    p->privileged ? ", with the rights of root" : "",
+                    facts & RISK_DESTRUCTIVE ? ", which may lose data" : "",
+                    p->network ? ", which accesses the network" : "");
 }
 
-/* What would be written, links resolved; the last part may be missing. NULL:
- * its directory is not there, and the tool will say so. */
+/* The real path that would be written, whose last part may not exist. NULL: its
+ * directory does not exist, and the tool will report that. */
 static char *
-real_of(const char *path, const struct risk_context *where)
+resolve_written(const char *path, const struct risk_context *where)
 {
     CLEANUP(free_p)
     char *full = path[0] == '/'
@@ -130,7 +131,8 @@ is_in_workspace(const char *dir, const struct risk_context *where)
     return real && path_is_below(dir, real);
 }
 
-/* Takes dir, one that becomes writable; NULL: there was no memory for it. */
+/* Adds a writable directory and takes ownership of dir. NULL: there was no
+ * memory for it. */
 static int
 add_directory(struct judging *j, char *dir, struct err *e)
 {
@@ -150,9 +152,8 @@ add_directory(struct judging *j, char *dir, struct err *e)
     return 0;
 }
 
-/* Makes room for what is written outside of the workspace: the tool writes
- * one file, and whoever is not ours gets no directory that is the system's or
- * holds all of the home directory. */
+/* Makes the directory of a path outside of the workspace writable, unless it is
+ * a system directory or holds the home directory. */
 static int
 add_writable(struct judging *j, const char *real, struct err *e)
 {
@@ -165,16 +166,16 @@ add_writable(struct judging *j, const char *real, struct err *e)
         return 0;
     if (j->tool->source != TOOL_BUILTIN &&
         path_is_never_writable(dir, j->where->home)) {
-        say(j->out, GUARD_DENY, "only a built-in tool writes there",
-            "it may not write %.200s", real);
+        record_decision(j->out, GUARD_DENY, "only a built-in tool writes there",
+                        "it may not write %.200s", real);
         return 0;
     }
     return add_directory(j, TAKE_PTR(dir), e);
 }
 
-/* What is done to a path, in the word that the action has for it. */
+/* The verb for a reason: what the action does to a path. */
 static const char *
-verb_of(const struct manifest_action *a, bool write)
+action_verb(const struct manifest_action *a, bool write)
 {
     if (!write)
         return "read";
@@ -183,27 +184,27 @@ verb_of(const struct manifest_action *a, bool write)
 }
 
 static enum guard_decision
-judge_one(struct judging *j, const char *path, bool write)
+judge_by_rules(struct judging *j, const char *path, bool write)
 {
     struct policy_verdict v;
 
     policy_judge_path(j->policy, path, write, j->where, &v);
-    say(j->out, v.decision, v.rule, "it %s%s %s",
-        v.decision == GUARD_DENY ? "may not " : "would ",
-        verb_of(j->action, write), v.part);
+    record_decision(j->out, v.decision, v.rule, "it %s%s %s",
+                    v.decision == GUARD_DENY ? "may not " : "would ",
+                    action_verb(j->action, write), v.part);
     return v.decision;
 }
 
-/* What becomes writable is judged by its own name: a link on the way to it
- * may have changed between two looks. */
+/* A path that becomes writable is judged by its real name: a link in it may
+ * change between two looks at it. */
 static int
 judge_path(struct judging *j, const char *path, bool write, struct err *e)
 {
     CLEANUP(free_p) char *real = NULL;
 
-    if (judge_one(j, path, write) == GUARD_DENY || !write ||
-        !(real = real_of(path, j->where)) ||
-        judge_one(j, real, true) == GUARD_DENY)
+    if (judge_by_rules(j, path, write) == GUARD_DENY || !write ||
+        !(real = resolve_written(path, j->where)) ||
+        judge_by_rules(j, real, true) == GUARD_DENY)
         return 0;
     return add_writable(j, real, e);
 }
@@ -220,10 +221,9 @@ judge_written(struct judging *j, const char *path, struct err *e)
     return judge_path(j, path, true, e);
 }
 
-/* The host of an address, or of a host with its port, in lower case or not;
- * "" when it is too long to be one. */
+/* The host of a URL, or of HOST:PORT; "" when it is too long for a host. */
 static void
-host_of(const char *text, char out[HOST_MAX])
+read_host(const char *text, char out[HOST_MAX])
 {
     const char *at = strstr(text, "://"), *end, *user;
     size_t n;
@@ -251,12 +251,12 @@ judge_host(struct judging *j, const char *text, struct err *e)
     char host[HOST_MAX];
 
     (void)e;
-    host_of(text, host);
+    read_host(text, host);
     policy_judge_host(j->policy, host, &v);
     j->out->network = true;
-    say(j->out, v.decision, v.rule, "it %s contact %s",
-        v.decision == GUARD_DENY ? "may not" : "would",
-        host[0] ? host : "some host");
+    record_decision(j->out, v.decision, v.rule, "it %s contact %s",
+                    v.decision == GUARD_DENY ? "may not" : "would",
+                    host[0] ? host : "some host");
     return 0;
 }
 
@@ -279,7 +279,7 @@ judge_value(struct judging *j, const struct json *v, judge_text *judge,
     return judge(j, s, e);
 }
 
-/* Each text of the arguments that the manifest names in a list. */
+/* Judges each text of the arguments that the manifest lists. */
 static int
 judge_named(struct judging *j, const char *const *names, judge_text *judge,
             struct err *e)
@@ -325,7 +325,8 @@ judge_command(struct judging *j, struct err *e)
     p->destructive = p->found->risk.facts & RISK_DESTRUCTIVE;
     p->privileged = p->found->risk.facts & (RISK_SUDO | RISK_PRIVILEGED);
     p->network = p->found->risk.facts & RISK_NETWORK;
-    say(p, p->found->decision, p->found->rule, "%s", p->found->reason);
+    record_decision(p, p->found->decision, p->found->rule, "%s",
+                    p->found->reason);
     for (size_t i = 0; i < p->found->profile.n_writable; i++) {
         if (add_directory(j, strdup(p->found->profile.writable[i]), e) < 0)
             return -1;

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.c - persistent plugins between two requests. */
+/* pool.c - keeps the processes of persistent plugins between two requests. */
 #include "tool/pool.h"
 
 #include <string.h>
 
 #include "base/path.h"
 
-#define IDLE_MAX 8 /* processes that wait: more than a session's tools */
-#define WAITING  "plugins/cmd.run/cmd.run" /* a launcher, too */
+#define IDLE_MAX 8 /* processes that wait: more than a session has tools */
+#define WAITING  "plugins/cmd.run/cmd.run" /* for a launcher as well */
 
 struct idle {
     struct tool_pool *pool;
     struct idle *next;
-    struct peer *peer;
+    struct plugin_process *process;
     struct buf key;
     bool step;
 };
 
 struct tool_pool {
     struct loop *loop;
-    struct idle *idle; /* the one that was used last stands first */
+    struct idle *idle; /* the most recently used one is first */
     size_t n;
     int64_t asked;
-    struct mcp_idle *servers;
+    struct mcp_pool *servers;
     struct zygote_client *spare;
-    unsigned starts; /* of processes so far */
+    unsigned starts; /* processes started so far */
 };
 
 static void
 idle_free(struct idle *i)
 {
-    peer_free(i->peer);
+    plugin_process_free(i->process);
     buf_done(&i->key);
     free(i);
 }
 
-/* Out of the list; the caller's. */
+/* Takes a process out of the list for the caller. */
 static struct idle *
 unlink_at(struct idle **at)
 {
@@ -47,7 +47,7 @@ unlink_at(struct idle **at)
 }
 
 static void
-drop(struct idle *i)
+end_idle(struct idle *i)
 {
     struct idle **at = &i->pool->idle;
 
@@ -56,30 +56,30 @@ drop(struct idle *i)
     idle_free(unlink_at(at));
 }
 
-/* Nobody asked it: whatever it says, it is not to be used again. */
+/* It wrote without a request, so that it is not used again. */
 static bool
 on_line(void *arg, const char *line, size_t n)
 {
     (void)line;
     (void)n;
-    drop(arg);
+    end_idle(arg);
     return false;
 }
 
 static void
 on_closed(void *arg)
 {
-    drop(arg);
+    end_idle(arg);
 }
 
 static void
 on_gone(void *arg, struct err *why)
 {
     (void)why;
-    drop(arg);
+    end_idle(arg);
 }
 
-static const struct peer_events idle_events = {
+static const struct plugin_process_events idle_events = {
     .line = on_line, .closed = on_closed, .gone = on_gone};
 
 struct tool_pool *
@@ -100,18 +100,19 @@ tool_pool_free(struct tool_pool *p)
     if (!p)
         return;
     for (struct idle *i = p->idle; i; i = i->next)
-        peer_tell_end(i->peer);
-    mcp_idle_tell_end(p->servers);
+        plugin_process_terminate(i->process);
+    mcp_pool_terminate(p->servers);
     while (p->idle)
         idle_free(unlink_at(&p->idle));
-    mcp_idle_free(&p->servers);
+    mcp_pool_free(&p->servers);
     zygote_client_free(p->spare);
     free(p);
 }
 
-/* A command leaves nothing behind where its processes are a namespace's. */
+/* Whether the end of a command ends all of its processes: they are in a pid
+ * namespace. */
 static bool
-ends_processes(const struct sandbox_spec *s)
+has_pid_namespace(const struct sandbox_spec *s)
 {
     enum profile p = s->profile;
 
@@ -122,27 +123,27 @@ ends_processes(const struct sandbox_spec *s)
 }
 
 bool
-pool_keeps(const struct tool *t, const struct tool_setting *s)
+pool_may_keep(const struct tool *t, const struct tool_setting *s)
 {
-    /* what a preview changed is looked at when its process is gone */
+    /* the changes of a preview are read when its process is gone */
     if (!s->pool || !t->manifest->persistent || s->sandbox->preview)
         return false;
-    return !t->manifest->step || ends_processes(s->sandbox);
+    return !t->manifest->step || has_pid_namespace(s->sandbox);
 }
 
 static bool
-same_key(const struct buf *a, const struct buf *b)
+has_key(const struct buf *a, const struct buf *b)
 {
     return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
 }
 
 struct zygote_client *
-pool_spare(struct tool_pool *p)
+pool_zygote(struct tool_pool *p)
 {
     CLEANUP(free_p) char *launcher = NULL;
 
-    /* who starts one process may start no other; where no spare can be had, it
-     * is not tried again */
+    /* a caller may start only one process. If the zygote cannot be started,
+     * that is not tried again */
     if (p->starts++ != 1)
         return p->spare;
     if ((launcher = path_libexec(WAITING, NULL)))
@@ -150,8 +151,8 @@ pool_spare(struct tool_pool *p)
     return NULL;
 }
 
-struct mcp_idle **
-pool_servers(struct tool_pool *p)
+struct mcp_pool **
+pool_mcp(struct tool_pool *p)
 {
     return &p->servers;
 }
@@ -162,30 +163,30 @@ pool_next_id(struct tool_pool *p)
     return ++p->asked;
 }
 
-struct peer *
+struct plugin_process *
 pool_take(struct tool_pool *p, const struct buf *key)
 {
     struct idle **at = &p->idle;
-    struct peer *peer;
+    struct plugin_process *process;
     struct idle *i;
 
-    while (*at && !same_key(&(*at)->key, key))
+    while (*at && !has_key(&(*at)->key, key))
         at = &(*at)->next;
     if (!*at)
         return NULL;
     i = unlink_at(at);
-    peer = TAKE_PTR(i->peer);
+    process = TAKE_PTR(i->process);
     idle_free(i);
-    if (peer_is_quiet(peer))
-        return peer;
-    peer_free(peer);
+    if (plugin_process_is_quiet(process))
+        return process;
+    plugin_process_free(process);
     return NULL;
 }
 
 static bool
 is_other_step(const struct idle *i, const struct buf *key)
 {
-    return i->step && (!key || !same_key(&i->key, key));
+    return i->step && (!key || !has_key(&i->key, key));
 }
 
 void
@@ -195,7 +196,7 @@ pool_end_steps(struct tool_pool *p, const struct buf *key)
 
     for (struct idle *i = p->idle; i; i = i->next)
         if (is_other_step(i, key))
-            peer_tell_end(i->peer);
+            plugin_process_terminate(i->process);
     while (*at) {
         if (is_other_step(*at, key))
             idle_free(unlink_at(at));
@@ -211,23 +212,27 @@ drop_oldest(struct tool_pool *p)
 
     while (i->next)
         i = i->next;
-    drop(i);
+    end_idle(i);
 }
 
 void
-pool_give(struct tool_pool *p, struct peer *peer, struct buf *key, bool step)
+pool_give(struct tool_pool *p, struct plugin_process *process, struct buf *key,
+          bool step)
 {
     struct idle *i = calloc(1, sizeof(*i));
 
-    if (!i || !peer_is_quiet(peer)) {
+    if (!i || !plugin_process_is_quiet(process)) {
         free(i);
-        peer_free(peer);
+        plugin_process_free(process);
         return;
     }
-    *i = (struct idle){
-        .pool = p, .next = p->idle, .peer = peer, .key = *key, .step = step};
+    *i = (struct idle){.pool = p,
+                       .next = p->idle,
+                       .process = process,
+                       .key = *key,
+                       .step = step};
     buf_init(key, key->max);
-    peer_attend(peer, &idle_events, i);
+    plugin_process_set_events(process, &idle_events, i);
     p->idle = i;
     if (++p->n > IDLE_MAX)
         drop_oldest(p);

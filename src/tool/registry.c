@@ -1,14 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* registry.c - the tools that there are: finding one, going through all. */
+/* registry.c - finds the tools that are installed, and whether they are
+ * trusted. */
 #include "tool/registry.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/buf.h"
+#include "base/owner.h"
 #include "base/path.h"
 #include "config/nearest.h"
-#include "tool/registry_in.h"
+#include "tool/manifest_reader.h"
+#include "tool/mcp/mcp_config.h"
+#include "tool/mcp/mcp_hash.h"
+#include "tool/mcp/mcp_tools.h"
 #include "tool/trust.h"
+
+#define PATHS_MAX 64 /* directories of AGENTSH_PLUGIN_PATH */
+
+/* A tool, and what belongs to it. */
+struct registry_row {
+    struct tool tool;
+    char *name;
+    struct manifest *manifest;
+    size_t order;              /* the place in the order of the search */
+    bool filled;               /* the manifest and the hash were read */
+    bool is_unreadable;        /* an unreadable plugin directory, and no tool */
+    struct registry_row *next; /* in the list of hidden rows */
+};
+
+struct registry {
+    const struct config *config;
+    struct registry_row **rows; /* sorted by name, then by order */
+    size_t n;
+    struct buf trusted; /* the file `trusted`, once it was read */
+    bool trusted_read;
+    bool all_filled; /* all rows are filled */
+    struct mcp_config *servers;
+    struct registry_row *hidden; /* servers that their tools have replaced */
+};
 
 static void
 row_free(struct registry_row *row)
@@ -36,14 +68,16 @@ registry_free(struct registry *r)
         r->hidden = row->next;
         row_free(row);
     }
-    mcp_servers_free(r->servers);
-    buf_done(&r->notes);
+    mcp_config_free(r->servers);
+    buf_done(&r->trusted);
     free(r);
 }
 
-struct registry_row *
-registry_add(struct registry *r, const char *name, enum tool_source source,
-             char *dir, struct err *e)
+/* Adds a row at the end, for sort_rows, and takes ownership of dir, which
+ * may be NULL. NULL: there are too many, or there is no memory. */
+static struct registry_row *
+add_row(struct registry *r, const char *name, enum tool_source source,
+        char *dir, struct err *e)
 {
     CLEANUP(free_p) char *own = dir;
     struct registry_row *row;
@@ -76,14 +110,125 @@ by_name(const void *a, const void *b)
     return rc ? rc : x->order < y->order ? -1 : 1;
 }
 
-void
-registry_sort(struct registry *r)
+static void
+sort_rows(struct registry *r)
 {
     qsort(r->rows, r->n, sizeof(struct registry_row *), by_name);
 }
 
+/* Whether an entry may be a plugin: a directory, or a link to one. */
+static bool
+is_plugin(int at, const struct dirent *entry, enum tool_source source)
+{
+    CLEANUP_BUF struct buf manifest = buf_of(512);
+    struct stat st;
+
+    if (entry->d_name[0] == '.')
+        return false;
+    if (entry->d_type != DT_DIR &&
+        (fstatat(at, entry->d_name, &st, 0) < 0 || !S_ISDIR(st.st_mode)))
+        return false;
+    if (source != TOOL_BUILTIN)
+        return true; /* without a manifest it is an invalid tool */
+    buf_printf(&manifest, "%s/plugin.json", entry->d_name);
+    return faccessat(at, manifest.p, F_OK, 0) == 0;
+}
+
+/* An unreadable directory is an error if it is the one of the built-in tools.
+ * Else it is a row with a fault, and the other tools are used. */
+static int
+add_unreadable_dir(struct registry *r, const char *place,
+                   enum tool_source source, struct err *e)
+{
+    struct registry_row *row;
+    struct err why = {0};
+    char *dir;
+
+    err_sys(&why, "cannot be read");
+    if (source == TOOL_BUILTIN)
+        return err_set(e, why.code, "%s: %s", place, why.text);
+    if (!(dir = strdup(place)))
+        return err_nomem(e);
+    if (!(row = add_row(r, place, source, dir, e)))
+        return -1;
+    row->filled = row->is_unreadable = true;
+    row->tool.fault = why;
+    return 0;
+}
+
+static int
+scan_dir(struct registry *r, const char *place, enum tool_source source,
+         struct err *e)
+{
+    CLEANUP(dir_close_p) DIR *dir = opendir(place);
+    const struct dirent *entry;
+
+    if (!dir && (errno == ENOENT || errno == ENOTDIR))
+        return 0;
+    if (!dir)
+        return add_unreadable_dir(r, place, source, e);
+    while ((errno = 0, entry = readdir(dir)) != NULL) {
+        char *path;
+
+        if (!is_plugin(dirfd(dir), entry, source))
+            continue;
+        if (!(path = path_join(place, entry->d_name)))
+            return err_nomem(e);
+        if (!add_row(r, entry->d_name, source, path, e))
+            return -1;
+    }
+    return errno ? add_unreadable_dir(r, place, source, e) : 0;
+}
+
+/* Reads AGENTSH_PLUGIN_PATH, which has the form of PATH. A relative path is
+ * ignored: it would mean another place in each directory. */
+static int
+scan_list(struct registry *r, const char *list, struct err *e)
+{
+    for (int i = 0; list && *list && i < PATHS_MAX; i++) {
+        size_t n = strcspn(list, ":");
+        CLEANUP(free_p) char *place = strndup(list, n);
+
+        if (!place)
+            return err_nomem(e);
+        if (place[0] == '/' && scan_dir(r, place, TOOL_PATH, e) < 0)
+            return -1;
+        list += n + (list[n] == ':');
+    }
+    return 0;
+}
+
+/* Adds a row for each directory that may be a plugin. */
+static int
+scan_dirs(struct registry *r, const struct registry_dirs *p, struct err *e)
+{
+    if (p->builtin && scan_dir(r, p->builtin, TOOL_BUILTIN, e) < 0)
+        return -1;
+    if (p->user && scan_dir(r, p->user, TOOL_USER, e) < 0)
+        return -1;
+    return scan_list(r, p->list, e);
+}
+
+/* Adds a row for each server of mcp.json. */
+static int
+add_servers(struct registry *r, const struct registry_dirs *p, struct err *e)
+{
+    r->servers = mcp_config_read(p->mcp, p->mcp_system, e);
+    if (!r->servers)
+        return -1;
+    for (size_t i = 0; i < r->servers->n; i++) {
+        const struct mcp_server *m = &r->servers->all[i];
+        struct registry_row *row = add_row(r, m->name, TOOL_MCP, NULL, e);
+
+        if (!row)
+            return -1;
+        row->tool.server = m;
+    }
+    return 0;
+}
+
 struct registry *
-registry_open_at(const struct registry_places *p, const struct config *c,
+registry_open_in(const struct registry_dirs *p, const struct config *c,
                  struct err *e)
 {
     CLEANUP(registry_free_p) struct registry *r = calloc(1, sizeof(*r));
@@ -94,10 +239,10 @@ registry_open_at(const struct registry_places *p, const struct config *c,
         return NULL;
     }
     r->config = c;
-    buf_init(&r->notes, TRUST_NOTES_MAX);
-    if (registry_scan(r, p, e) < 0 || registry_add_servers(r, p, e) < 0)
+    buf_init(&r->trusted, TRUST_NOTES_MAX);
+    if (scan_dirs(r, p, e) < 0 || add_servers(r, p, e) < 0)
         return NULL;
-    registry_sort(r);
+    sort_rows(r);
     return TAKE_PTR(r);
 }
 
@@ -107,7 +252,7 @@ registry_open(const struct config *c, struct err *e)
     CLEANUP(free_p) char *builtin = path_libexec("plugins", e);
     CLEANUP(free_p) char *user = path_of(PATH_DATA, "plugins", NULL);
     CLEANUP(free_p) char *mcp = path_of(PATH_CONFIG, "mcp.json", NULL);
-    const struct registry_places places = {
+    const struct registry_dirs places = {
         .builtin = builtin,
         .user = user,
         .list = getenv("AGENTSH_PLUGIN_PATH"),
@@ -115,17 +260,17 @@ registry_open(const struct config *c, struct err *e)
         .mcp_system = SYSCONFDIR "/agentsh/mcp.json",
     };
 
-    return builtin ? registry_open_at(&places, c, e) : NULL;
+    return builtin ? registry_open_in(&places, c, e) : NULL;
 }
 
 static const struct tool *
-unknown(const struct registry *r, const char *name, struct err *e)
+unknown_tool(const struct registry *r, const char *name, struct err *e)
 {
     struct nearest near;
 
     nearest_init(&near, name);
     for (size_t i = 0; i < r->n; i++)
-        if (!r->rows[i]->is_place)
+        if (!r->rows[i]->is_unreadable)
             nearest_consider(&near, r->rows[i]->name);
     if (near.best)
         err_set(e, ERR_NOT_FOUND, "unknown tool '%.64s'; did you mean %s?",
@@ -135,9 +280,162 @@ unknown(const struct registry *r, const char *name, struct err *e)
     return NULL;
 }
 
-/* The first good one of that name; NULL, and the first faulty one, if any. */
+static int
+no_single_tool(const struct tool *t, struct err *e, const char *why)
+{
+    err_set(e, ERR_INVALID, "%s", why);
+    return manifest_name_file(e, t->dir);
+}
+
+static int
+read_manifest(struct registry_row *row, struct err *e)
+{
+    struct tool *t = &row->tool;
+    CLEANUP(manifest_free_p) struct manifest *m = manifest_read(t->dir, e);
+
+    if (!m)
+        return -1;
+    if (strcmp(m->name, row->name) != 0)
+        return no_single_tool(
+            t, e, "its name differs from that of the symbolic link to it");
+    if (m->step && t->source != TOOL_BUILTIN)
+        return no_single_tool(t, e, "confinement: only for built-in tools");
+    if (!(t->program = path_join(t->dir, m->executable)))
+        return err_nomem(e);
+    row->manifest = TAKE_PTR(m);
+    return 0;
+}
+
+/* Resolves the path of the directory, which is the name in `trusted`. */
+static int
+resolve_dir(struct tool *t, struct err *e)
+{
+    char *real = realpath(t->dir, NULL);
+
+    if (!real)
+        return err_sys(e, "%s", t->dir);
+    free(t->dir);
+    t->dir = real;
+    for (const char *p = real; *p; p++)
+        if ((unsigned char)*p < ' ')
+            return no_single_tool(t, e,
+                                  "its path contains a control character");
+    return owner_check_parents(real, e);
+}
+
+/* Reads the file `trusted`, once. */
+static int
+read_trusted(struct registry *r, struct err *e)
+{
+    if (r->trusted_read)
+        return 0;
+    if (trust_read(&r->trusted, e) < 0) {
+        buf_clear(&r->trusted);
+        return -1;
+    }
+    r->trusted_read = true;
+    return 0;
+}
+
+static int
+set_trust(struct registry *r, struct tool *t, struct err *e)
+{
+    if (trust_hash(t->dir, t->hash, e) < 0 || read_trusted(r, e) < 0)
+        return -1;
+    t->trust = trust_find(&r->trusted, t->dir, t->hash);
+    return 0;
+}
+
+static int
+fill_plugin(struct registry *r, struct registry_row *row, struct err *e)
+{
+    struct tool *t = &row->tool;
+
+    t->trust = TOOL_NEW;
+    if (resolve_dir(t, e) < 0 || read_manifest(row, e) < 0)
+        return -1;
+    return set_trust(r, t, e);
+}
+
+/* The name of a server in the file `trusted`. */
+static int
+server_trust_name(const struct mcp_server *m, struct buf *out, struct err *e)
+{
+    buf_printf(out, "%s:%s", m->file, m->name);
+    return buf_ok(out, "the name of a server", e);
+}
+
+/* The manifest of an untrusted server, which is not asked for its tools. */
+static struct manifest *
+server_manifest(const struct registry_row *row, struct err *e)
+{
+    struct manifest *m = calloc(1, sizeof(*m));
+
+    if (!m) {
+        err_nomem(e);
+        return NULL;
+    }
+    m->name = row->name;
+    m->version = "-";
+    m->summary = "a server of mcp.json; its tools are listed once it is used";
+    m->needs = row->tool.server->needs;
+    m->persistent = true;
+    return m;
+}
+
+static int
+fill_server(struct registry *r, struct registry_row *row, struct err *e)
+{
+    CLEANUP_BUF struct buf name = buf_of(TRUST_NOTES_MAX);
+    struct tool *t = &row->tool;
+
+    t->trust = TOOL_NEW;
+    if (t->server->fault.code != ERR_NONE) {
+        if (e)
+            *e = t->server->fault;
+        return -1;
+    }
+    if (mcp_hash(t->server, t->hash, e) < 0 || read_trusted(r, e) < 0 ||
+        server_trust_name(t->server, &name, e) < 0 ||
+        !(row->manifest = server_manifest(row, e)))
+        return -1;
+    t->trust = trust_find(&r->trusted, name.p, t->hash);
+    return 0;
+}
+
+static int
+fill_tool(struct registry *r, struct registry_row *row, struct err *e)
+{
+    if (row->tool.server)
+        return fill_server(r, row, e);
+    if (!manifest_is_name(row->name))
+        return no_single_tool(
+            &row->tool, e,
+            "the directory's name is not a valid tool name (a-z 0-9 _ . -)");
+    if (row->tool.source == TOOL_BUILTIN)
+        return read_manifest(row, e);
+    return fill_plugin(r, row, e);
+}
+
+/* Reads the manifest and the hash of a row, once. An error becomes its
+ * fault. */
+static void
+fill_row(struct registry *r, struct registry_row *row)
+{
+    if (row->filled)
+        return;
+    row->filled = true;
+    if (fill_tool(r, row, &row->tool.fault) < 0) {
+        manifest_free(row->manifest);
+        row->manifest = NULL;
+    }
+    row->tool.manifest = row->manifest;
+}
+
+/* The first valid tool of that name. NULL: there is none, and *faulty is the
+ * first invalid one, if any. */
 static const struct tool *
-find(struct registry *r, const char *name, const struct tool **faulty)
+find_tool(struct registry *r, const char *name, const struct tool **faulty)
 {
     *faulty = NULL;
 
@@ -146,7 +444,7 @@ find(struct registry *r, const char *name, const struct tool **faulty)
 
         if (strcmp(row->name, name) != 0)
             continue;
-        registry_look(r, row);
+        fill_row(r, row);
         if (row->manifest)
             return &row->tool;
         if (!*faulty)
@@ -155,39 +453,154 @@ find(struct registry *r, const char *name, const struct tool **faulty)
     return NULL;
 }
 
+/* Takes the row of a server out of the list, but keeps it: others may hold its
+ * tool. */
+static void
+hide_row(struct registry *r, struct registry_row *row)
+{
+    size_t i = 0;
+
+    while (r->rows[i] != row)
+        i++;
+    memmove(&r->rows[i], &r->rows[i + 1],
+            (--r->n - i) * sizeof(struct registry_row *));
+    row->next = r->hidden;
+    r->hidden = row;
+}
+
+/* A tool that cannot be used is a row as well, which says why. */
+static int
+add_tool(struct registry *r, const struct registry_row *of,
+         const struct json *list, const struct json *v, struct err *e)
+{
+    const struct tool *server = &of->tool;
+    char name[MANIFEST_NAME_MAX + 1] = "";
+    struct err why = {0};
+    const char *remote = NULL;
+    CLEANUP(manifest_free_p)
+    struct manifest *m = mcp_tools_manifest(server->server, list, v, name,
+                                            &remote, &why);
+    struct registry_row *row = add_row(r, name[0] ? name : of->name, TOOL_MCP,
+                                       NULL, e);
+
+    if (!row)
+        return -1;
+    row->filled = true;
+    row->tool.server = server->server;
+    row->tool.remote = remote;
+    (void)json_int(json_get(list, "skipped"), &row->tool.skipped);
+    row->tool.trust = server->trust;
+    row->tool.fault = why;
+    memcpy(row->tool.hash, server->hash, sizeof(row->tool.hash));
+    row->manifest = TAKE_PTR(m);
+    row->tool.manifest = row->manifest;
+    return 0;
+}
+
+static struct json *
+read_list(const struct registry *r, const struct tool *t, bool again,
+          struct err *e)
+{
+    struct json *list = mcp_tools_read_cache(t->hash, again, e);
+
+    if (list || (e && e->code != ERR_NOT_FOUND))
+        return list;
+    if (mcp_tools_fetch(t, r->config, e) == 0)
+        return mcp_tools_read_cache(t->hash, true, e);
+    mcp_tools_cache_error(t->hash, e);
+    return NULL;
+}
+
+static int
+add_tools(struct registry *r, struct registry_row *row, bool again,
+          struct err *e)
+{
+    CLEANUP(json_free_p)
+    struct json *list = read_list(r, &row->tool, again, e);
+    const struct json *v = json_first(json_get(list, "tools"));
+
+    if (!list)
+        return -1;
+    if (!v)
+        return err_set(e, ERR_NOT_FOUND, "the server offers no tools");
+    for (; v; v = json_next(v))
+        if (add_tool(r, row, list, v, e) < 0)
+            return -1;
+    return 0;
+}
+
+/* Replaces a trusted server's row by its tools. again: even if it failed a
+ * moment ago. Returns whether the rows have changed. */
+static bool
+expand_server(struct registry *r, struct registry_row *row, bool again)
+{
+    struct tool *t = &row->tool;
+    struct err why = {0};
+
+    fill_row(r, row);
+    if (t->source != TOOL_MCP || t->remote || !t->manifest ||
+        t->trust != TOOL_TRUSTED)
+        return false;
+    if (add_tools(r, row, again, &why) < 0) {
+        t->fault = why;
+        t->manifest = NULL;
+        return false;
+    }
+    hide_row(r, row);
+    sort_rows(r);
+    return true;
+}
+
+/* The server whose tool this name would be; NULL: there is none. */
+static struct registry_row *
+find_server(struct registry *r, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    size_t n = dot ? (size_t)(dot - name) : 0;
+
+    for (size_t i = 0; n > 0 && i < r->n; i++) {
+        struct registry_row *row = r->rows[i];
+
+        if (row->tool.source == TOOL_MCP && !row->tool.remote &&
+            strlen(row->name) == n && strncmp(row->name, name, n) == 0)
+            return row;
+    }
+    return NULL;
+}
+
 const struct tool *
 registry_find(struct registry *r, const char *name, struct err *e)
 {
-    const struct tool *faulty, *found = find(r, name, &faulty);
-    struct registry_row *server = found ? NULL : registry_server_of(r, name);
+    const struct tool *faulty, *found = find_tool(r, name, &faulty);
+    struct registry_row *server = found ? NULL : find_server(r, name);
 
-    if (server && registry_expand(r, server, true))
-        found = find(r, name, &faulty);
+    if (server && expand_server(r, server, true))
+        found = find_tool(r, name, &faulty);
     else if (server && server->tool.manifest)
-        found = &server->tool; /* which nobody agreed to yet */
+        found = &server->tool; /* which is not trusted */
     else if (server)
         faulty = &server->tool;
     if (found)
         return found;
     if (!faulty)
-        return unknown(r, name, e);
+        return unknown_tool(r, name, e);
     if (e)
         *e = faulty->fault;
     return NULL;
 }
 
-/* Of a name that is there more than once, the first good one counts. */
+/* Of several tools of a name the first valid one counts. */
 static void
-settle(struct registry *r)
+fill_all_rows(struct registry *r)
 {
     const struct registry_row *first = NULL;
 
     for (size_t i = 0; i < r->n;)
-        i = registry_expand(r, r->rows[i], false) ? 0 : i + 1;
+        i = expand_server(r, r->rows[i], false) ? 0 : i + 1;
     for (size_t i = 0; i < r->n; i++) {
         struct registry_row *row = r->rows[i];
 
-        registry_look(r, row);
+        fill_row(r, row);
         if (!row->manifest)
             continue;
         if (!first || strcmp(first->name, row->name) != 0) {
@@ -199,22 +612,22 @@ settle(struct registry *r)
                 "not used: the one in %.150s has the same name",
                 first->tool.dir ? first->tool.dir : "mcp.json");
     }
-    r->settled = true;
+    r->all_filled = true;
 }
 
 const struct tool *
 registry_at(struct registry *r, size_t i)
 {
-    if (!r->settled)
-        settle(r);
+    if (!r->all_filled)
+        fill_all_rows(r);
     return i < r->n ? &r->rows[i]->tool : NULL;
 }
 
 const struct tool *
-registry_lost_place(const struct registry *r, size_t i)
+registry_unreadable_dir(const struct registry *r, size_t i)
 {
     for (size_t k = 0; k < r->n; k++)
-        if (r->rows[k]->is_place && i-- == 0)
+        if (r->rows[k]->is_unreadable && i-- == 0)
             return &r->rows[k]->tool;
     return NULL;
 }
@@ -227,6 +640,23 @@ mark_trusted(struct registry *r, const struct tool *t)
             r->rows[i]->tool.trust = TOOL_TRUSTED;
 }
 
+static int
+trust_server(const struct tool *t, struct err *e)
+{
+    CLEANUP_BUF struct buf name = buf_of(TRUST_NOTES_MAX);
+    char hash[SHA256_HEX_SIZE];
+
+    if (mcp_hash(t->server, hash, e) < 0 ||
+        server_trust_name(t->server, &name, e) < 0)
+        return -1;
+    if (strcmp(hash, t->hash) != 0)
+        return err_set(
+            e, ERR_INVALID,
+            "%s changed since it was shown; run agentsh tool list again",
+            t->name);
+    return trust_write(name.p, hash, e);
+}
+
 int
 registry_trust(struct registry *r, const struct tool *t, struct err *e)
 {
@@ -235,7 +665,7 @@ registry_trust(struct registry *r, const struct tool *t, struct err *e)
     if (t->source == TOOL_BUILTIN)
         return 0;
     if (t->server) {
-        if (registry_trust_server(t, e) < 0)
+        if (trust_server(t, e) < 0)
             return -1;
         mark_trusted(r, t);
         return 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* registry.h - the tools that there are.
+/* registry.h - finds the tools that are installed, and whether they are
+ * trusted.
  *
- * Looked for in this order, the first of a name wins: the built-in ones in
- * libexec/agentsh/plugins, $XDG_DATA_HOME/agentsh/plugins, the directories of
- * AGENTSH_PLUGIN_PATH, and the servers of mcp.json, each of whose tools is
- * one named SERVER.TOOL. A directory whose manifest is wrong stays in the
- * list with its fault, so that it can be told; it hides no other.
+ * The places are searched in this order, and the first tool of a name wins: the
+ * built-in ones in libexec/agentsh/plugins, $XDG_DATA_HOME/agentsh/plugins, the
+ * directories of AGENTSH_PLUGIN_PATH, and the servers of mcp.json, each of
+ * whose tools is named SERVER.TOOL. A directory with an invalid manifest stays
+ * in the list with its error, for the person to see; it hides no other tool.
  *
- * What is not built in is used only after a yes that showed its manifest and
- * its hash, SHA-256 over the files of its directory (names, modes, contents);
- * a changed one is asked about again. Answers are kept in the state
- * directory, in the file `trusted`. */
+ * A tool that is not built in is used only after a person's yes that showed its
+ * manifest and its hash, SHA-256 over the files of its directory (names, modes,
+ * contents). A changed tool is asked about again. The answers are in the file
+ * `trusted` of the state directory (trust.h). */
 #ifndef TOOL_REGISTRY_H
 #define TOOL_REGISTRY_H
 
@@ -24,57 +25,68 @@
 enum tool_source { TOOL_BUILTIN, TOOL_USER, TOOL_PATH, TOOL_MCP };
 
 enum tool_trust {
-    TOOL_TRUSTED, /* built in, or agreed to as it is now */
-    TOOL_NEW,     /* never agreed to */
-    TOOL_CHANGED, /* agreed to, but not as it is now */
+    TOOL_TRUSTED, /* built in, or trusted as it is now */
+    TOOL_NEW,     /* never trusted */
+    TOOL_CHANGED, /* trusted, but changed since */
 };
 
-struct mcp_entry; /* tool/mcp/: a server of mcp.json */
+struct mcp_server; /* tool/mcp/: a server of mcp.json */
 
 struct tool {
     const char *name;
     enum tool_source source;
     char *dir;     /* of its plugin.json; NULL for a server's */
     char *program; /* absolute; NULL for a server's */
-    const struct manifest *manifest; /* NULL: faulty */
-    struct err fault;                /* why, when it is */
+    const struct manifest *manifest; /* NULL: it cannot be used, */
+    struct err fault;                /* and this is why */
     enum tool_trust trust;
-    char hash[SHA256_HEX_SIZE];     /* "" for a built-in */
-    const struct mcp_entry *server; /* NULL but for TOOL_MCP */
-    int64_t skipped;    /* lines of its server that are no JSON, at its list */
-    const char *remote; /* its name there; NULL: it stands for the server */
+    char hash[SHA256_HEX_SIZE];      /* "" for a built-in */
+    const struct mcp_server *server; /* NULL but for TOOL_MCP */
+    int64_t skipped;    /* lines without JSON that its server wrote */
+    const char *remote; /* its name there; NULL: it is the server itself */
 };
 
 struct registry;
 
-/* Reads the names; manifests and hashes are read when a tool is looked at
- * first. A missing directory is none. c is borrowed. */
+/* Reads the names of the tools. Manifests and hashes are read when a tool is
+ * first used. A directory that does not exist is empty. c is borrowed. */
 struct registry *registry_open(const struct config *c, struct err *e);
 void registry_free(struct registry *r);
 DEFINE_CLEANUP(struct registry, registry_free)
 
-/* Borrowed from r. NULL and ERR_NOT_FOUND (with the nearest name), or the
- * fault of its manifest. A tool that is not trusted is returned: the caller
- * looks at `trust`. */
+/* The places that are searched; each may be NULL. */
+struct registry_dirs {
+    const char *builtin, *user;
+    const char *list;             /* as AGENTSH_PLUGIN_PATH is written */
+    const char *mcp, *mcp_system; /* files */
+};
+
+/* registry_open with other places, for tests. */
+struct registry *registry_open_in(const struct registry_dirs *p,
+                                  const struct config *c, struct err *e);
+
+/* The tool of that name, borrowed from r. NULL: ERR_NOT_FOUND with the nearest
+ * name, or the error in its manifest. Untrusted tools are found as well: the
+ * caller checks `trust`. */
 const struct tool *registry_find(struct registry *r, const char *name,
                                  struct err *e);
 
-/* All of them, sorted by name; faulty ones too. NULL after the last. A server
- * of mcp.json that is trusted is asked for its tools when that was never done
- * (its answer is kept in the cache directory); one that is not stands for them
- * itself, as it does for registry_find. */
+/* The i-th tool of all, sorted by name, invalid ones too. NULL after the last.
+ * A trusted server of mcp.json is asked for its tools once, and its answer is
+ * kept in the cache directory. An untrusted server is one entry in place of its
+ * tools, as for registry_find. */
 const struct tool *registry_at(struct registry *r, size_t i);
 
-/* The i-th directory of plugins that cannot be read: `name` is its path and
- * `fault` why. It is in the list too, and the tools of the others are used.
- * NULL after the last. */
-const struct tool *registry_lost_place(const struct registry *r, size_t i);
+/* The i-th plugin directory that cannot be read: `name` is its path and
+ * `fault` is the reason. It is in the list as well; the tools of other
+ * directories are used. NULL after the last. */
+const struct tool *registry_unreadable_dir(const struct registry *r, size_t i);
 
-/* Notes that the person agreed to the tool as it is now. */
+/* Stores that the person trusts the tool as it is now. */
 int registry_trust(struct registry *r, const struct tool *t, struct err *e);
 
-/* Appends what a person must see before they agree: where it is, what it
- * declares, its hash. */
+/* Appends what a person must see before they trust a tool: where it is, what
+ * its manifest declares, its hash. */
 void registry_describe(const struct tool *t, struct buf *out);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* registry_describe.c - what a person sees before they agree to a tool. */
+/* registry_describe.c - describes a tool before a person trusts it. */
 #include <string.h>
 #include <unistd.h>
 
 #include "guard/path/secret.h"
-#include "tool/mcp/program.h"
+#include "tool/mcp/mcp_hash.h"
 #include "tool/registry.h"
 
-#define PATHS_MAX (80u << 10) /* of one list of a manifest */
+#define PATHS_MAX (80u << 10) /* bytes of one list of a manifest */
 
 static void
-put(struct buf *out, const char *what, const char *text)
+write_line(struct buf *out, const char *what, const char *text)
 {
     buf_printf(out, "  %-12s%s\n", what, text);
 }
 
-/* A list in one line; none: "nothing". */
+/* Writes a list in one line; an empty one is "nothing". */
 static void
 put_list(struct buf *out, const char *what, const char *const *list)
 {
@@ -31,8 +31,7 @@ is_secret(const char *path)
     return strcmp(path, "/") != 0 && secret_is_path(path, NULL);
 }
 
-/* Appends those of the paths that name secrets, or those that do not; how
- * many. */
+/* Appends the paths that name secrets, or the others; returns how many. */
 static size_t
 add_paths(struct buf *out, const char *const *list, bool secrets)
 {
@@ -54,8 +53,8 @@ add_paths(struct buf *out, const char *const *list, bool secrets)
     return n;
 }
 
-/* Secrets come last, and as what they are: behind "every file but secrets" a
- * name alone would read as one more that is left out. */
+/* Secrets come last and are called so: after "every file but secrets" a name
+ * alone would look like another exception. */
 static void
 put_paths(struct buf *out, const char *what, const char *const *list)
 {
@@ -91,17 +90,18 @@ put_limits(struct buf *out, const struct manifest_needs *n)
 static void
 put_needs(struct buf *out, const struct manifest_needs *n)
 {
-    if (n->all_processes) /* no walls stand before what it is to look at */
-        put(out, "reads",
+    if (n->all_processes) /* no sandbox hides what it reads */
+        write_line(
+            out, "reads",
             "all your files, including keys, and the memory of your programs");
     else
         put_paths(out, "reads", n->read);
     put_paths(out, "writes", n->write);
-    put(out, "network", n->network ? "the internet" : "none");
+    write_line(out, "network", n->network ? "the internet" : "none");
     if (n->all_processes)
-        put(out, "processes", "all processes of the machine");
+        write_line(out, "processes", "all processes of the machine");
     if (n->state)
-        put(out, "keeps", "a directory of its own");
+        write_line(out, "keeps", "a directory of its own");
     if (n->programs[0])
         put_list(out, "runs", n->programs);
     if (n->privileged[0])
@@ -123,19 +123,20 @@ put_actions(struct buf *out, const struct manifest *m)
     }
 }
 
-/* As it is started, and with which variables; their values may be secrets. */
+/* The command of a server and the names of its variables; their values may be
+ * secrets. */
 static void
-put_server(struct buf *out, const struct mcp_entry *m)
+put_server(struct buf *out, const struct mcp_server *m)
 {
-    CLEANUP(free_p) char *program = mcp_program(m, NULL);
-    CLEANUP(free_p) char *place = mcp_place(m);
+    CLEANUP(free_p) char *program = mcp_config_program(m, NULL);
+    CLEANUP(free_p) char *place = mcp_hash_package_dir(m);
 
-    put(out, "from", m->file);
+    write_line(out, "from", m->file);
     buf_printf(out, "  %-12s", "command");
     for (size_t i = 0; m->argv[i]; i++)
         buf_printf(out, "%s%s", i ? " " : "", m->argv[i]);
     buf_ch(out, '\n');
-    put(out, "program", program ? program : "(not found)");
+    write_line(out, "program", program ? program : "(not found)");
     if (m->env[0])
         buf_printf(out, "  %-12s", "variables");
     for (size_t i = 0; m->env[i]; i++)
@@ -144,12 +145,12 @@ put_server(struct buf *out, const struct mcp_entry *m)
     if (m->env[0])
         buf_ch(out, '\n');
     if (m->cwd)
-        put(out, "works in", m->cwd);
+        write_line(out, "works in", m->cwd);
     if (place)
-        put(out, "sees", place);
+        write_line(out, "sees", place);
 }
 
-/* Whether it lies below the working directory. */
+/* Whether it is below the working directory. */
 static bool
 is_here(const char *dir)
 {
@@ -166,19 +167,19 @@ registry_describe(const struct tool *t, struct buf *out)
 
     buf_printf(out, "%s: %s\n", t->name, m ? m->summary : t->fault.text);
     if (m && !t->server)
-        put(out, "version", m->version);
+        write_line(out, "version", m->version);
     if (t->server && t->server->argv)
         put_server(out, t->server);
     if (t->dir)
-        put(out, "from", t->dir);
+        write_line(out, "from", t->dir);
     if (t->dir && t->source != TOOL_BUILTIN && is_here(t->dir))
-        put(out, "", "which is in the working directory");
+        write_line(out, "", "which is in the working directory");
     if (m) {
         put_needs(out, &m->needs);
         put_actions(out, m);
     }
     if (t->hash[0])
-        put(out, "sha256", t->hash);
+        write_line(out, "sha256", t->hash);
     if (m && (has_secret(m->needs.read) || has_secret(m->needs.write)))
         buf_str(out, "\nWarning: it can read keys or passwords, which are "
                      "hidden from other tools.\n");

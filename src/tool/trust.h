@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trust.h - what of a plugin a person agrees to, and the note of it; inside
- * the registry.
+/* trust.h - hashes a plugin, and stores which hashes a person trusts.
  *
- * The file `trusted` of the state directory has a line a plugin: its hash, a
- * blank, its path. A path is whatever tells one from another: a directory's
- * real one, or a server's name in its file. */
+ * The file `trusted` of the state directory has a line for each plugin: its
+ * hash, a blank, its path. The path identifies the plugin: the real path of its
+ * directory, or a server's name in its mcp.json. */
 #ifndef TOOL_TRUST_H
 #define TOOL_TRUST_H
 
@@ -12,29 +11,29 @@
 #include "tool/registry.h"
 
 #define TRUST_FILES_MAX 4096
-#define TRUST_BYTES_MAX (64u << 20) /* of all files of a plugin */
+#define TRUST_BYTES_MAX (64u << 20) /* bytes of all files of a plugin */
 #define TRUST_DEPTH_MAX 16
 
-/* The hash of a directory: of its files in the order of their names, with
- * modes and contents. ERR_INVALID: it holds a link, a device or the like, or
- * is over a bound; ERR_PERMISSION: somebody else may write one of them. */
+/* Hashes a directory: its files in the order of their names, with modes and
+ * contents. ERR_INVALID: it holds a link, a device or the like, or passes a
+ * bound; ERR_PERMISSION: another user may write one of the files. */
 int trust_hash(const char *dir, char hex[SHA256_HEX_SIZE], struct err *e);
 
-/* ERR_DENIED: the plugin's files are not those any more that t->hash is of.
- * What is built in has none. For who is about to start it: between the look
- * at it and its start lies all the time that a person takes to answer, and
- * the steps of a plan before its own. */
-int trust_check_same(const struct tool *t, struct err *e);
+/* Checks that the plugin's files still have t->hash, before it is started: much
+ * may happen between its approval and its start. ERR_DENIED: they have changed.
+ * A built-in tool has no hash. */
+int trust_check_unchanged(const struct tool *t, struct err *e);
 
-/* The notes as text; no file is no notes. ERR_CONFIG: somebody else may write
- * them. */
+/* Reads the file; without a file the text is empty. ERR_CONFIG: another user
+ * may write it. */
 int trust_read(struct buf *notes, struct err *e);
 #define TRUST_NOTES_MAX (4u << 20) /* 512 paths at their longest */
 
+/* What the file says of a plugin with this path and hash. */
 enum tool_trust trust_find(const struct buf *notes, const char *path,
                            const char *hash);
 
-/* Notes it, instead of what stood there about the path. */
+/* Stores the hash for the path, in place of an earlier one. */
 int trust_write(const char *path, const char *hash, struct err *e);
 
 #endif

@@ -91,7 +91,8 @@ print_rest(struct answer_stream *s, const struct aiaction *action)
 
 /* Prints the cost, where a user sits at a terminal. */
 static void
-print_cost(struct app *a, const char *model, const struct inquiry_facts *facts)
+print_cost(struct app *a, const char *model,
+           const struct conversation_usage *facts)
 {
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
@@ -105,7 +106,7 @@ print_cost(struct app *a, const char *model, const struct inquiry_facts *facts)
 
 int
 answer_finish(struct answer_stream *s, const struct aiaction *action,
-              const char *model, const struct inquiry_facts *facts,
+              const char *model, const struct conversation_usage *facts,
               const struct err *why)
 {
     int status = why ? err_exit_status(why->code) : 0;

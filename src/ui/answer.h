@@ -3,7 +3,7 @@
 #ifndef UI_ANSWER_H
 #define UI_ANSWER_H
 
-#include "action/inquiry.h"
+#include "action/agent_loop.h"
 #include "ui/app.h"
 
 struct answer_stream;
@@ -22,7 +22,7 @@ bool answer_begun(const struct answer_stream *s);
  * the JSON that was asked for. why: why nothing is proposed; NULL: an answer
  * in words is what was wanted. facts may be NULL. Returns the exit status. */
 int answer_finish(struct answer_stream *s, const struct aiaction *action,
-                  const char *model, const struct inquiry_facts *facts,
+                  const char *model, const struct conversation_usage *facts,
                   const struct err *why);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/look.h"
+#include "action/tool_loop.h"
 #include "base/buf.h"
 #include "base/fd.h"
 #include "base/path.h"
@@ -146,7 +146,7 @@ app_note_lost_plugins(struct app *a, const struct registry *r)
 {
     const struct tool *t;
 
-    for (size_t i = 0; (t = registry_lost_place(r, i)) != NULL; i++)
+    for (size_t i = 0; (t = registry_unreadable_dir(r, i)) != NULL; i++)
         app_note(a, "ignoring the plugins of %s: it %s", t->name,
                  t->fault.text);
 }
@@ -224,7 +224,7 @@ app_note(struct app *a, const char *fmt, ...)
 }
 
 static void
-put_call_members(struct json_writer *w, const struct look_call *c)
+put_call_members(struct json_writer *w, const struct tool_loop_call *c)
 {
     json_member_str(w, "tool", c->tool);
     json_member_str(w, "action", c->action);
@@ -239,7 +239,7 @@ put_call_members(struct json_writer *w, const struct look_call *c)
 }
 
 static void
-print_call_event(struct app *a, const struct look_call *c)
+print_call_event(struct app *a, const struct tool_loop_call *c)
 {
     CLEANUP_BUF struct buf line = buf_of(CALLS_MAX);
     struct json_writer w;
@@ -254,7 +254,7 @@ print_call_event(struct app *a, const struct look_call *c)
 }
 
 void
-app_report_tool_call(struct app *a, const struct look_call *c)
+app_report_tool_call(struct app *a, const struct tool_loop_call *c)
 {
     struct buf *b = &a->prior.tool_calls;
     struct json_writer w;

@@ -26,7 +26,7 @@
 enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };
 
 struct audit;
-struct look_call;
+struct tool_loop_call;
 
 /* What a run did before its last plan: items of two JSON arrays. They are
  * members of the object that -o json prints at the end. */
@@ -115,7 +115,7 @@ int app_write_result(const struct buf *b, struct err *e);
 /* Report a tool call of the model that is over; and a plan that is not the
  * last one, as a JSON object of n bytes. With -o jsonl the call is printed as
  * a line at once. */
-void app_report_tool_call(struct app *a, const struct look_call *c);
+void app_report_tool_call(struct app *a, const struct tool_loop_call *c);
 void app_report_prior_plan(struct app *a, const char *json, size_t n);
 
 /* Writes the members "looked" and "before" of the prior results, unless they

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "action/known.h"
+#include "action/step_tools.h"
 #include "base/file.h"
 #include "guard/path/path_table.h"
 #include "offline/explain/explain.h"
@@ -35,7 +35,8 @@ show_only(struct app *a, const struct assist_request *request,
           const struct proposal *proposal)
 {
     const struct aiaction *action = proposal->action;
-    const struct inquiry_facts *f = proposal->asked ? &proposal->facts : NULL;
+    const struct conversation_usage *f = proposal->asked ? &proposal->facts
+                                                         : NULL;
     CLEANUP_BUF struct buf facts = buf_of(SHOWN_MAX);
     CLEANUP_BUF struct buf shown = buf_of(SHOWN_MAX);
     CLEANUP(report_json_free_p) struct report_json *r = NULL;
@@ -83,7 +84,7 @@ save_plan(const char *path, const struct aiaction *action, struct err *e)
 /* Saves, shows or runs a plan, from a model, the offline engine or a file. */
 static int
 act_on_proposal(struct app *a, const struct assist_request *request,
-                const struct proposal *proposal, struct outcome *out)
+                const struct proposal *proposal, struct step_results *out)
 {
     struct err e = {0};
 
@@ -141,7 +142,7 @@ run_saved(struct app *a, const struct assist_request *request)
     if (stdin_input_is_waiting() && !path_is(request->plan_in, PATH_IS_DEVICE))
         app_note(a, "standard input is ignored: the plan is %s",
                  request->plan_in);
-    tools = known_tools(a->registry);
+    tools = step_tools_checker(a->registry);
     p.action = aiaction_load(text.p, text.len, &tools, &e);
     if (!p.action) {
         err_wrap(&e, "%s is not a plan", request->plan_in);
@@ -217,7 +218,8 @@ is_lost(struct assist_conversation *c, const struct answer_stream *text,
  * steps before, which are sent, and gets those of the new steps. */
 static int
 ask_model(struct app *a, const struct assist_request *request,
-          struct assist_conversation *c, struct outcome *results, int failed)
+          struct assist_conversation *c, struct step_results *results,
+          int failed)
 {
     CLEANUP(proposal_done) struct proposal p = {0};
     CLEANUP(answer_free_p) struct answer_stream *text = NULL;
@@ -252,10 +254,10 @@ static int
 run_conversation(struct app *a, const struct assist_request *request,
                  struct assist_conversation *c)
 {
-    CLEANUP(outcome_done) struct outcome results;
+    CLEANUP(step_results_done) struct step_results results;
     int status = 0;
 
-    outcome_init(&results);
+    step_results_init(&results);
     do {
         status = ask_model(a, request, c, &results, status);
     } while (results.wanted || c->words.len > 0);

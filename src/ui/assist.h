@@ -3,8 +3,8 @@
 #ifndef UI_ASSIST_H
 #define UI_ASSIST_H
 
+#include "action/agent_loop.h"
 #include "action/aiaction.h"
-#include "action/inquiry.h"
 #include "action/plan.h"
 #include "model/select.h"
 #include "ui/app.h"

@@ -148,7 +148,7 @@ audit_open(struct app *a)
 }
 
 void
-audit_tool_call(struct app *a, const struct look_call *c)
+audit_tool_call(struct app *a, const struct tool_loop_call *c)
 {
     if (!audit_open(a))
         return;
@@ -169,7 +169,7 @@ audit_tool_call(struct app *a, const struct look_call *c)
 
 void
 audit_answer(struct app *a, const char *text, const char *model,
-             const struct inquiry_facts *f)
+             const struct conversation_usage *f)
 {
     if (!audit_open(a))
         return;
@@ -192,7 +192,7 @@ audit_decision(struct app *a, enum plan_question q, size_t step,
         [PLAN_ASK_ALL] = "plan",
         [PLAN_ASK_STEP] = "step",
         [PLAN_ASK_WORD] = "dangerous step",
-        [PLAN_ASK_NEED] = "program as root",
+        [PLAN_ASK_ELEVATE] = "program as root",
         [PLAN_ASK_FAILED] = "failed step",
         [PLAN_ASK_SUDO] = "plan that needs sudo",
     };
@@ -233,14 +233,14 @@ audit_step(struct app *a, const struct aiaction *action, const struct plan *p,
 {
     const struct step *s = &action->steps[step];
     struct audit *u = audit_open(a);
-    const struct judgement *j = plan_judgement(p, step);
+    const struct step_verdict *j = plan_step_verdict(p, step);
     char digest[SHA256_HEX_SIZE] = "";
 
     if (!u)
         return;
     add_approval(u);
     u->ran = true;
-    (void)judge_digest(s, j, digest, NULL);
+    (void)step_verdict_digest(s, j, digest, NULL);
     app_record(a, "step",
                (const struct journal_member[]){
                    JOURNAL_NUM("step", (int64_t)step + 1),
@@ -250,8 +250,8 @@ audit_step(struct app *a, const struct aiaction *action, const struct plan *p,
                    JOURNAL_TREE("args", s->args),
                    JOURNAL_STR("command", s->command),
                    JOURNAL_STR("directory", j->directory),
-                   JOURNAL_STR("profile", judge_profile(j)),
-                   JOURNAL_FLAG("network", judge_network(j)),
+                   JOURNAL_STR("profile", step_verdict_profile(j)),
+                   JOURNAL_FLAG("network", step_verdict_network(j)),
                    JOURNAL_STR("decision", guard_decision_name(j->decision)),
                    JOURNAL_STR("sha256", digest),
                    {0},
@@ -358,7 +358,7 @@ audit_done(struct audit *u, int status)
 }
 
 const char *
-audit_verdict_name(enum plan_verdict v)
+audit_verdict_name(enum plan_choice v)
 {
     static const char *const names[] = {
         [PLAN_RUN] = "run",    [PLAN_STEPS] = "run, step by step",
@@ -418,35 +418,35 @@ audit_elevation_by(struct app *a, int64_t step, const char *const *argv,
 
 void
 audit_elevation(struct app *a, size_t step, const char *const *argv,
-                enum plan_need how)
+                enum plan_elevation_by how)
 {
     static const char *const whose[] = {
-        [PLAN_NEED_STEP] = "the yes to the step",
-        [PLAN_NEED_YES] = "person",
-        [PLAN_NEED_NO] = "person",
-        [PLAN_NEED_NOBODY] = "no terminal to ask on",
+        [PLAN_ELEVATE_STEP] = "the yes to the step",
+        [PLAN_ELEVATE_YES] = "person",
+        [PLAN_ELEVATE_NO] = "person",
+        [PLAN_ELEVATE_NOBODY] = "no terminal to ask on",
     };
 
     if (audit_open(a))
         audit_elevation_by(a, (int64_t)step + 1, argv, whose[how],
-                           how == PLAN_NEED_STEP || how == PLAN_NEED_YES);
+                           how == PLAN_ELEVATE_STEP || how == PLAN_ELEVATE_YES);
 }
 
 /* Plans. */
 
 static void
 put_judged_step(struct json_writer *w, const struct step *s,
-                const struct judgement *j)
+                const struct step_verdict *j)
 {
     json_open_object(w);
     aiaction_put_step(w, s);
     json_member_str(w, "decision", guard_decision_name(j->decision));
     json_member_str(w, "reason", j->reason);
-    json_member_str(w, "rule", judge_rule(j));
+    json_member_str(w, "rule", step_verdict_rule(j));
     json_member_bool(w, "destructive", j->destructive);
     json_member_bool(w, "privileged", j->privileged);
-    json_member_str(w, "profile", judge_profile(j));
-    json_member_bool(w, "network", judge_network(j));
+    json_member_str(w, "profile", step_verdict_profile(j));
+    json_member_bool(w, "network", step_verdict_network(j));
     json_close_object(w);
 }
 
@@ -460,14 +460,14 @@ plan_tree(const struct aiaction *action, const struct plan *p)
     json_write_init(&w, &text);
     json_open_array(&w);
     for (size_t i = 0; i < action->n; i++)
-        put_judged_step(&w, &action->steps[i], plan_judgement(p, i));
+        put_judged_step(&w, &action->steps[i], plan_step_verdict(p, i));
     json_close_array(&w);
     return text.bad ? NULL : json_parse(text.p, text.len, 0, NULL);
 }
 
 void
 audit_plan(struct app *a, const struct aiaction *action, const struct plan *p,
-           const struct inquiry_facts *f)
+           const struct conversation_usage *f)
 {
     CLEANUP(json_free_p) struct json *steps = NULL;
     char digest[SHA256_HEX_SIZE] = "";

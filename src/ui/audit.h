@@ -8,7 +8,7 @@
 #ifndef UI_AUDIT_H
 #define UI_AUDIT_H
 
-#include "action/inquiry.h"
+#include "action/agent_loop.h"
 #include "action/plan.h"
 #include "ui/app.h"
 #include "ui/assist.h"
@@ -44,13 +44,13 @@ void audit_model(struct app *a, const struct model_selection *m, size_t sent);
 void audit_request(struct app *a);
 
 /* The model called a tool, or was refused. */
-void audit_tool_call(struct app *a, const struct look_call *c);
+void audit_tool_call(struct app *a, const struct tool_loop_call *c);
 /* An answer in words; model and facts as for answer_finish. */
 void audit_answer(struct app *a, const char *text, const char *model,
-                  const struct inquiry_facts *f);
+                  const struct conversation_usage *f);
 /* A plan with its verdicts, each time that it is judged. f may be NULL. */
 void audit_plan(struct app *a, const struct aiaction *action,
-                const struct plan *p, const struct inquiry_facts *f);
+                const struct plan *p, const struct conversation_usage *f);
 /* What the user chose at a question; what: a word such as "run", "quit",
  * "edit". */
 void audit_decision(struct app *a, enum plan_question q, size_t step,
@@ -60,7 +60,7 @@ void audit_step(struct app *a, const struct aiaction *action,
                 const struct plan *p, size_t step);
 /* argv is about to run as root for a step, or was refused. */
 void audit_elevation(struct app *a, size_t step, const char *const *argv,
-                     enum plan_need how);
+                     enum plan_elevation_by how);
 /* The same for any frontend, also where no audit was begun; by: who decided.
  * step < 0: it belongs to no step. */
 void audit_elevation_by(struct app *a, int64_t step, const char *const *argv,
@@ -72,7 +72,7 @@ void audit_end(struct app *a, const struct err *why, int status);
 
 /* The word for a verdict, and for a grant, as audit_decision takes it. The
  * granted directory is in the event of the step. */
-const char *audit_verdict_name(enum plan_verdict v);
+const char *audit_verdict_name(enum plan_choice v);
 const char *audit_grant_name(const struct denial_remedy *gain);
 
 #endif

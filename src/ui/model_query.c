@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "action/known.h"
+#include "action/step_tools.h"
 #include "term/escape.h"
 #include "term/progress_line.h"
 #include "term/style.h"
@@ -23,8 +23,8 @@ struct model_query {
     struct model_query_params params;
     const char *user, *outside;
     struct aiaction_tools tools;
-    struct look *tool_loop; /* NULL: the model answers at once */
-    struct inquiry *inquiry;
+    struct tool_loop *tool_loop; /* NULL: the model answers at once */
+    struct agent_loop *inquiry;
     struct answer_stream *answer;
     struct progress_line *live;
     struct proposal *out;
@@ -57,7 +57,7 @@ on_waiting(void *arg, const char *line)
 
 /* Writes the result of a call, for the end of its line. */
 static void
-write_call_result(const struct look_call *c, char *end, size_t size)
+write_call_result(const struct tool_loop_call *c, char *end, size_t size)
 {
     if (c->again)
         snprintf(end, size, "  as before");
@@ -76,7 +76,7 @@ write_call_result(const struct look_call *c, char *end, size_t size)
 
 /* Appends a line such as "  looked: fs.read_file /etc/hosts  312 bytes". */
 static void
-write_call_line(const struct term *t, const struct look_call *c,
+write_call_line(const struct term *t, const struct tool_loop_call *c,
                 struct buf *out)
 {
     CLEANUP_BUF struct buf line = buf_of(CALL_LINE_MAX);
@@ -127,7 +127,7 @@ print_text(struct model_query *q, const struct buf *b)
 }
 
 static void
-on_tool_call_end(void *arg, const struct look_call *c)
+on_tool_call_end(void *arg, const struct tool_loop_call *c)
 {
     struct model_query *q = arg;
     CLEANUP_BUF struct buf b = buf_of(CALL_LINE_MAX);
@@ -160,7 +160,7 @@ put_refused(struct model_query *q)
 }
 
 static void
-on_proposed(void *arg, struct aiaction *a, const struct inquiry_facts *f)
+on_proposed(void *arg, struct aiaction *a, const struct conversation_usage *f)
 {
     struct model_query *q = arg;
 
@@ -190,7 +190,7 @@ on_signal(void *arg, unsigned signo)
 
     (void)signo;
     if (!q->done)
-        inquiry_cancel(q->inquiry);
+        agent_loop_cancel(q->inquiry);
 }
 
 /* Opens the registry, and the tool loop where the model may call tools. Where
@@ -199,19 +199,19 @@ static int
 open_tool_loop(struct model_query *q, struct err *e)
 {
     struct app *a = q->app;
-    struct look_setting set = {0};
+    struct tool_loop_setting set = {0};
     struct err why = {0};
 
     if (app_registry(a, &why) < 0) {
         app_note(a, "no tools: %s", why.text);
         return 0;
     }
-    q->tools = known_tools(a->registry);
+    q->tools = step_tools_checker(a->registry);
     if (!q->params.may_call_tools)
         return 0;
-    set = (struct look_setting){a->registry, a->policy, a->config,
-                                (const char *const *)a->named};
-    q->tool_loop = look_new(a->loop, &set, e);
+    set = (struct tool_loop_setting){a->registry, a->policy, a->config,
+                                     (const char *const *)a->named};
+    q->tool_loop = tool_loop_new(a->loop, &set, e);
     return q->tool_loop ? 0 : -1;
 }
 
@@ -236,8 +236,8 @@ model_query_close(struct model_query *q)
     if (!q)
         return;
     progress_line_close(q->live);
-    inquiry_free(q->inquiry);
-    look_free(q->tool_loop);
+    agent_loop_free(q->inquiry);
+    tool_loop_free(q->tool_loop);
     free(q);
 }
 
@@ -249,14 +249,14 @@ model_query_set_message(struct model_query *q, const char *user,
     q->outside = outside;
 }
 
-static struct inquiry_wish
+static struct agent_loop_params
 inquiry_params(const struct model_query *q)
 {
-    return (struct inquiry_wish){
+    return (struct agent_loop_params){
         .mode = q->params.mode,
         .user = q->user,
         .outside = q->outside,
-        .look = q->tool_loop,
+        .tool_loop = q->tool_loop,
         .tools = q->tools.check ? &q->tools : NULL,
     };
 }
@@ -266,7 +266,7 @@ model_query_first_request(const struct model_query *q, struct model_turn *turn,
                           struct model_request *r)
 {
     *turn = (struct model_turn){.role = MODEL_USER, .text = q->user};
-    inquiry_fill(q->tool_loop, 0, r);
+    agent_loop_fill_request(q->tool_loop, 0, r);
     r->turns = turn;
     r->n_turns = 1;
 }
@@ -292,32 +292,32 @@ wait_for_answer(struct model_query *q, struct err *e)
 }
 
 static int
-send_message(struct model_query *q, const struct outcome *results,
+send_message(struct model_query *q, const struct step_results *results,
              const char *words, struct err *e)
 {
-    static const struct inquiry_events events = {
+    static const struct agent_loop_events events = {
         .text = on_text,
         .waiting = on_waiting,
-        .looking = on_tool_call_begin,
-        .looked = on_tool_call_end,
+        .tool_started = on_tool_call_begin,
+        .tool_ended = on_tool_call_end,
         .proposed = on_proposed,
         .failed = on_failed,
     };
-    const struct inquiry_wish params = inquiry_params(q);
+    const struct agent_loop_params params = inquiry_params(q);
 
     if (words)
-        return inquiry_revise(q->inquiry, words, e);
+        return agent_loop_revise(q->inquiry, words, e);
     if (results)
-        return inquiry_results(q->inquiry, results->text.p, results->text.len,
-                               e);
-    q->inquiry = inquiry_start(q->params.model, &params, &events, q, e);
+        return agent_loop_send_results(q->inquiry, results->text.p,
+                                       results->text.len, e);
+    q->inquiry = agent_loop_start(q->params.model, &params, &events, q, e);
     if (q->inquiry)
         audit_request(q->app); /* while the model thinks */
     return q->inquiry ? 0 : -1;
 }
 
 int
-model_query_run(struct model_query *q, const struct outcome *results,
+model_query_run(struct model_query *q, const struct step_results *results,
                 const char *words, struct answer_stream *s,
                 struct proposal *out, struct err *e)
 {
@@ -338,7 +338,7 @@ model_query_run(struct model_query *q, const struct outcome *results,
         q->live = NULL;
         return -1;
     }
-    out->outside = inquiry_outside(q->inquiry);
-    out->may_go_on = inquiry_may_go_on(q->inquiry);
+    out->outside = agent_loop_outside(q->inquiry);
+    out->may_go_on = agent_loop_may_continue(q->inquiry);
     return 0;
 }

@@ -7,8 +7,8 @@
 #ifndef UI_MODEL_QUERY_H
 #define UI_MODEL_QUERY_H
 
-#include "action/inquiry.h"
-#include "action/outcome.h"
+#include "action/agent_loop.h"
+#include "action/step_results.h"
 #include "ui/answer.h"
 #include "ui/proposal.h"
 
@@ -37,7 +37,7 @@ void model_query_set_message(struct model_query *q, const char *user,
  * call sends the request (results and words NULL); later ones send the results
  * of the steps, or the words by which the answer is to be changed. The text of
  * an answer is printed to s as it streams. */
-int model_query_run(struct model_query *q, const struct outcome *results,
+int model_query_run(struct model_query *q, const struct step_results *results,
                     const char *words, struct answer_stream *s,
                     struct proposal *out, struct err *e);
 

@@ -546,10 +546,10 @@ make_proposal(const struct buf *json, enum aiaction_mode mode, int64_t begun,
         return -1;
     out->unfit = out->action->kind == ANSWER_ONLY && mode != AIACTION_EXPLAIN;
     out->asked = out->recipes = true;
-    out->facts = (struct inquiry_facts){.model = out->model,
-                                        .tokens_in = -1,
-                                        .tokens_out = -1,
-                                        .ms = clock_ms() - begun};
+    out->facts = (struct conversation_usage){.model = out->model,
+                                             .tokens_in = -1,
+                                             .tokens_out = -1,
+                                             .ms = clock_ms() - begun};
     return 0;
 }
 

@@ -30,7 +30,7 @@
 #define GAP        2
 
 static bool
-is_check(const struct step *s, const struct judgement *j)
+is_check(const struct step *s, const struct step_verdict *j)
 {
     const struct profile_choice *c = &j->found.profile;
 
@@ -46,12 +46,12 @@ plan_text_find_checks(const struct aiaction *a, const struct plan *p)
     struct plan_checks c = {0};
 
     while (c.before < a->n &&
-           is_check(&a->steps[c.before], plan_judgement(p, c.before)))
+           is_check(&a->steps[c.before], plan_step_verdict(p, c.before)))
         c.before++;
     if (c.before == a->n)
         return (struct plan_checks){0};
     while (is_check(&a->steps[a->n - 1 - c.after],
-                    plan_judgement(p, a->n - 1 - c.after)))
+                    plan_step_verdict(p, a->n - 1 - c.after)))
         c.after++;
     return c;
 }
@@ -66,7 +66,7 @@ plan_text_is_folded(const struct plan_checks *c, size_t i, size_t n)
 
 void
 plan_text_put_facts(struct buf *out, const struct term *t, const char *model,
-                    const struct inquiry_facts *f, const struct config *c)
+                    const struct conversation_usage *f, const struct config *c)
 {
     const char *dot = style_symbol(t, SYMBOL_DOT);
     double in = c ? config_number(c, CONFIG_MODEL_PRICE_IN) : 0;
@@ -220,7 +220,7 @@ find_badge(struct badge *b, const struct aiaction *a, const struct plan *p)
     for (size_t i = 0; p && i < a->n; i++) {
         CLEANUP_BUF struct buf own = buf_of(PLAN_TEXT_MAX);
 
-        b->style = step_remarks_sandbox(&own, plan_judgement(p, i));
+        b->style = step_remarks_sandbox(&own, plan_step_verdict(p, i));
         if (i == 0)
             buf_add(&b->text, own.p, own.len);
         else if (strcmp(b->text.p, own.p) != 0)
@@ -246,7 +246,7 @@ plan_text_put_refused(struct buf *out, const struct term *t,
                       const struct aiaction *a, const struct plan *p)
 {
     for (size_t i = 0; i < a->n; i++) {
-        const struct judgement *j = plan_judgement(p, i);
+        const struct step_verdict *j = plan_step_verdict(p, i);
         CLEANUP_BUF struct buf command = buf_of(USER_SHELL_MAX);
 
         if (!j->needs_sudo || j->decision == GUARD_DENY)
@@ -322,7 +322,7 @@ plan_text_put_unfolded(struct buf *out, const struct term *t,
     const struct step_remarks_plan of = {t, a, p, m};
 
     for (size_t i = 0; i < a->n; i++) {
-        const struct judgement *j = plan_judgement(p, i);
+        const struct step_verdict *j = plan_step_verdict(p, i);
 
         if (!plan_text_is_folded(folded, i, a->n) && !step_remarks_has_more(j))
             continue;
@@ -338,7 +338,7 @@ plan_text_can_unfold(const struct aiaction *a, const struct plan *p,
 {
     for (size_t i = 0; i < a->n; i++) {
         if (plan_text_is_folded(folded, i, a->n) ||
-            step_remarks_has_more(plan_judgement(p, i)))
+            step_remarks_has_more(plan_step_verdict(p, i)))
             return true;
     }
     return false;

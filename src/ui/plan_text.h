@@ -7,7 +7,7 @@
 #ifndef UI_PLAN_TEXT_H
 #define UI_PLAN_TEXT_H
 
-#include "action/inquiry.h"
+#include "action/agent_loop.h"
 #include "action/plan.h"
 #include "base/buf.h"
 #include "config/config.h"
@@ -66,7 +66,7 @@ void plan_text_put_refused(struct buf *out, const struct term *t,
 /* Appends the model, its tokens, the cost and the time, as far as they are
  * known: "qwen3-4b · 612 tokens · cost 0.0021 · 0.7 s". */
 void plan_text_put_facts(struct buf *out, const struct term *t,
-                         const char *model, const struct inquiry_facts *f,
+                         const char *model, const struct conversation_usage *f,
                          const struct config *c);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef UI_PROPOSAL_H
 #define UI_PROPOSAL_H
 
-#include "action/inquiry.h"
+#include "action/agent_loop.h"
 #include "base/buf.h"
 
 #define PROPOSAL_CHOICES 3 /* commands that an answer in words can number */
@@ -18,7 +18,7 @@ struct proposal_choice {
 struct proposal {
     struct aiaction *action; /* owned */
     bool asked; /* of a model or the offline engine: `facts` are set */
-    struct inquiry_facts facts;
+    struct conversation_usage facts;
     char *model; /* its name, from the server where that gives one; owned */
     /* what the model read that others could have written; NULL: nothing.
      * Borrowed from the query */

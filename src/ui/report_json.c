@@ -27,7 +27,7 @@ struct report_json {
     enum app_output kind;
     struct outqueue *queue; /* NULL: standard output itself */
     const struct aiaction *action;
-    const struct inquiry_facts *facts;
+    const struct conversation_usage *facts;
     const struct plan *plan;
     struct step_report *steps;
     bool success, ended;
@@ -36,7 +36,7 @@ struct report_json {
 
 struct report_json *
 report_json_new(struct app *a, const struct aiaction *action,
-                const struct inquiry_facts *facts, struct err *e)
+                const struct conversation_usage *facts, struct err *e)
 {
     CLEANUP(report_json_free_p) struct report_json *r = calloc(1, sizeof(*r));
 
@@ -205,14 +205,14 @@ report_json_end(struct report_json *r, const struct plan_end *end)
 
 /* Writes the sandbox of the step, or of the tool that runs in its place. */
 static void
-put_confinement(struct json_writer *w, const struct judgement *j)
+put_confinement(struct json_writer *w, const struct step_verdict *j)
 {
     const struct profile_choice *c = &j->found.profile;
     char *const *writable = j->tool ? j->permit.writable : c->writable;
     size_t n = j->tool ? j->permit.n_writable : c->n_writable;
 
-    json_member_str(w, "profile", judge_profile(j));
-    json_member_bool(w, "network", judge_network(j));
+    json_member_str(w, "profile", step_verdict_profile(j));
+    json_member_bool(w, "network", step_verdict_network(j));
     json_key(w, "writable");
     json_open_array(w);
     for (size_t i = 0; i < n; i++)
@@ -223,7 +223,8 @@ put_confinement(struct json_writer *w, const struct judgement *j)
 static void
 put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
 {
-    const struct judgement *j = r->plan ? plan_judgement(r->plan, i) : NULL;
+    const struct step_verdict *j = r->plan ? plan_step_verdict(r->plan, i)
+                                           : NULL;
     const struct step_report *s = &r->steps[i];
 
     json_open_object(w);
@@ -231,7 +232,7 @@ put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
     if (j) {
         json_member_str(w, "decision", guard_decision_name(j->decision));
         json_member_str(w, "reason", j->reason);
-        json_member_str(w, "rule", judge_rule(j));
+        json_member_str(w, "rule", step_verdict_rule(j));
         json_member_bool(w, "destructive", j->destructive);
         json_member_bool(w, "privileged", j->privileged);
         put_confinement(w, j);
@@ -258,7 +259,7 @@ put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
 }
 
 static void
-put_model_facts(struct json_writer *w, const struct inquiry_facts *f)
+put_model_facts(struct json_writer *w, const struct conversation_usage *f)
 {
     if (!f)
         return;

@@ -7,7 +7,7 @@
 #ifndef UI_REPORT_JSON_H
 #define UI_REPORT_JSON_H
 
-#include "action/inquiry.h"
+#include "action/agent_loop.h"
 #include "action/plan.h"
 #include "base/outqueue.h"
 #include "ui/app.h"
@@ -17,7 +17,7 @@ struct report_json; /* what is known of a run so far */
 /* action and facts are borrowed; facts may be NULL. */
 struct report_json *report_json_new(struct app *a,
                                     const struct aiaction *action,
-                                    const struct inquiry_facts *facts,
+                                    const struct conversation_usage *facts,
                                     struct err *e);
 void report_json_free(struct report_json *r); /* accepts NULL */
 DEFINE_CLEANUP(struct report_json, report_json_free)

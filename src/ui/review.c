@@ -14,7 +14,7 @@
 #include "ui/user_shell.h"
 
 static void
-give_verdict(struct review *r, enum plan_verdict verdict)
+give_verdict(struct review *r, enum plan_choice verdict)
 {
     r->answer.verdict = verdict;
     review_menu_end(r);
@@ -96,7 +96,8 @@ ask_for_words(struct review *r, char key)
 
 /* Appends what the manifest of the tool says of its action. */
 static void
-explain_tool(const struct judgement *j, const struct step *s, struct buf *out)
+explain_tool(const struct step_verdict *j, const struct step *s,
+             struct buf *out)
 {
     const struct manifest_action *a = j->tool
                                           ? manifest_action(j->tool->manifest,
@@ -121,7 +122,7 @@ explain_steps(struct review *r, char key)
     for (size_t i = one ? r->step : 0; i < end; i++) {
         CLEANUP(explain_done) struct explain x = {0};
 
-        explain_tool(plan_judgement(r->plan, i), &r->action->steps[i], &b);
+        explain_tool(plan_step_verdict(r->plan, i), &r->action->steps[i], &b);
         if (explain_line(r->action->steps[i].command, &x, NULL) == 0)
             explain_text(&x, r->app->screen.columns, &b);
         buf_ch(&b, '\n');
@@ -327,7 +328,8 @@ static bool
 can_preview(const struct review *r)
 {
     for (size_t i = 0; i < r->action->n; i++) {
-        if (!judge_fits_view(&r->action->steps[i], plan_judgement(r->plan, i)))
+        if (!step_verdict_fits_view(&r->action->steps[i],
+                                    plan_step_verdict(r->plan, i)))
             return false;
     }
     return true;
@@ -341,7 +343,7 @@ likely_key(const struct review *r)
     if (r->own_shell)
         return 'i';
     for (size_t i = 0; i < r->action->n; i++) {
-        const struct judgement *j = plan_judgement(r->plan, i);
+        const struct step_verdict *j = plan_step_verdict(r->plan, i);
 
         if (j->destructive || j->privileged || j->hidden || j->alone)
             return can_preview(r) ? 'p' : '\0';
@@ -404,7 +406,7 @@ review_choices(enum plan_question kind, bool own_shell)
 {
     static const struct review_choice *const of[] = {
         [PLAN_ASK_ALL] = all_choices,       [PLAN_ASK_STEP] = step_choices,
-        [PLAN_ASK_WORD] = word_choices,     [PLAN_ASK_NEED] = word_choices,
+        [PLAN_ASK_WORD] = word_choices,     [PLAN_ASK_ELEVATE] = word_choices,
         [PLAN_ASK_FAILED] = failed_choices, [PLAN_ASK_SUDO] = sudo_choices,
     };
 
@@ -415,7 +417,7 @@ review_choices(enum plan_question kind, bool own_shell)
 static void
 ask_for_yes(struct review *r)
 {
-    if (r->kind == PLAN_ASK_NEED)
+    if (r->kind == PLAN_ASK_ELEVATE)
         snprintf(r->text, sizeof(r->text), "Type yes to run this as root: ");
     else
         snprintf(r->text, sizeof(r->text),
@@ -443,7 +445,7 @@ put_question(struct review *r)
 
     r->answer.repeated = r->asked;
     r->asked = true;
-    if (r->kind == PLAN_ASK_WORD || r->kind == PLAN_ASK_NEED)
+    if (r->kind == PLAN_ASK_WORD || r->kind == PLAN_ASK_ELEVATE)
         ask_for_yes(r);
     else if (!review_grant_offer(r))
         review_menu_show(r, choices, question_prefix(r),
@@ -464,11 +466,11 @@ put_subject(struct review *r)
     }
     if (!r->shown && (r->kind == PLAN_ASK_STEP || r->kind == PLAN_ASK_WORD))
         plan_text_put_step(&b, &r->app->screen, r->action, r->plan, r->step);
-    if (r->kind == PLAN_ASK_NEED)
-        plan_text_put_root(&b, &r->app->screen, plan_needed(r->plan));
+    if (r->kind == PLAN_ASK_ELEVATE)
+        plan_text_put_root(&b, &r->app->screen, plan_elevation(r->plan));
     if (r->kind == PLAN_ASK_FAILED)
         buf_printf(&b, "%s%s%s\n", style_on(&r->app->screen, STYLE_ERROR),
-                   plan_trouble(r->plan),
+                   plan_failure(r->plan),
                    style_off(&r->app->screen, STYLE_ERROR));
     (void)term_put(&r->app->screen, &b, NULL);
 }

@@ -14,7 +14,7 @@ struct review;
 
 struct review_answer {
     unsigned token;
-    enum plan_verdict verdict;
+    enum plan_choice verdict;
     bool edited;       /* a step was changed: no verdict, review again */
     bool preview;      /* no verdict: run it in a copy-on-write view */
     bool repeated;     /* an earlier key printed something below the plan */

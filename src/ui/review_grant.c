@@ -136,7 +136,7 @@ static const struct review_choice grants[] = {
 static void
 offer_grants(struct review *r, size_t step)
 {
-    const struct judgement *j = plan_judgement(r->plan, step);
+    const struct step_verdict *j = plan_step_verdict(r->plan, step);
     size_t n = 0;
 
     r->granted_step = step;
@@ -155,7 +155,7 @@ static bool
 can_grant_step(const struct review *r, size_t step)
 {
     return plan_is_granted(r->plan, step) ||
-           grant_fits(plan_judgement(r->plan, step), DENIAL_REMEDY_FULL);
+           grant_fits(plan_step_verdict(r->plan, step), DENIAL_REMEDY_FULL);
 }
 
 static void

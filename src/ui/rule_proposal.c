@@ -30,7 +30,7 @@ has_rule(const struct rule_proposal *r, const char *rule)
 /* A step that needs approval for another reason than the rules cannot be
  * allowed by a rule. */
 static int
-propose_step(const struct judgement *j, size_t i, struct rule_proposal *r,
+propose_step(const struct step_verdict *j, size_t i, struct rule_proposal *r,
              struct err *e)
 {
     const struct risk_context where = risk_context_here(j->directory);
@@ -60,7 +60,7 @@ nothing_to_propose(const struct plan *p, size_t steps, struct err *e)
     for (size_t i = 0; i < steps && i < AIACTION_STEPS_MAX; i++) {
         char why[256];
 
-        if (plan_needs_yes(p, i, why, e) < 0)
+        if (plan_needs_approval(p, i, why, e) < 0)
             return -1;
         if (why[0])
             return err_set(e, ERR_NOT_FOUND,
@@ -77,7 +77,7 @@ rule_proposal_make(const struct plan *p, size_t steps, struct rule_proposal *r,
                    struct err *e)
 {
     for (size_t i = 0; i < steps && i < AIACTION_STEPS_MAX; i++) {
-        const struct judgement *j = plan_judgement(p, i);
+        const struct step_verdict *j = plan_step_verdict(p, i);
 
         if (j->decision == GUARD_ASK && propose_step(j, i, r, e) < 0)
             return -1;

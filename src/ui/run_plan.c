@@ -116,7 +116,7 @@ struct plan_run {
     const struct assist_request *request;
     const struct proposal *proposal;
     struct aiaction *action;
-    struct outcome *outcome; /* NULL: nobody wants the results */
+    struct step_results *outcome; /* NULL: nobody wants the results */
     struct plan *plan;
     struct step_output *output;
     struct report_json *report;
@@ -129,7 +129,7 @@ struct plan_run {
     bool step_begun; /* a step was started */
     bool complete;   /* the plan is over: `end` is set */
     struct plan_view view;
-    const struct inquiry_facts *costs; /* NULL: no model was asked */
+    const struct conversation_usage *costs; /* NULL: no model was asked */
     char facts[FACTS_MAX];
     struct plan_checks folded;
     bool folds;     /* a key shows what the plan leaves out */
@@ -164,12 +164,12 @@ on_step_begin(void *arg, size_t step)
 
 static void
 on_elevation(void *arg, size_t step, const char *const *argv,
-             enum plan_need how)
+             enum plan_elevation_by how)
 {
     struct plan_run *p = arg;
 
     audit_elevation(p->app, step, argv, how);
-    step_output_as_root(p->output, how == PLAN_NEED_STEP ? argv : NULL);
+    step_output_as_root(p->output, how == PLAN_ELEVATE_STEP ? argv : NULL);
 }
 
 static void
@@ -189,7 +189,7 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     audit_result(p->app, p->action, step, end);
     step_output_end(p->output, step, end);
     if (p->outcome)
-        outcome_add(p->outcome, &p->action->steps[step], end);
+        step_results_add(p->outcome, &p->action->steps[step], end);
     p->ended = step + 1;
 }
 
@@ -228,7 +228,7 @@ leave_to_user(struct plan_run *p, unsigned token)
 static void
 grant_more(struct plan_run *p, const struct review_answer *answer)
 {
-    enum plan_verdict verdict = PLAN_MORE;
+    enum plan_choice verdict = PLAN_MORE;
     struct err e = {0};
 
     if (grant_add(&p->grants[answer->step], &answer->gain, &e) < 0) {
@@ -318,7 +318,7 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
         .kind = q, .step = step, .takes_words = p->proposal->words != NULL};
     struct err e = {0};
 
-    if (q == PLAN_ASK_NEED)
+    if (q == PLAN_ASK_ELEVATE)
         step_output_interrupt(p->output);
     step_output_hide(p->output);
     if (p->view.by_key && q == PLAN_ASK_ALL) { /* the key was the answer */
@@ -352,7 +352,7 @@ on_reader_state(void *arg, enum outqueue_state state)
     if (state == OUTQUEUE_GONE)
         plan_cancel(p->plan); /* as SIGPIPE ends a writer */
     else
-        plan_hold(p->plan, state == OUTQUEUE_FULL);
+        plan_pause(p->plan, state == OUTQUEUE_FULL);
 }
 
 static void
@@ -420,7 +420,7 @@ review_and_run(struct plan_run *p, bool can_ask, bool *again, struct err *e)
     static const struct plan_events events = {
         .ask = on_ask,
         .step_begin = on_step_begin,
-        .need = on_elevation,
+        .elevate = on_elevation,
         .output = on_output,
         .step_complete = on_step_complete,
         .complete = on_complete,
@@ -500,7 +500,7 @@ continue_with_results(struct plan_run *p)
     int status = err_exit_status(why->code);
 
     for (size_t i = p->ended; i < p->action->n; i++)
-        outcome_add(p->outcome, &p->action->steps[i], NULL);
+        step_results_add(p->outcome, &p->action->steps[i], NULL);
     p->outcome->wanted = true;
     report_json_keep(p->report, why, status);
     app_note(p->app, "%s%sthe model is sent the output of the steps", why->text,
@@ -565,10 +565,10 @@ is_reworded(const struct plan_run *p)
 
 int
 run_plan(struct app *a, const struct assist_request *request,
-         const struct proposal *proposal, struct outcome *out)
+         const struct proposal *proposal, struct step_results *out)
 {
-    const struct inquiry_facts *facts = proposal->asked ? &proposal->facts
-                                                        : NULL;
+    const struct conversation_usage *facts = proposal->asked ? &proposal->facts
+                                                             : NULL;
     CLEANUP(plan_run_done)
     struct plan_run p = {.app = a,
                          .request = request,

@@ -3,7 +3,7 @@
 #ifndef UI_RUN_PLAN_H
 #define UI_RUN_PLAN_H
 
-#include "action/outcome.h"
+#include "action/step_results.h"
 #include "ui/assist.h"
 #include "ui/proposal.h"
 
@@ -13,6 +13,6 @@
  * may be NULL. Where the user wants another plan, no step of this one ran, and
  * proposal->words holds their words. */
 int run_plan(struct app *a, const struct assist_request *request,
-             const struct proposal *proposal, struct outcome *out);
+             const struct proposal *proposal, struct step_results *out);
 
 #endif

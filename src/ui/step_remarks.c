@@ -158,8 +158,8 @@ static bool
 is_known_now(const struct plan *p, size_t step)
 {
     for (size_t i = 0; i < step; i++) {
-        if (plan_judgement(p, i)->found.risk.facts & MAKES ||
-            plan_judgement(p, i)->tool)
+        if (plan_step_verdict(p, i)->found.risk.facts & MAKES ||
+            plan_step_verdict(p, i)->tool)
             return false;
     }
     return true;
@@ -188,7 +188,7 @@ is_line_function(const struct syntax *s, const char *name)
 /* The first program of the step that bash would not find, and that the line
  * does not define as a function; NULL: none. */
 static const char *
-find_uninstalled(const struct judgement *j, struct machine *m)
+find_uninstalled(const struct step_verdict *j, struct machine *m)
 {
     const struct risk *r = &j->found.risk;
 
@@ -209,7 +209,7 @@ static void
 put_missing_program(struct buf *out, const struct plan *p, size_t step,
                     struct machine *m)
 {
-    const struct judgement *j = plan_judgement(p, step);
+    const struct step_verdict *j = plan_step_verdict(p, step);
     const char *name;
 
     if (!m || j->tool || !is_known_now(p, step))
@@ -225,7 +225,7 @@ static void
 put_missing_files(struct buf *out, const struct term *t, const struct plan *p,
                   size_t step)
 {
-    const struct judgement *j = plan_judgement(p, step);
+    const struct step_verdict *j = plan_step_verdict(p, step);
     const struct risk *r = &j->found.risk;
     size_t n = 0;
 
@@ -262,7 +262,7 @@ put_remark(struct buf *out, const struct term *t, enum style s,
 }
 
 static struct risk_context
-place_of_step(const struct judgement *j)
+place_of_step(const struct step_verdict *j)
 {
     return (struct risk_context){.cwd = j->directory, .home = path_home()};
 }
@@ -279,7 +279,7 @@ only_deletes(const struct effects *x)
 
 /* The reason, without "rm deletes files" where a line lists what is deleted. */
 static const char *
-reason_without_loss(const struct judgement *j)
+reason_without_loss(const struct step_verdict *j)
 {
     const struct guard_finding *f = &j->found;
     size_t n = strlen(f->reason);
@@ -291,7 +291,7 @@ reason_without_loss(const struct judgement *j)
 }
 
 static bool
-is_warned_of(const struct judgement *j)
+is_warned_of(const struct step_verdict *j)
 {
     return j->destructive || j->privileged || j->hidden || j->refused ||
            j->terminal;
@@ -329,7 +329,7 @@ put_tool_line(struct buf *out, const struct term *t, const struct step *s)
 
 /* Appends a remark about what is lost and what else speaks against approval. */
 static void
-put_risk(struct buf *out, const struct term *t, const struct judgement *j)
+put_risk(struct buf *out, const struct term *t, const struct step_verdict *j)
 {
     const struct risk_context where = place_of_step(j);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
@@ -350,7 +350,7 @@ put_risk(struct buf *out, const struct term *t, const struct judgement *j)
 }
 
 bool
-step_remarks_has_more(const struct judgement *j)
+step_remarks_has_more(const struct step_verdict *j)
 {
     return effects_has_more(&j->found.effects);
 }
@@ -358,7 +358,7 @@ step_remarks_has_more(const struct judgement *j)
 /* Appends the paths that the remark about the loss does not name, one on a
  * line; nothing where it names all. */
 static void
-put_effects(struct buf *out, const struct term *t, const struct judgement *j)
+put_effects(struct buf *out, const struct term *t, const struct step_verdict *j)
 {
     const struct risk_context where = place_of_step(j);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
@@ -427,7 +427,7 @@ put_profile(struct buf *out, const struct profile_choice *c)
 }
 
 enum style
-step_remarks_sandbox(struct buf *out, const struct judgement *j)
+step_remarks_sandbox(struct buf *out, const struct step_verdict *j)
 {
     bool none = !j->tool && j->found.profile.profile == PROFILE_FULL;
 
@@ -435,14 +435,14 @@ step_remarks_sandbox(struct buf *out, const struct judgement *j)
         return STYLE_DIM;
     buf_str(out, "sandbox: ");
     if (j->tool)
-        buf_str(out, j->walls);
+        buf_str(out, j->confinement);
     else
         put_profile(out, &j->found.profile);
     return none ? STYLE_WARNING : STYLE_DIM;
 }
 
 static void
-put_sandbox(struct buf *out, const struct term *t, const struct judgement *j)
+put_sandbox(struct buf *out, const struct term *t, const struct step_verdict *j)
 {
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
     enum style s = step_remarks_sandbox(&text, j);
@@ -456,7 +456,8 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
                  size_t step, bool sandbox, bool each)
 {
     const struct term *t = of->t;
-    const struct judgement *j = of->p ? plan_judgement(of->p, step) : NULL;
+    const struct step_verdict *j = of->p ? plan_step_verdict(of->p, step)
+                                         : NULL;
     const struct step *s = &of->a->steps[step];
     CLEANUP_BUF struct buf missing = buf_of(PLAN_TEXT_MAX);
 

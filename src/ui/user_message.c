@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "action/known.h"
+#include "action/step_tools.h"
 #include "base/buf.h"
 #include "model/prompt/context.h"
 #include "model/prompt/prompt.h"
@@ -82,7 +82,7 @@ user_message_write(struct app *a, const struct assist_request *request,
         return -1;
     p.context = context.p;
     if (request->mode != AIACTION_EXPLAIN && a->registry)
-        known_write(a->registry, &tools, o);
+        step_tools_describe(a->registry, &tools, o);
     p.tools = tools.bad ? NULL : tools.p;
     if (request->mode != AIACTION_EXPLAIN)
         put_examples(request->text, examples_bytes(c), &recipes);

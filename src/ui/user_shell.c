@@ -112,7 +112,7 @@ user_shell_is_needed(const struct aiaction *a, const struct plan *p,
                      char why[256])
 {
     for (size_t i = 0; i < a->n; i++) {
-        const struct judgement *j = plan_judgement(p, i);
+        const struct step_verdict *j = plan_step_verdict(p, i);
         const char *change = last_change(&j->found.risk);
 
         if (j->decision == GUARD_DENY)
@@ -147,8 +147,8 @@ is_joinable(const char *command)
 
 /* Appends the command without the newlines at its end. */
 static void
-put_step_command(const struct step *s, const struct judgement *j, bool joined,
-                 struct buf *out)
+put_step_command(const struct step *s, const struct step_verdict *j,
+                 bool joined, struct buf *out)
 {
     CLEANUP_BUF struct buf command = buf_of(USER_SHELL_MAX);
     size_t n = strlen(s->command);
@@ -169,7 +169,7 @@ put_step_command(const struct step *s, const struct judgement *j, bool joined,
 /* Appends the command in its directory: in a subshell, unless it is meant to
  * change the shell. */
 static void
-put_step_in_directory(const struct step *s, const struct judgement *j,
+put_step_in_directory(const struct step *s, const struct step_verdict *j,
                       bool joined, bool stays, struct buf *out)
 {
     buf_str(out, stays ? "cd -- " : "(cd -- ");
@@ -187,7 +187,7 @@ user_shell_text(const struct aiaction *a, const struct plan *p, struct buf *out)
 
     for (size_t i = 0; i < a->n; i++) {
         const struct step *s = &a->steps[i];
-        const struct judgement *j = plan_judgement(p, i);
+        const struct step_verdict *j = plan_step_verdict(p, i);
         bool stays = last_change(&j->found.risk) && !j->needs_sudo;
 
         if (i > 0)

@@ -23,6 +23,10 @@ def _blank(match):
     return '""' if text[0] == '"' else "\n" * text.count("\n")
 
 
+def _is_function(name):
+    return not name.startswith("__") and not name.isupper()
+
+
 class File:
     """One file: its path below the root, its text, and its code, which is the
     text without comments and the contents of strings."""
@@ -36,13 +40,14 @@ class File:
         self.includes = set(_INCLUDE.findall(self.text))
         self.words = set(re.findall(r"\b[A-Za-z_]\w*\b", self.code))
         self.statics = set(_STATIC.findall(self.code))
-        self.functions = set(_DEFINED.findall(self.code)) - self.statics
+        self.functions = {name for name in _DEFINED.findall(self.code)
+                          if _is_function(name)} - self.statics
         self.calls = set(_CALL.findall(self.code)) - self.statics
 
     def prototypes(self):
         """The functions that a header declares."""
         return [name for name in _PROTOTYPE.findall(self.code)
-                if not name.startswith("__") and not name.isupper()]
+                if _is_function(name)]
 
     def tags(self):
         """The struct and enum tags that the file defines."""

@@ -33,7 +33,7 @@ src/sandbox/probe_machine.c /proc
 src/sandbox/probe_machine.c /proc/acpi
 src/sandbox/probe.c /proc
 src/sandbox/probe.c /tmp
-src/tool/trial/trial_place.c /tmp
+src/tool/check/check_report.c /tmp
 END
 
 # complaints DIR: about the source below DIR.

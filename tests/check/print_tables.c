@@ -17,8 +17,8 @@
 #include "config/config.h"
 #include "guard/policy/policy_rule.h"
 #include "guard/profile/profile.h"
-#include "tool/manifest_in.h"
-#include "tool/response.h"
+#include "tool/manifest_reader.h"
+#include "tool/protocol.h"
 #include "ui/review_menu.h"
 
 static const char *
@@ -116,8 +116,8 @@ print_actions(void)
 static int
 print_codes(void)
 {
-    for (size_t i = 0; response_code(i); i++)
-        printf("%s\n", response_code(i));
+    for (size_t i = 0; protocol_error_code(i); i++)
+        printf("%s\n", protocol_error_code(i));
     return 0;
 }
 

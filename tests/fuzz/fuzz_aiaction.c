@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "action/aiaction.h"
-#include "action/summary.h"
+#include "action/summary_stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -63,9 +63,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *text = (const char *)data;
     CLEANUP(aiaction_free_p)
     struct aiaction *a = aiaction_parse(text, size, AIACTION_DO, &tools, NULL);
-    CLEANUP(summary_free_p) struct summary *s = summary_new(ignore, NULL, NULL);
+    CLEANUP(summary_stream_free_p)
+    struct summary_stream *s = summary_stream_new(ignore, NULL, NULL);
 
-    summary_add(s, text, size);
+    summary_stream_add(s, text, size);
     if (a && a->n > 0)
         check_round_trip(a);
     return 0;

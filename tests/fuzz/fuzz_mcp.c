@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/mcp/answer.h"
-#include "tool/mcp/list.h"
+#include "tool/mcp/mcp_result.h"
+#include "tool/mcp/mcp_tools.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
 as_entries(const char *text, size_t n)
 {
-    CLEANUP(mcp_servers_free_p)
-    struct mcp_servers *s = calloc(1, sizeof(*s));
+    CLEANUP(mcp_config_free_p)
+    struct mcp_config *s = calloc(1, sizeof(*s));
 
     if (!s || !(s->files[0] = strdup("mcp.json")) ||
-        mcp_servers_add(s, 0, text, n, NULL) < 0)
+        mcp_config_add(s, 0, text, n, NULL) < 0)
         return;
     for (size_t i = 0; i < s->n; i++) {
         if (s->all[i].fault.code == ERR_NONE &&
@@ -28,13 +28,14 @@ as_entries(const char *text, size_t n)
 static void
 as_list(const struct json *page)
 {
-    static const struct mcp_entry entry = {.name = (char *)"s"};
-    CLEANUP(mcp_list_done) struct mcp_list l;
+    static const struct mcp_server entry = {.name = (char *)"s"};
+    CLEANUP(mcp_tools_done) struct mcp_tools l;
     CLEANUP(json_free_p) struct json *list = NULL;
     const struct json *v;
 
-    mcp_list_init(&l, "1");
-    if (mcp_list_add(&l, page, NULL) < 0 || mcp_list_end(&l, 0, NULL) < 0)
+    mcp_tools_init(&l, "1");
+    if (mcp_tools_add_page(&l, page, NULL) < 0 ||
+        mcp_tools_finish(&l, 0, NULL) < 0)
         return;
     list = json_parse(l.text.p, l.text.len, 0, NULL);
     v = json_first(json_get(list, "tools"));
@@ -42,8 +43,8 @@ as_list(const struct json *page)
         char name[MANIFEST_NAME_MAX + 1] = "";
         const char *remote = NULL;
         CLEANUP(manifest_free_p)
-        struct manifest *m = mcp_list_manifest(&entry, list, v, name, &remote,
-                                               NULL);
+        struct manifest *m = mcp_tools_manifest(&entry, list, v, name, &remote,
+                                                NULL);
 
         if (m && (!remote || !manifest_is_name(m->name) || !m->summary ||
                   !m->actions[0].args_check))
@@ -56,9 +57,9 @@ as_answer(const struct json *result)
 {
     const struct jsonrpc m = {.kind = JSONRPC_RESULT, .result = result};
     CLEANUP_BUF struct buf log = buf_of(16);
-    CLEANUP(mcp_answer_done) struct mcp_answer a = {0};
+    CLEANUP(mcp_result_done) struct mcp_result a = {0};
 
-    if (mcp_answer_make(&a, &m, &log, 1, NULL) == 0 &&
+    if (mcp_result_make(&a, &m, &log, 1, NULL) == 0 &&
         (!a.result.out || !a.result.meta ||
          (!a.result.ok && !a.result.error_code)))
         abort();

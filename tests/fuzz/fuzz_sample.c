@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "tool/trial/sample.h"
+#include "tool/check/sample.h"
 
 #define ARGS_MAX 65536
 

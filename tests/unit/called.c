@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* called.c - plugins made for a test, called, and what came of it. */
+/* called.c - makes plugins for a test, calls them, and records the result. */
 #include "tests/unit/called.h"
 
 #include <errno.h>
@@ -146,8 +146,8 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
     snprintf(c->live + at, sizeof(c->live) - at, "%.*s", (int)n, bytes);
 }
 
-static enum tool_need
-on_need(void *arg, const char *const *argv)
+static enum tool_elevation
+on_elevate(void *arg, const char *const *argv)
 {
     struct called *c = arg;
 
@@ -187,7 +187,7 @@ int
 called_start(struct called *c, struct loop *l, const struct called_tool *t,
              const struct called_wish *w, struct err *e)
 {
-    static const struct tool_events events = {.need = on_need,
+    static const struct tool_events events = {.elevate = on_elevate,
                                               .output = on_output,
                                               .done = on_done,
                                               .failed = on_failed};

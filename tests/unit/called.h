@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* called.h - plugins made for a test, called, and what came of it. */
+/* called.h - makes plugins for a test, calls them, and records the result. */
 #ifndef TESTS_CALLED_H
 #define TESTS_CALLED_H
 
@@ -28,8 +28,8 @@ struct called {
     char code[32];                           /* error_code; "" */
     char live[CALLED_TEXT];                  /* output events, one after one */
     size_t live_bytes;
-    char need[CALLED_TEXT]; /* words, a blank before each */
-    enum tool_need agree;   /* the answer to it */
+    char need[CALLED_TEXT];    /* words, a blank before each */
+    enum tool_elevation agree; /* the answer to it */
     int64_t duration_ms;
 };
 
@@ -38,7 +38,7 @@ struct called_wish {
     const char *action; /* NULL: go */
     const char *args;   /* JSON; NULL: none */
     int64_t timeout_ms;
-    enum tool_need agree; /* to what it needs */
+    enum tool_elevation agree; /* to what it needs */
     bool stream;
 };
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_PLUGINS_H
 #define TESTS_PLUGINS_H
 
-#include "tool/registry_in.h"
+#include "tool/registry.h"
 #include "tree.h"
 
 /* PLACE/NAME with a program and this manifest; NULL: without one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_cmd_run.c - one cmd.run serves commands that know nothing of each
- * other. */
+/* test_cmd_run.c - one cmd.run process runs commands that are independent of
+ * each other. */
 #include "tests/unit/unit.h"
 
 #include <signal.h>

@@ -35,7 +35,8 @@ made(const char *const *variables, const struct sandbox_spec *spec,
 
     environ = (char **)(uintptr_t)variables;
     env = environ_for(
-        &(struct environ_wish){.spec = spec, .config = c, .colour = false}, &e);
+        &(struct environ_params){.spec = spec, .config = c, .colour = false},
+        &e);
     environ = before;
     if (!env)
         fail_msg("%s", e.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_manifest.c - what a manifest may say, and what is answered. */
+/* test_manifest.c - which manifests are valid, and what an error says. */
 #include "unit.h"
 
 #include <string.h>

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "tool/mcp/entry.h"
-#include "tool/mcp/roots.h"
-#include "tool/mcp/schema.h"
+#include "tool/mcp/mcp_config.h"
+#include "tool/mcp/mcp_schema.h"
+#include "tool/mcp/mcp_session.h"
 #include "json/schema.h"
 
 static const struct {
@@ -39,7 +39,7 @@ variables_are_put_in_once(void **state)
     setenv("MCP_EMPTY", "", 1);
     unsetenv("MCP_NONE");
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        CLEANUP(free_p) char *got = mcp_expand(texts[i].text, NULL);
+        CLEANUP(free_p) char *got = mcp_config_expand(texts[i].text, NULL);
 
         if (!got != !texts[i].becomes ||
             (got && strcmp(got, texts[i].becomes) != 0))
@@ -68,7 +68,7 @@ a_name_that_cannot_be_is_told_alone(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct err e = {0};
 
-        assert_null(mcp_expand(rows[i].text, &e));
+        assert_null(mcp_config_expand(rows[i].text, &e));
         assert_int_equal(e.code, ERR_CONFIG);
         assert_string_equal(e.text, rows[i].says);
     }
@@ -95,10 +95,10 @@ a_name_is_made_to_fit(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-        mcp_name(names[i].text, got, sizeof(got));
+        mcp_config_name(names[i].text, got, sizeof(got));
         assert_string_equal(got, names[i].name);
     }
-    mcp_name("abcdefghijklmnopqrstuvwxyz", got, sizeof(got));
+    mcp_config_name("abcdefghijklmnopqrstuvwxyz", got, sizeof(got));
     assert_string_equal(got, "abcdefghijklmno");
 }
 
@@ -201,12 +201,12 @@ a_root_is_an_address_and_stands_once(void **state)
     CLEANUP_BUF struct buf out = buf_of(MCP_ROOTS_MAX);
 
     (void)state;
-    mcp_roots_write(&n, "/w", &out);
+    mcp_session_write_roots(&n, "/w", &out);
     assert_string_equal(
         out.p, "{\"roots\":[{\"uri\":\"file:///w\",\"name\":\"w\"},"
                "{\"uri\":\"file:///a%20b/%C3%A9\",\"name\":\"\xC3\xA9\"}]}");
     buf_clear(&out);
-    mcp_roots_write(&n, NULL, &out);
+    mcp_session_write_roots(&n, NULL, &out);
     assert_null(strstr(out.p, "file:///w"));
 }
 
@@ -217,15 +217,15 @@ the_users_server_is_the_one_of_two(void **state)
     static const char system[] =
         "{\"mcpServers\":{\"A\":{\"command\":\"y\"},"
         "\"b\":{\"command\":\"z\",\"agentsh\":{\"read\":[]}}}}";
-    CLEANUP(mcp_servers_free_p)
-    struct mcp_servers *s = calloc(1, sizeof(*s));
+    CLEANUP(mcp_config_free_p)
+    struct mcp_config *s = calloc(1, sizeof(*s));
 
     (void)state;
     assert_non_null(s);
     s->files[0] = strdup("user");
     s->files[1] = strdup("system");
-    assert_int_equal(mcp_servers_add(s, 0, user, strlen(user), NULL), 0);
-    assert_int_equal(mcp_servers_add(s, 1, system, strlen(system), NULL), 0);
+    assert_int_equal(mcp_config_add(s, 0, user, strlen(user), NULL), 0);
+    assert_int_equal(mcp_config_add(s, 1, system, strlen(system), NULL), 0);
     assert_int_equal(s->n, 2);
     assert_string_equal(s->all[0].argv[0], "x");
     assert_string_equal(s->all[0].needs.read[0], "workspace");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_permit.c - which calls of a tool are allowed, and behind which walls. */
+/* test_permit.c - which calls of a tool are allowed, and what they may write.
+ */
 #include "unit.h"
 
 #include "plugins.h"
@@ -34,7 +35,7 @@ setup(void **state)
 {
     struct fixture *f = calloc(1, sizeof(*f));
     char builtin[PATH_MAX], user[PATH_MAX];
-    const struct registry_places places = {.builtin = builtin, .user = user};
+    const struct registry_dirs places = {.builtin = builtin, .user = user};
 
     assert_int_equal(tree_make(&f->tree), 0);
     assert_int_equal(tree_dir(&f->tree, "here"), 0);
@@ -61,7 +62,7 @@ setup(void **state)
         0);
     assert_int_equal(
         plugins_put(&f->tree, "user", "mine", PLUGIN_WITH("mine", ACTIONS)), 0);
-    f->registry = registry_open_at(&places, NULL, NULL);
+    f->registry = registry_open_in(&places, NULL, NULL);
     f->config = config_load_files(NULL, NULL, NULL);
     assert_non_null(f->registry);
     assert_non_null(f->config);

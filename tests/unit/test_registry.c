@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "plugins.h"
-#include "registry_place.h"
+#include "registry_fixture.h"
 
 static void
 what_is_not_there_is_no_mistake(void **state)
@@ -108,12 +108,12 @@ static void
 a_place_that_is_not_absolute_is_passed_over(void **state)
 {
     const struct fixture *f = *state;
-    const struct registry_places places = {.list = ":more:."};
+    const struct registry_dirs places = {.list = ":more:."};
     CLEANUP(registry_free_p) struct registry *r = NULL;
 
     put(f, "more", "a", PLUGIN("a"));
     assert_int_equal(chdir(f->tree.top), 0);
-    r = registry_open_at(&places, NULL, NULL);
+    r = registry_open_in(&places, NULL, NULL);
     assert_non_null(r);
     assert_null(registry_at(r, 0));
     assert_int_equal(chdir("/"), 0);
@@ -251,11 +251,11 @@ a_place_that_cannot_be_read_hides_no_tool(void **state)
     put(f, "user", "a", PLUGIN("a"));
     r = open_all(f);
     assert_non_null(must_find(r, "a"));
-    t = registry_lost_place(r, 0);
+    t = registry_unreadable_dir(r, 0);
     assert_non_null(t);
     assert_string_equal(t->name, f->list);
     assert_ptr_equal(registry_at(r, 0), t);
-    assert_null(registry_lost_place(r, 1));
+    assert_null(registry_unreadable_dir(r, 1));
 }
 
 /* Whatever it says that it reads: nothing keeps it from the rest. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_registry_describe.c - what a person sees before they agree. */
+/* test_registry_describe.c - what a person sees before they trust a tool. */
 #include "unit.h"
 
 #include "base/file.h"
 #include "plugins.h"
-#include "registry_place.h"
+#include "registry_fixture.h"
 
 static void
 a_person_sees_what_it_declares(void **state)

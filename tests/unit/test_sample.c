@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_sample.c - arguments made up from schemas, and others made of them. */
+/* test_sample.c - arguments are made from schemas, and changed. */
 #include "unit.h"
 
 #include <string.h>
 
-#include "tool/trial/sample.h"
+#include "tool/check/sample.h"
 
 #define TEXT_MAX 8192
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_trust.c - what of a plugin is agreed to, and how that is noted. */
+/* test_trust.c - a plugin has a hash, and the trusted hashes are stored. */
 #include "unit.h"
 
 #include "plugins.h"

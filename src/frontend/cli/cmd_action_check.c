@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/known.h"
+#include "action/step_tools.h"
 #include "base/file.h"
 #include "base/linebuf.h"
 #include "frontend/cli/command.h"
@@ -146,7 +146,7 @@ run_action_check(struct command_args *c)
     int rc;
 
     if (app_registry(c->app, NULL) == 0) {
-        tools = known_tools(c->app->registry);
+        tools = step_tools_checker(c->app->registry);
         known = &tools;
     }
     if (c->n > 1)

@@ -25,7 +25,7 @@
 #define OUT_MAX      (1u << 20) /* servers list hundreds of models */
 #define OTHERS_SHOWN 6 /* models besides the chosen one; -o json has all */
 
-struct check {
+struct doctor_check {
     enum doctor_group group;
     bool needed; /* nothing runs without */
     bool shown;  /* also where it is as it should be */
@@ -251,7 +251,7 @@ check_journal(struct app *a, struct doctor_finding *f)
         describe_journal(a, h, f);
 }
 
-static const struct check checks[] = {
+static const struct doctor_check checks[] = {
     {DOCTOR_YOU, true, false, "configuration", check_config},
     {DOCTOR_YOU, true, false, "rules", check_rules},
     {DOCTOR_MODEL, false, true, "model", check_model},

@@ -172,8 +172,8 @@ check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
 static int
 prepare(struct command_args *c, struct launch *l, struct err *e)
 {
-    struct environ_wish wish = {.spec = &l->site.spec,
-                                .config = c->app->config};
+    struct environ_params wish = {.spec = &l->site.spec,
+                                  .config = c->app->config};
 
     if (spec_write(&l->site.spec, c->words, &l->words, &l->n_words, e) < 0 ||
         !(l->argv = spec_argv(&l->words, l->n_words, e)))

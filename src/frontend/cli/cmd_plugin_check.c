@@ -7,7 +7,7 @@
 #include "frontend/cli/command.h"
 #include "term/escape.h"
 #include "term/style.h"
-#include "tool/trial/trial.h"
+#include "tool/check/check.h"
 #include "ui/app.h"
 #include "ui/stop_signals.h"
 #include "json/write.h"
@@ -19,10 +19,10 @@ static const struct verdict_row {
     const char *word, *shown;
     enum style style;
 } verdicts[] = {
-    [TRIAL_OK] = {"ok", "ok     ", STYLE_GOOD},
-    [TRIAL_NOT_OK] = {"not_ok", "not ok ", STYLE_ERROR},
-    [TRIAL_SKIPPED] = {"skipped", "skipped", STYLE_DIM},
-    [TRIAL_NOTE] = {"note", "note   ", STYLE_WARNING},
+    [CHECK_OK] = {"ok", "ok     ", STYLE_GOOD},
+    [CHECK_FAILED] = {"not_ok", "not ok ", STYLE_ERROR},
+    [CHECK_SKIPPED] = {"skipped", "skipped", STYLE_DIM},
+    [CHECK_NOTE] = {"note", "note   ", STYLE_WARNING},
 };
 
 struct report {
@@ -57,7 +57,7 @@ put_part(struct buf *out, const struct term *screen, const char *before,
 }
 
 static void
-put_text(struct report *r, const struct trial_finding *f)
+put_text(struct report *r, const struct check_finding *f)
 {
     const struct verdict_row *v = &verdicts[f->verdict];
     const struct term *screen = &r->app->result;
@@ -66,7 +66,7 @@ put_text(struct report *r, const struct trial_finding *f)
     style_add(&line, screen, v->style, v->shown, strlen(v->shown));
     put_part(&line, screen, "  ", f->name);
     put_part(&line, screen, ": expected ", f->wanted);
-    put_part(&line, screen, f->verdict == TRIAL_NOT_OK ? "; came " : ": ",
+    put_part(&line, screen, f->verdict == CHECK_FAILED ? "; came " : ": ",
              f->came);
     put_part(&line, screen, ". To do: ", f->advice);
     buf_ch(&line, '\n');
@@ -74,7 +74,7 @@ put_text(struct report *r, const struct trial_finding *f)
 }
 
 static void
-put_json(struct report *r, const struct trial_finding *f)
+put_json(struct report *r, const struct check_finding *f)
 {
     json_open_object(&r->w);
     json_member_str(&r->w, "verdict", verdicts[f->verdict].word);
@@ -89,12 +89,12 @@ put_json(struct report *r, const struct trial_finding *f)
 }
 
 static void
-on_told(void *arg, const struct trial_finding *f)
+on_told(void *arg, const struct check_finding *f)
 {
     struct report *r = arg;
 
-    r->passed += f->verdict == TRIAL_OK;
-    r->skipped += f->verdict == TRIAL_SKIPPED;
+    r->passed += f->verdict == CHECK_OK;
+    r->skipped += f->verdict == CHECK_SKIPPED;
     if (r->app->output == OUTPUT_TEXT)
         put_text(r, f);
     else
@@ -135,12 +135,12 @@ finish(struct report *r, int failed, struct err *e)
 static int
 run(struct report *r, struct command_args *c, struct err *e)
 {
-    struct trial_wish wish = {.loop = c->app->loop,
-                              .dir = c->words[0],
-                              .run_all = c->options.run_all,
-                              .stop = &r->signal,
-                              .told = on_told,
-                              .arg = r};
+    struct check_params wish = {.loop = c->app->loop,
+                                .dir = c->words[0],
+                                .run_all = c->options.run_all,
+                                .stop = &r->signal,
+                                .report = on_told,
+                                .arg = r};
     int failed;
 
     if (app_config(c->app, e) < 0)
@@ -149,7 +149,7 @@ run(struct report *r, struct command_args *c, struct err *e)
     if (stop_signals_init(&r->stops, wish.loop, on_signal, r, e) < 0)
         return -1;
     begin(r, wish.dir);
-    failed = trial_run(&wish, e);
+    failed = check_plugin(&wish, e);
     if (failed < 0 || finish(r, failed, e) < 0)
         return -1;
     return failed;

@@ -51,8 +51,7 @@ struct call_request {
     int64_t timeout_ms, from_ms;
     const struct tool *tool;
     struct permit permit;
-    struct sandbox_setup site;
-    const char *read_roots[TOOL_ROOTS_MAX + 1];
+    struct sandbox_setup site; /* of cmd.run */
     struct tool_call *call;
     request_done_cb *cb;
     void *arg;
@@ -74,7 +73,7 @@ DEFINE_CLEANUP(struct call_request, request_free)
 static void
 request_hold(struct call_request *j, bool held)
 {
-    tool_call_hold(j->call, held);
+    tool_call_pause(j->call, held);
 }
 
 static int
@@ -263,13 +262,13 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
 }
 
 /* Whoever wrote the request said yes to all that it makes the tool do. */
-static enum tool_need
+static enum tool_elevation
 on_need(void *arg, const char *const *argv)
 {
     const struct call_request *j = arg;
 
     tool_call_record_elevation(j->desk->app, argv);
-    return TOOL_NEED_YES;
+    return TOOL_ELEVATE_YES;
 }
 
 /* A command failed that could not write where it usually can, which may be
@@ -316,7 +315,7 @@ on_failed(void *arg, const struct err *why)
 static int
 run(struct call_request *j, struct err *e)
 {
-    static const struct tool_events events = {.need = on_need,
+    static const struct tool_events events = {.elevate = on_need,
                                               .output = on_output,
                                               .done = on_done,
                                               .failed = on_failed};
@@ -326,21 +325,25 @@ run(struct call_request *j, struct err *e)
                                     .step_id = j->step_id,
                                     .stream = j->stream,
                                     .timeout_ms = j->timeout_ms};
-    struct tool_setting setting = {.sandbox = &j->site.spec,
-                                   .config = d->app->config,
-                                   .pool = d->pool,
-                                   .privileged = true,
-                                   .read_roots = j->read_roots,
-                                   .write_roots = j->site.spec.writable};
+    struct tool_invocation in = {.confine = {.tool = j->tool,
+                                             .permit = &j->permit,
+                                             .config = d->app->config,
+                                             .pool = d->pool,
+                                             .privileged = true,
+                                             .roots = CONFINEMENT_ROOTS_SANDBOX,
+                                             .report = true},
+                                 .where = &d->where};
 
-    if (tool_call_sandbox_fill(&d->where, d->app->config, j->tool, j->args,
-                               &j->permit, &j->site, e) < 0)
-        return -1;
-    if (j->permit.found && j->permit.found->profile.n_reader > 0)
-        setting.argv = (const char *const *)j->permit.found->profile.reader;
-    tool_call_sandbox_roots(&j->site.spec, j->read_roots);
-    j->call = tool_call_start(d->app->loop, j->tool, &rq, &setting, &events, j,
-                              e);
+    if (j->tool->manifest->step) {
+        if (tool_call_sandbox_fill(&d->where, d->app->config, j->args,
+                                   &j->permit, &j->site, e) < 0)
+            return -1;
+        in.confine.sandbox = &j->site.spec;
+        if (j->permit.found->profile.n_reader > 0)
+            in.confine.argv = (const char *const *)
+                                  j->permit.found->profile.reader;
+    }
+    j->call = tool_invoke(d->app->loop, &in, &rq, &events, j, e);
     return j->call ? 0 : -1;
 }
 

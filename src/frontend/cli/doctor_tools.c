@@ -15,8 +15,8 @@ struct tool_count {
     size_t builtin, trusted;
     size_t faulty, open;
     bool closed;
-    const struct mcp_entry *noisy; /* the last one that was reported */
-    struct buf unused;             /* why some are not used */
+    const struct mcp_server *noisy; /* the last one that was reported */
+    struct buf unused;              /* why some are not used */
 };
 
 static void

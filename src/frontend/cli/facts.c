@@ -2,13 +2,11 @@
 /* facts.c - call a read-only tool of facts and print its result. */
 #include "frontend/cli/facts.h"
 
-#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tool/call.h"
-#include "tool/permit.h"
 #include "ui/app.h"
 #include "ui/stop_signals.h"
 
@@ -23,8 +21,6 @@ struct facts_call {
     const struct tool *tool;
     struct json *args;
     char *cwd;
-    struct permit permit;
-    struct sandbox_setup site;
     struct tool_call *call;
     struct stop_signals stops;
     struct buf out; /* what is shown */
@@ -38,8 +34,6 @@ facts_call_done(struct facts_call *f)
 {
     stop_signals_done(&f->stops);
     tool_call_free(f->call);
-    sandbox_setup_done(&f->site);
-    permit_done(&f->permit);
     json_free(f->args);
     registry_free(f->registry);
     free(f->cwd);
@@ -111,24 +105,7 @@ read_args(struct facts_call *f, const struct command_args *c, struct err *e)
     return f->args ? 0 : -1;
 }
 
-/* The person typed it: what would be asked has its yes; deny stays deny. */
-static int
-judge(struct facts_call *f, struct err *e)
-{
-    struct app *a = f->app;
-    struct risk_context where = risk_context_here(f->cwd);
-    char workspace[PATH_MAX];
-
-    if (permit_judge(a->policy, f->tool, f->verb->action, f->args, &where,
-                     &f->permit, e) < 0)
-        return -1;
-    if (f->permit.decision == GUARD_DENY)
-        return err_set(e, ERR_DENIED, "%s: %s", f->permit.rule,
-                       f->permit.reason);
-    return permit_site(&f->permit, f->tool, guard_workspace(&where, workspace),
-                       NULL, a->config, &f->site, e);
-}
-
+/* The person typed the request, so ask counts as a yes; deny stays deny. */
 static int
 start(struct facts_call *f, struct err *e)
 {
@@ -136,17 +113,19 @@ start(struct facts_call *f, struct err *e)
                                               .failed = on_failed};
     const struct tool_request rq = {
         .action = f->verb->action, .args = f->args, .timeout_ms = TIMEOUT_MS};
-    const struct tool_setting setting = {.sandbox = &f->site.spec,
-                                         .config = f->app->config};
+    const struct risk_context where = risk_context_here(f->cwd);
+    const struct tool_invocation in = {
+        .confine = {.tool = f->tool, .config = f->app->config},
+        .policy = f->app->policy,
+        .where = &where,
+        .accept = GUARD_ASK};
 
-    /* facts are not about a directory, and ours may be one that the walls hide
-     */
+    /* facts are not about a directory, and the sandbox may hide this one */
     if (chdir("/") < 0)
         return err_sys(e, "/");
     if (stop_signals_init(&f->stops, f->app->loop, on_signal, f, e) < 0)
         return -1;
-    f->call = tool_call_start(f->app->loop, f->tool, &rq, &setting, &events, f,
-                              e);
+    f->call = tool_invoke(f->app->loop, &in, &rq, &events, f, e);
     return f->call ? 0 : -1;
 }
 
@@ -161,7 +140,7 @@ run(struct facts_call *f, const struct command_args *c, struct err *e)
         return err_sys(e, "the working directory");
     if (!(f->registry = registry_open(a->config, e)) ||
         !(f->tool = registry_find(f->registry, f->verb->tool, e)) ||
-        judge(f, e) < 0 || start(f, e) < 0)
+        start(f, e) < 0)
         return -1;
     while (!f->ended && !f->signal) {
         if (loop_turn(a->loop, -1, e) < 0)

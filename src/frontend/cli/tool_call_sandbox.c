@@ -5,16 +5,16 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "json/json.h"
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Where a command that looks at the machine writes, as far as it is in its
- * directory: no more than if that were its workspace. */
+/* The directories that a command which inspects the machine writes to, as far
+ * as they are below its own directory: no more than if that were its workspace.
+ */
 static void
-keep_inside(const struct profile_choice *c, const char *dir,
-            const char *out[PROFILE_DIRS_MAX + 1])
+keep_below(const struct profile_choice *c, const char *dir,
+           const char *out[PROFILE_DIRS_MAX + 1])
 {
     size_t n = 0;
 
@@ -24,8 +24,8 @@ keep_inside(const struct profile_choice *c, const char *dir,
     out[n] = NULL;
 }
 
-/* The first of the profiles in which the directory will do; where it will do
- * in none (it is $HOME, or the system's) there is no workspace. */
+/* Takes the first of the profiles that accepts the directory as a workspace.
+ * Where none does ($HOME, or a system directory), there is no workspace. */
 static int
 try_profiles(const enum profile *all, size_t n, struct sandbox_setup_params *w,
              const struct config *c, struct sandbox_setup *s, struct err *e)
@@ -45,13 +45,11 @@ try_profiles(const enum profile *all, size_t n, struct sandbox_setup_params *w,
     return sandbox_setup_fill(s, w, c, e);
 }
 
-/* The walls of a command. Its directory is its workspace, and the one that it
- * is called from is seen; a command that looks at the machine, which those
- * walls would hide, gets the profile that shows it. */
-static int
-fill_step(const struct risk_context *where, const struct config *config,
-          const struct json *args, const struct permit *p,
-          struct sandbox_setup *s, struct err *e)
+int
+tool_call_sandbox_fill(const struct risk_context *where,
+                       const struct config *config, const struct json *args,
+                       const struct permit *p, struct sandbox_setup *s,
+                       struct err *e)
 {
     const struct profile_choice *c = &p->found->profile;
     const enum profile all[] = {PROFILE_WORKSPACE_WRITE,
@@ -62,59 +60,26 @@ fill_step(const struct risk_context *where, const struct config *config,
     char workspace[PATH_MAX];
     const char *seen[] = {guard_workspace(where, workspace), NULL};
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
-    bool looks = c->profile == PROFILE_OBSERVE ||
-                 c->profile == PROFILE_OBSERVE_PROC;
-    struct sandbox_setup_params wish = {.net = c->net,
-                                        .workspace = dir ? dir : where->cwd,
-                                        .writable = writable,
-                                        .readable = seen,
-                                        .or_reads = true,
-                                        .programs = true};
+    bool inspects = c->profile == PROFILE_OBSERVE ||
+                    c->profile == PROFILE_OBSERVE_PROC;
+    struct sandbox_setup_params params = {.net = c->net,
+                                          .workspace = dir ? dir : where->cwd,
+                                          .writable = writable,
+                                          .readable = seen,
+                                          .or_reads = true,
+                                          .programs = true};
 
     if (c->rest)
         return err_set(e, ERR_DENIED,
                        "%s reads other processes' open files, and another "
                        "command would read its output. To do: run it by itself",
                        path_base(c->reader[0]));
-    if (looks)
-        keep_inside(c, wish.workspace, writable);
-    if (try_profiles(all + looks, N_OF(all) - looks, &wish, config, s, e) < 0)
+    if (inspects)
+        keep_below(c, params.workspace, writable);
+    if (try_profiles(all + inspects, ARRAY_SIZE(all) - inspects, &params,
+                     config, s, e) < 0)
         return -1;
     s->spec.owners = c->owners && s->spec.profile == PROFILE_OBSERVE;
-    return 0;
-}
-
-int
-tool_call_sandbox_fill(const struct risk_context *where,
-                       const struct config *config, const struct tool *t,
-                       const struct json *args, const struct permit *p,
-                       struct sandbox_setup *s, struct err *e)
-{
-    char workspace[PATH_MAX];
-    int rc = t->manifest->step
-                 ? fill_step(where, config, args, p, s, e)
-                 : permit_site(p, t, guard_workspace(where, workspace), NULL,
-                               config, s, e);
-
     s->spec.report = true;
-    return rc;
-}
-
-void
-tool_call_sandbox_roots(const struct sandbox_spec *s,
-                        const char *out[TOOL_ROOTS_MAX + 1])
-{
-    size_t n = 0;
-
-    if (s->sees_all || s->profile != PROFILE_PLUGIN) {
-        out[n++] = "/";
-    } else {
-        if (s->workspace)
-            out[n++] = s->workspace;
-        for (size_t i = 0; s->readable[i]; i++)
-            out[n++] = s->readable[i];
-        for (size_t i = 0; s->writable[i]; i++)
-            out[n++] = s->writable[i];
-    }
-    out[n] = NULL;
+    return 0;
 }

@@ -7,20 +7,14 @@
 #include "tool/permit.h"
 #include "tool/registry.h"
 
-/* A tool reads the workspace and each readable and writable path of its
- * sandbox at most. */
-#define TOOL_ROOTS_MAX (2 * SPEC_PATHS_MAX + 1)
-
-/* Fills *s for a call that *p permits. Returns 0, or -1 with e set; the caller
- * calls sandbox_setup_done(s) in either case. */
+/* Fills *s for a command of cmd.run that *p permits. The command's directory is
+ * its workspace, and the directory that it is called from is visible. A command
+ * that inspects the machine, which such a sandbox would hide, gets a profile
+ * that shows it. Returns 0, or -1 with e set; the caller calls
+ * sandbox_setup_done(s) in either case. */
 int tool_call_sandbox_fill(const struct risk_context *where,
-                           const struct config *config, const struct tool *t,
-                           const struct json *args, const struct permit *p,
-                           struct sandbox_setup *s, struct err *e);
-
-/* Lists in out, NULL last, the directories that the tool may read, so that it
- * can be told; the sandbox enforces them. The strings belong to s. */
-void tool_call_sandbox_roots(const struct sandbox_spec *s,
-                             const char *out[TOOL_ROOTS_MAX + 1]);
+                           const struct config *config, const struct json *args,
+                           const struct permit *p, struct sandbox_setup *s,
+                           struct err *e);
 
 #endif

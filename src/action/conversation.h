@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* conversation.h - what was said between a person, a model and its tools.
+ *
+ * Holds all turns in the order in which a provider must see them again (the
+ * model's calls, then the result of each), how many answers the model has
+ * given and what they cost, and whether others than the person could have
+ * written what was sent. All texts are copied. Who decides what is said next
+ * is agent_loop.h. */
+#ifndef ACTION_CONVERSATION_H
+#define ACTION_CONVERSATION_H
+
+#include <stdbool.h>
+
+#include "model/client.h"
+
+/* The request, rounds of calls with their results, answers and reasons; more
+ * is ERR_NOMEM. */
+#define CONVERSATION_TURNS_MAX 512
+
+struct conversation;
+
+/* What the answers cost, all together. */
+struct conversation_usage {
+    const char *model; /* of the last answer; borrowed from it; may be NULL */
+    int64_t tokens_in, tokens_out; /* -1: an answer did not tell */
+    int64_t ms;
+    bool repaired; /* an unusable answer was asked for again */
+};
+
+struct conversation *conversation_new(struct err *e);
+void conversation_free(struct conversation *c);
+DEFINE_CLEANUP(struct conversation, conversation_free)
+
+/* A text of the person's or ours. outside: what of it others could have
+ * written, in words (model/client.h); NULL: nothing. */
+int conversation_add_user(struct conversation *c, const char *text,
+                          const char *outside, struct err *e);
+
+/* What the model said, cut to 64 KiB, and its calls. */
+int conversation_add_assistant(struct conversation *c,
+                               const struct model_answer *a, struct err *e);
+
+/* The result of a call of the last assistant's turn. */
+int conversation_add_result(struct conversation *c,
+                            const struct model_tool_call *call,
+                            const char *text, const char *outside, bool failed,
+                            struct err *e);
+
+/* All turns, oldest first; borrowed until the next change. */
+const struct model_turn *conversation_turns(const struct conversation *c,
+                                            size_t *n);
+
+/* Puts the turns into a request that is about to be sent, and notes which of
+ * its turns and tools others could have written. */
+void conversation_fill_request(struct conversation *c, struct model_request *r);
+
+/* Counts an answer: a round, its time and its tokens. */
+void conversation_count_answer(struct conversation *c,
+                               const struct model_answer *a);
+
+/* The next answer replaces one that could not be used. */
+void conversation_note_repair(struct conversation *c);
+
+/* The number of answers, and what they cost. */
+int conversation_rounds(const struct conversation *c);
+const struct conversation_usage *
+conversation_usage(const struct conversation *c);
+
+/* What was sent so far that others could have written, in words for a review;
+ * NULL: nothing. */
+const char *conversation_outside(const struct conversation *c);
+
+#endif

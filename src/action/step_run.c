@@ -1,0 +1,591 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_run.c - runs the approved steps of a plan, one at a time, by their
+ * tools. */
+#include "action/step_run.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "guard/exit_status.h"
+#include "sandbox/preview/additions.h"
+#include "sandbox/setup.h"
+#include "json/write.h"
+
+#define BLOCKED_MAX  16384 /* bytes: a sentence with a path in it */
+#define EXIT_LAUNCH  124   /* and above: the launcher's, a shell's, a signal */
+#define EXIT_UNKNOWN 255
+#define DROPPED_MAX                                                            \
+    65536 /* bytes: a sentence with a few paths, every byte escaped */
+#define READ_MAX (2u << 20) /* of a reader: escaped it fits a request */
+
+/* A request: the command and a path, every byte escaped at worst. */
+#define REQUEST_MAX (6 * (AIACTION_COMMAND_MAX + PATH_MAX) + 4096)
+
+/* The tool of a step that names none. */
+struct command_tool {
+    struct manifest *manifest;
+    char *program;
+    struct tool tool;
+};
+
+/* What of a step runs now. */
+enum step_part {
+    PART_WHOLE,
+    PART_READER, /* profile_choice.reader */
+    PART_REST,   /* profile_choice.rest, with the reader's output */
+};
+
+struct step_run {
+    struct step_run_params set;
+    const struct step_run_events *ev;
+    void *arg;
+    struct step_run_step now; /* the step that runs */
+    enum step_part part;
+    struct command_tool tool;
+    struct tool_pool *pool;
+    struct tool_call *call;
+    struct watch *soon; /* starts the rest from the loop, not from a callback */
+    /* the output of a reader; unused in a whole step */
+    struct buf read;
+    int64_t reader_ms;           /* that it took */
+    struct additions *additions; /* the view of a step that runs unasked */
+    struct denial_remedy gain;   /* what the step lacked */
+    bool paused;
+    bool streamed; /* the step wrote something while it ran */
+};
+
+/* The call is over, or is ended. */
+static void
+end_call(struct step_run *run)
+{
+    tool_call_free(run->call);
+    run->call = NULL;
+    additions_close(TAKE_PTR(run->additions)); /* nothing writes there now */
+}
+
+static enum tool_elevation
+on_elevate(void *arg, const char *const *argv)
+{
+    const struct step_run *run = arg;
+
+    return run->ev->elevate(run->arg, argv);
+}
+
+static void
+on_output(void *arg, const char *stream, const char *bytes, size_t n)
+{
+    struct step_run *run = arg;
+
+    if (run->part == PART_READER && strcmp(stream, "stdout") == 0) {
+        buf_add(&run->read, bytes, n);
+        return;
+    }
+    if (run->part == PART_READER &&
+        run->now.verdict->found.profile.reader_quiet)
+        return;
+    run->streamed = true;
+    run->ev->output(run->arg, stream, bytes, n);
+}
+
+/* Delivers the output of a tool that did not stream it. */
+static void
+put_unstreamed(struct step_run *run, const struct tool_result *r)
+{
+    if (!run->now.verdict->tool || run->streamed)
+        return;
+    if (r->out_len > 0)
+        run->ev->output(run->arg, "stdout", r->out, r->out_len);
+    if (r->err_len > 0)
+        run->ev->output(run->arg, "stderr", r->err, r->err_len);
+}
+
+/* The code of a failure: of the two with an exit status of their own, else
+ * ERR_TOOL. */
+static enum err_code
+code_of(const struct tool_result *r)
+{
+    static const enum err_code codes[] = {ERR_TIMEOUT, ERR_SANDBOX};
+
+    for (size_t i = 0; r->error_code && i < 2; i++) {
+        if (strcmp(r->error_code, err_tool_code(codes[i])) == 0)
+            return codes[i];
+    }
+    return ERR_TOOL;
+}
+
+static void
+write_failure(const struct step_run *run, const struct tool_result *r,
+              const struct step_end *end, struct err *why)
+{
+    const struct step_verdict *j = run->now.verdict;
+    bool answers;
+    const char *meaning = j->tool
+                              ? NULL
+                              : exit_status_meaning(&j->found.syntax,
+                                                    &j->found.risk,
+                                                    end->exit_code, &answers);
+
+    if (j->tool && !r->has_exit_code)
+        err_set(why, code_of(r), "step %zu failed: %s: %s", run->now.index + 1,
+                j->tool->name, r->error_code ? r->error_code : "no reason");
+    else
+        err_set(why, ERR_TOOL, "step %zu failed with exit status %d%s%s",
+                run->now.index + 1, end->exit_code, meaning ? ": " : "",
+                meaning ? meaning : "");
+}
+
+/* Explains what the sandbox denied a failed step, and what it lacked. Where the
+ * exit status is an answer (grep's 1), denials did not matter. */
+static void
+explain_block(struct step_run *run, const struct tool_result *r, int status,
+              struct buf *out)
+{
+    const struct step_verdict *j = run->now.verdict;
+    const struct profile_choice *c = &j->found.profile;
+    const char *writable[PROFILE_DIRS_MAX];
+    struct denial_run ran = {
+        .profile = c->profile,
+        .reduced = c->reduced,
+        .net = c->net,
+        .workspace = run->set.cwd,
+        .writable = writable,
+        .n_writable = c->n_writable,
+        .calls = r->refused->names,
+        .n_calls = r->refused->n,
+        .unasked = run->now.unasked,
+        .asks_next = run->set.can_ask && !run->set.preview,
+        .stderr_text = r->err,
+        .stderr_len = r->err_len,
+    };
+    const struct risk_context where = {.cwd = j->directory,
+                                       .home = run->set.home,
+                                       .path = run->set.path,
+                                       .workspace = run->set.cwd};
+    bool answers;
+
+    (void)exit_status_meaning(&j->found.syntax, &j->found.risk, status,
+                              &answers);
+    if (answers)
+        ran.n_calls = ran.stderr_len = 0;
+    memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
+    (void)denial_explain(&j->found, &ran, &where, &run->gain, out);
+    /* running without a sandbox is offered by the review alone */
+    if (run->set.preview || run->gain.kind == DENIAL_REMEDY_FULL)
+        run->gain.kind = DENIAL_REMEDY_NONE;
+}
+
+/* Keeps the files that the step added. */
+static int
+keep_additions(struct step_run *run, struct buf *dropped, struct err *e)
+{
+    const struct profile_choice *c = &run->now.verdict->found.profile;
+
+    return run->additions ? additions_keep(run->additions, c->added, c->n_added,
+                                           dropped, e)
+                          : 0;
+}
+
+/* The tool has answered, and none of its processes runs. */
+static void
+end_step(struct step_run *run, const struct tool_result *r)
+{
+    struct step_end end = {
+        .exit_code = r->has_exit_code ? r->exit_code : (r->ok ? 0 : 1),
+        .duration_ms = r->duration_ms,
+        .out = r->out,
+        .out_len = r->out_len,
+        .err = r->err,
+        .err_len = r->err_len,
+        .truncated = r->truncated,
+        .secret = run->now.verdict->secret,
+        .error_code = r->error_code,
+    };
+    bool named = run->now.verdict->tool != NULL;
+    CLEANUP_BUF struct buf blocked = buf_of(BLOCKED_MAX);
+    CLEANUP_BUF struct buf dropped = buf_of(DROPPED_MAX);
+    struct err why = {0};
+    bool kept;
+
+    run->part = PART_WHOLE;
+    end.duration_ms += run->reader_ms;
+    put_unstreamed(run, r);
+    if (named)
+        end.meta = r->meta;
+    else if (end.exit_code != 0)
+        explain_block(run, r, end.exit_code, &blocked);
+    end.blocked = blocked.p;
+    kept = keep_additions(run, &dropped, &why) == 0;
+    end.dropped = dropped.p;
+    run->ev->complete(run->arg, &end, r->duration_ms);
+    if (r->ok && end.exit_code == 0 && kept) {
+        end_call(run);
+        run->ev->over(run->arg, NULL);
+        return;
+    }
+    if (kept)
+        write_failure(run, r, &end, &why);
+    else
+        err_wrap(&why, "step %zu", run->now.index + 1);
+    end_call(run);
+    run->ev->over(run->arg, &why);
+}
+
+/* Checks that a reader's output is complete. Its own exit status does not
+ * matter, as in a shell pipe. A missing sandbox (125), a time limit (124), a
+ * program that could not be executed and a signal do. */
+static int
+check_reader(const struct step_run *run, int status, struct err *why)
+{
+    const char *name = run->now.verdict->found.profile.reader[0];
+
+    if (run->read.bad)
+        return err_set(why, ERR_TOOL, "step %zu: %s wrote more than %u MiB",
+                       run->now.index + 1, name, READ_MAX >> 20);
+    if (status >= EXIT_LAUNCH)
+        return err_set(why, ERR_TOOL, "step %zu: %s did not exit",
+                       run->now.index + 1, name);
+    return 0;
+}
+
+/* A part has ended. After a reader the rest of the line is started from the
+ * loop, since this call must not end in its own callback. */
+static void
+on_done(void *arg, const struct tool_result *r)
+{
+    struct step_run *run = arg;
+    int status = r->has_exit_code ? r->exit_code : EXIT_UNKNOWN;
+    struct err why = {0};
+
+    if (run->part != PART_READER) {
+        end_step(run, r);
+        return;
+    }
+    run->reader_ms = r->duration_ms;
+    end_call(run);
+    if (check_reader(run, status, &why) < 0) {
+        run->part = PART_WHOLE;
+        run->ev->over(run->arg, &why);
+        return;
+    }
+    run->part = PART_REST;
+    watch_events(run->soon, LOOP_READ);
+    watch_again(run->soon, 0);
+}
+
+static void
+on_failed(void *arg, const struct err *why)
+{
+    struct step_run *run = arg;
+    struct err copy = *why;
+
+    if (copy.code != ERR_SANDBOX)
+        copy.code = ERR_TOOL;
+    err_wrap(&copy, "step %zu", run->now.index + 1);
+    run->part = PART_WHOLE;
+    end_call(run);
+    run->ev->over(run->arg, &copy);
+}
+
+/* Stops a step that is not what was approved. */
+static int
+check_approval(struct step_run *run, struct err *e)
+{
+    char now[SHA256_HEX_SIZE];
+
+    if (step_verdict_digest(run->now.step, run->now.verdict, now, e) < 0)
+        return -1;
+    if (strcmp(now, run->now.digest) != 0)
+        return err_set(e, ERR_DENIED, "the step differs from the approved one");
+    return 0;
+}
+
+/* The arguments of cmd.run; the caller frees them. */
+static struct json *
+step_args(const char *command, const char *directory, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(REQUEST_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &text);
+    json_open_object(&w);
+    json_member_str(&w, "command", command);
+    json_member_str(&w, "working_directory", directory);
+    json_member_str(&w, "timeout_ms", NULL); /* Ctrl-C is the limit of a step */
+    json_close_object(&w);
+    if (buf_ok(&text, "the request", e) < 0)
+        return NULL;
+    return json_parse(text.p, text.len, JSON_UNIQUE, e);
+}
+
+static int
+find_tool(struct command_tool *t, struct err *e)
+{
+    CLEANUP(free_p) char *dir = NULL;
+
+    if (t->program)
+        return 0;
+    if (!(dir = path_libexec("plugins/" AIACTION_TOOL, e)) ||
+        !(t->manifest = manifest_read(dir, e)))
+        return -1;
+    if (!(t->program = path_join(dir, t->manifest->executable)))
+        return err_nomem(e);
+    t->tool = (struct tool){.name = t->manifest->name,
+                            .program = t->program,
+                            .manifest = t->manifest};
+    return 0;
+}
+
+/* Opens the view of a step that may only add files. */
+static int
+open_additions(struct step_run *run, struct sandbox_setup *s, struct err *e)
+{
+    if (!s->spec.workspace)
+        return err_set(e, ERR_SANDBOX, "no workspace to add files to");
+    additions_close(TAKE_PTR(run->additions));
+    run->additions = additions_open(s->spec.workspace, run->now.step->command,
+                                    e);
+    return run->additions
+               ? sandbox_setup_use_view(s, additions_view(run->additions), e)
+               : -1;
+}
+
+/* The files of the workspace that the step must not read; NULL: there are
+ * none. */
+static char *const *
+closed_to(const struct step_run *run)
+{
+    return run->now.verdict->closed ? run->set.secrets->paths : NULL;
+}
+
+/* Makes the sandbox setup of the profile that was approved. */
+static int
+fill_site(struct step_run *run, struct sandbox_setup *s, struct err *e)
+{
+    const struct profile_choice *c = &run->now.verdict->found.profile;
+    const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
+    const char *readable[PROFILE_DIRS_MAX + 1] = {NULL};
+    bool reader = run->part == PART_READER;
+    const struct sandbox_setup_params wish = {
+        .profile = reader ? PROFILE_OBSERVE_PROC : c->profile,
+        .net = c->net && !reader,
+        .writable = writable,
+        .readable = readable,
+        .named = run->set.named,
+        .closed = closed_to(run),
+        .programs = true};
+
+    memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
+    memcpy(readable, c->readable, c->n_readable * sizeof(*readable));
+    if (sandbox_setup_fill(s, &wish, run->set.config, e) < 0)
+        return -1;
+    s->spec.report = true;
+    s->spec.owners = c->owners && !reader;
+    if (reader)
+        return 0;
+    if (c->profile == PROFILE_PREVIEW)
+        return sandbox_setup_use_view(s, run->set.preview, e);
+    return c->n_added > 0 ? open_additions(run, s, e) : 0;
+}
+
+/* What the tool is asked, and how its process is started. */
+struct step_call {
+    struct json *args; /* of a command; owned */
+    struct tool_request request;
+    struct tool_invocation in;
+    struct sandbox_setup site; /* of a command */
+    struct risk_context where;
+};
+
+static void
+step_call_done(struct step_call *c)
+{
+    sandbox_setup_done(&c->site);
+    json_free(c->args);
+}
+
+static int
+prepare_command(struct step_run *run, struct step_call *c, struct err *e)
+{
+    const struct step_verdict *j = run->now.verdict;
+    const struct profile_choice *how = &j->found.profile;
+    CLEANUP(free_p) char *directory = NULL;
+
+    if (run->part == PART_READER || (how->n_reader > 0 && !how->rest))
+        c->in.confine.argv = (const char *const *)how->reader;
+    if (run->part == PART_REST)
+        c->in.confine.input = &run->read;
+    directory = how->profile == PROFILE_PREVIEW
+                    ? view_path(run->set.preview, j->directory)
+                    : strdup(j->directory);
+    if (!directory)
+        return err_nomem(e);
+    c->args = step_args(run->part == PART_REST ? how->rest
+                                               : run->now.step->command,
+                        directory, e);
+    c->request.action = "execute";
+    c->request.args = c->args;
+    c->in.confine.tool = &run->tool.tool;
+    c->in.confine.sandbox = &c->site.spec;
+    return c->args && find_tool(&run->tool, e) == 0
+               ? fill_site(run, &c->site, e)
+               : -1;
+}
+
+/* What it asks the front to run as root is covered by a yes to this step. */
+static void
+prepare_tool(const struct step_run *run, struct step_call *c)
+{
+    const struct step_verdict *j = run->now.verdict;
+    struct confinement_params *how = &c->in.confine;
+
+    c->where = (struct risk_context){
+        .cwd = run->set.cwd, .workspace = run->set.cwd, .home = run->set.home};
+    c->request.action = run->now.step->action;
+    c->request.args = run->now.step->args;
+    c->in.where = &c->where;
+    how->tool = j->tool;
+    how->permit = &j->permit;
+    how->closed = closed_to(run);
+    how->privileged = j->permit.privileged && run->now.privileged;
+    how->roots = CONFINEMENT_ROOTS_DIRECTORY;
+    how->directory = run->set.cwd;
+}
+
+/* Starts the part of the step that is next. */
+static int
+start_part(struct step_run *run, struct err *e)
+{
+    static const struct tool_events events = {.elevate = on_elevate,
+                                              .output = on_output,
+                                              .done = on_done,
+                                              .failed = on_failed};
+    const struct step *step = run->now.step;
+    CLEANUP(step_call_done)
+    struct step_call c = {
+        .request = {.step_id = step->id, .stream = true, .timeout_ms = -1},
+        .in.confine = {.config = run->set.config, .colour = run->set.colour},
+    };
+
+    if (!run->pool && run->set.reuse &&
+        !(run->pool = tool_pool_new(run->set.loop, e)))
+        return -1;
+    c.in.confine.pool = run->pool;
+    if (check_approval(run, e) < 0)
+        return -1;
+    if (step->tool)
+        prepare_tool(run, &c);
+    else if (prepare_command(run, &c, e) < 0)
+        return -1;
+    run->call = tool_invoke(run->set.loop, &c.in, &c.request, &events, run, e);
+    if (run->call && run->paused)
+        tool_call_pause(run->call, true);
+    return run->call ? 0 : -1;
+}
+
+int
+step_run_start(struct step_run *run, const struct step_run_step *s,
+               struct err *e)
+{
+    run->now = *s;
+    run->streamed = false;
+    run->gain.kind = DENIAL_REMEDY_NONE;
+    run->reader_ms = 0;
+    run->part = s->verdict->found.profile.rest ? PART_READER : PART_WHOLE;
+    buf_clear(&run->read);
+    return start_part(run, e);
+}
+
+static void
+on_rest(void *arg, unsigned events)
+{
+    struct step_run *run = arg;
+    struct err why = {0};
+
+    (void)events;
+    if (run->part == PART_REST && !run->call && start_part(run, &why) < 0) {
+        run->part = PART_WHOLE;
+        run->ev->not_started(run->arg, &why);
+    }
+}
+
+struct step_run *
+step_run_new(const struct step_run_params *set,
+             const struct step_run_events *ev, void *arg, struct err *e)
+{
+    CLEANUP(step_run_free_p) struct step_run *run = calloc(1, sizeof(*run));
+
+    if (!run) {
+        err_nomem(e);
+        return NULL;
+    }
+    *run = (struct step_run){.set = *set, .ev = ev, .arg = arg};
+    buf_init(&run->read, READ_MAX);
+    if (!(run->soon = loop_timer(set->loop, 0, on_rest, run, e)))
+        return NULL;
+    watch_events(run->soon, 0);
+    return TAKE_PTR(run);
+}
+
+void
+step_run_free(struct step_run *run)
+{
+    if (!run)
+        return;
+    watch_free(run->soon);
+    tool_call_free(run->call);
+    buf_done(&run->read);
+    additions_close(run->additions);
+    tool_pool_free(run->pool);
+    manifest_free(run->tool.manifest);
+    free(run->tool.program);
+    free(run);
+}
+
+void
+step_run_stop(struct step_run *run)
+{
+    end_call(run);
+    run->part = PART_WHOLE;
+    watch_events(run->soon, 0);
+}
+
+void
+step_run_end_pool(struct step_run *run)
+{
+    tool_pool_free(TAKE_PTR(run->pool));
+}
+
+bool
+step_run_is_running(const struct step_run *run)
+{
+    return run->call || run->part == PART_REST;
+}
+
+void
+step_run_signal(struct step_run *run, int signo)
+{
+    if (run->call)
+        tool_call_signal(run->call, signo);
+}
+
+void
+step_run_pause(struct step_run *run, bool paused)
+{
+    run->paused = paused;
+    if (run->call)
+        tool_call_pause(run->call, paused);
+}
+
+void
+step_run_elevate(struct step_run *run, bool yes)
+{
+    tool_call_elevate(run->call, yes);
+}
+
+struct denial_remedy *
+step_run_gain(struct step_run *run)
+{
+    return &run->gain;
+}

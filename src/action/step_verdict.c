@@ -1,0 +1,691 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_verdict.c - decides whether a step may run, how, and who must agree. */
+#include "action/step_verdict.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "action/step_tools.h"
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "guard/path/path_table.h"
+#include "guard/path/secret.h"
+#include "guard/path/secret_tree.h"
+#include "term/escape.h"
+#include "tool/confinement.h"
+#include "json/write.h"
+
+#define NONE_HERE "reduced: no namespaces here"
+#define CODE_MAX  (1u << 20) /* bytes of a file of code: read at each step */
+
+/* A step's command and paths, every byte escaped at worst. */
+#define CANON_MAX                                                              \
+    (6u * (3 * AIACTION_COMMAND_MAX + AIACTION_ARGS_MAX +                      \
+           (2 + 3 * PROFILE_DIRS_MAX) * 4096u))
+
+/* A tool's call as text: its names, and arguments escaped at worst. */
+#define TOOL_CALL_MAX (6u * AIACTION_ARGS_MAX + 512u)
+
+void
+step_verdict_done(struct step_verdict *j)
+{
+    if (!j)
+        return;
+    guard_finding_done(&j->found);
+    permit_done(&j->permit);
+    free(j->directory);
+    *j = (struct step_verdict){0};
+}
+
+/* Finds the step's directory, absolute. It must exist now. */
+static int
+find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
+{
+    CLEANUP(free_p) char *path = NULL;
+    struct stat st;
+
+    if (s->directory && s->directory[0] == '~' && s->directory[1] &&
+        s->directory[1] != '/')
+        return err_set(e, ERR_INVALID,
+                       "working directory %s: only ~ and ~/… are supported. To "
+                       "do: write the full path",
+                       s->directory);
+    if (!s->directory || !s->directory[0])
+        path = strdup(cwd);
+    else if (s->directory[0] == '/' || s->directory[0] == '~')
+        path = path_expand_home(s->directory);
+    else
+        path = path_join(cwd, s->directory);
+    if (!path)
+        return err_nomem(e);
+    if (stat(path, &st) < 0)
+        return err_sys(e, "working directory %s", path);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(e, ERR_NOT_FOUND,
+                       "working directory %s: not a directory", path);
+    *out = TAKE_PTR(path);
+    return 0;
+}
+
+/* Adds a reason to the others. */
+static void
+add_verdict_reason(struct step_verdict *j, const char *why)
+{
+    size_t n = strlen(j->reason);
+
+    snprintf(j->reason + n, sizeof(j->reason) - n, "%s%s", n ? "; " : "", why);
+}
+
+static void
+raise_decision(struct step_verdict *j, enum guard_decision d)
+{
+    if (d > j->decision)
+        j->decision = d;
+}
+
+static void
+copy_finding(const struct guard_finding *f, struct step_verdict *j)
+{
+    unsigned facts = f->risk.facts;
+
+    j->decision = f->decision;
+    j->destructive = (facts & RISK_DESTRUCTIVE) != 0;
+    j->privileged = (facts & (RISK_SUDO | RISK_PRIVILEGED)) != 0;
+    j->calls_sudo = (facts & RISK_SUDO) != 0;
+    j->secret = (facts & RISK_SECRET) != 0;
+    j->alone = f->profile.profile == PROFILE_FULL;
+    if (f->reason[0])
+        add_verdict_reason(j, f->reason);
+    if (!j->alone)
+        return;
+    raise_decision(j, GUARD_ASK);
+    if (!j->reason[0])
+        add_verdict_reason(j, f->profile.why);
+}
+
+static bool
+is_clean(const struct step *s)
+{
+    CLEANUP_BUF struct buf call = buf_of(TOOL_CALL_MAX);
+
+    if (s->tool)
+        aiaction_put_call(&call, s);
+    return !call.bad && escape_is_clean(call.p, call.len) &&
+           escape_is_clean(s->command, strlen(s->command)) &&
+           (!s->directory ||
+            escape_is_clean(s->directory, strlen(s->directory)));
+}
+
+/* A step has no input and no terminal of its own: a program that prompts or
+ * draws there fails, or waits for ever. The person can type it. */
+static void
+add_terminal(const struct step *s, struct step_verdict *j)
+{
+    if (s->tool || !(j->found.risk.facts & RISK_TERMINAL))
+        return;
+    j->terminal = true;
+    add_verdict_reason(
+        j, "it needs a terminal, which a step does not have: run it yourself");
+    raise_decision(j, GUARD_ASK);
+}
+
+/* Applies the model's flags and the characters of the text, which can only make
+ * the verdict stricter. */
+static void
+add_flags(const struct step *s, struct step_verdict *j)
+{
+    j->hidden = !is_clean(s);
+    /* the guard reports this of a command */
+    if (j->hidden && escape_is_clean(s->command, strlen(s->command)))
+        add_verdict_reason(j, "contains invisible characters");
+    if (s->is_destructive && !j->destructive)
+        add_verdict_reason(j, "destructive: the model says so");
+    if (s->requires_sudo && !j->privileged)
+        add_verdict_reason(j, "privileged: the model says so");
+    if (s->needs_confirmation && !s->is_destructive && !s->requires_sudo)
+        add_verdict_reason(j, "the model asks for confirmation");
+    j->destructive |= s->is_destructive;
+    j->privileged |= s->requires_sudo;
+    if (j->hidden || j->destructive || j->privileged || s->needs_confirmation)
+        raise_decision(j, GUARD_ASK);
+}
+
+/* A read-only tool that names no file: it would not see the files of the
+ * view. */
+static bool
+reads_no_file(const struct step *s, const struct step_verdict *j)
+{
+    return j->permit.read_only &&
+           !manifest_action(j->tool->manifest, s->action)->reads[0];
+}
+
+static bool
+is_read_only(const struct profile_choice *c)
+{
+    return c->profile == PROFILE_OBSERVE ||
+           c->profile == PROFILE_OBSERVE_PROC ||
+           c->profile == PROFILE_READ_ONLY;
+}
+
+/* Whether a preview makes sense: the step writes in the workspace only. A step
+ * that writes nothing runs as well without. */
+static bool
+stays_inside(const struct profile_choice *c)
+{
+    return (c->profile == PROFILE_WORKSPACE_WRITE ||
+            c->profile == PROFILE_REDUCED || is_read_only(c)) &&
+           !c->net && !c->n_writable;
+}
+
+bool
+step_verdict_fits_view(const struct step *s, const struct step_verdict *j)
+{
+    if (j->refused)
+        return false;
+    return j->tool ? reads_no_file(s, j) : stays_inside(&j->found.profile);
+}
+
+static void
+use_view(const struct step *s, struct step_verdict *j)
+{
+    struct profile_choice *c = &j->found.profile;
+
+    if (step_verdict_fits_view(s, j)) {
+        if (!j->tool && !is_read_only(c))
+            c->profile = PROFILE_PREVIEW;
+        return;
+    }
+    if (j->tool)
+        snprintf(j->reason, sizeof(j->reason),
+                 "cannot be previewed: %s runs in a sandbox of its own",
+                 j->tool->name);
+    else
+        snprintf(j->reason, sizeof(j->reason), "cannot be previewed: it %s",
+                 c->net ? "needs the network" : c->why);
+    j->refused = true;
+    raise_decision(j, GUARD_ASK);
+}
+
+/* If others could have written what the model was sent, its steps need not be
+ * wrong, but no step runs without a question. */
+static void
+ask_for_outside(const char *outside, struct step_verdict *j)
+{
+    char why[400];
+
+    if (!outside)
+        return;
+    snprintf(why, sizeof(why), "based on text that others can write (%s)",
+             outside);
+    add_verdict_reason(j, why);
+    raise_decision(j, GUARD_ASK);
+}
+
+/* Secrets outside the workspace cannot be hidden by name: a command that reads
+ * a whole directory there is asked about when the directory is secret. */
+static int
+ask_for_secrets_outside(const struct risk_context *where, const char *in,
+                        struct step_verdict *j, struct err *e)
+{
+    char found[PATH_MAX], text[PATH_MAX + 64];
+    struct err why = {0};
+
+    if (j->tool)
+        return 0;
+    if (secret_tree_find_read(&j->found.risk, where, in, found, &why) < 0) {
+        if (why.code == ERR_NOMEM)
+            return err_set(e, ERR_NOMEM, "%s", why.text);
+        snprintf(text, sizeof(text), "%s", why.text);
+    } else if (found[0]) {
+        snprintf(text, sizeof(text), "may read secrets: %s", found);
+    } else {
+        return 0;
+    }
+    add_verdict_reason(j, text);
+    raise_decision(j, GUARD_ASK);
+    return 0;
+}
+
+/* Closes the secrets of the workspace to a step that nobody is asked about,
+ * unless a rule of the person's own allows the whole line. If not all can be
+ * closed, the person is asked. */
+static int
+close_secrets(const struct step_verdict_params *by,
+              const struct risk_context *where, struct step_verdict *j,
+              struct err *e)
+{
+    char workspace[PATH_MAX];
+    const char *in = guard_workspace(where, workspace);
+    struct err why = {0};
+
+    if (j->decision != GUARD_ALLOW || (!j->tool && j->found.by_person))
+        return 0;
+    if (ask_for_secrets_outside(where, in, j, e) < 0)
+        return -1;
+    if (j->decision != GUARD_ALLOW)
+        return 0;
+    j->closed = true;
+    if (!in || !by->secrets ||
+        secret_tree_find(by->secrets, in, by->named, &why) == 0)
+        return 0;
+    if (why.code == ERR_NOMEM)
+        return err_set(e, ERR_NOMEM, "%s", why.text);
+    j->closed = false;
+    add_verdict_reason(j, why.text);
+    raise_decision(j, GUARD_ASK);
+    return 0;
+}
+
+/* Without namespaces, a step that writes runs unasked only if the settings
+ * allow the reduced sandbox, and never in a preview. */
+static int
+reduce_unasked(const struct step_verdict_params *by, const struct step *s,
+               const struct risk_context *where, struct step_verdict *j,
+               struct err *e)
+{
+    struct profile_choice *c = &j->found.profile;
+    char workspace[PATH_MAX];
+
+    if (j->tool || j->decision != GUARD_ALLOW || by->machine != PROBE_REDUCED ||
+        (is_read_only(c) && !c->n_added))
+        return 0;
+    if (!by->allow_reduced) {
+        add_verdict_reason(j, NONE_HERE
+                           ", so that what writes is only run after a "
+                           "yes, with --profile reduced, or with "
+                           "[sandbox] allow_reduced");
+        raise_decision(j, GUARD_ASK);
+        return 0;
+    }
+    if (c->n_added == 0)
+        return 0;
+    profile_choice_done(c);
+    return profile_choose(&j->found.risk, s->command, where,
+                          guard_workspace(where, workspace), c, e);
+}
+
+/* Fits the profile to what this machine can enforce. */
+static void
+fit_machine(const struct step_verdict_params *by, struct step_verdict *j)
+{
+    struct profile_choice *c = &j->found.profile;
+    bool free = c->profile == PROFILE_FULL ||
+                (c->profile == PROFILE_OBSERVE_PROC && !c->rest);
+
+    if (j->tool || free || by->machine == PROBE_WHOLE)
+        return;
+    if (by->machine == PROBE_REDUCED) {
+        profile_reduce(c);
+        return;
+    }
+    profile_make_full(c);
+    snprintf(c->why, sizeof(c->why), "neither namespaces nor Landlock here");
+    add_verdict_reason(j,
+                       "full: neither namespaces nor Landlock here, so nothing "
+                       "would confine it");
+    j->alone = true;
+    j->closed = false;
+    raise_decision(j, GUARD_ASK);
+}
+
+/* A command that runs unasked gets a profile in which nothing is lost. A tool
+ * that may write has a confinement of its own, so that it is asked about. */
+static int
+restrict_unasked(const struct step *s, const struct risk_context *where,
+                 struct step_verdict *j, struct err *e)
+{
+    char why[200];
+
+    if (j->decision != GUARD_ALLOW)
+        return 0;
+    if (j->tool && !j->permit.read_only) {
+        snprintf(why, sizeof(why),
+                 "%.64s %.64s may change files: needs your approval", s->tool,
+                 s->action);
+        add_verdict_reason(j, why);
+        raise_decision(j, GUARD_ASK);
+    }
+    if (j->tool)
+        return 0;
+    if (guard_unasked(where, &j->found, e) < 0)
+        return -1;
+    if (j->found.decision != GUARD_ALLOW)
+        add_verdict_reason(j, j->found.reason);
+    raise_decision(j, j->found.decision);
+    return 0;
+}
+
+static void
+describe_confinement(const struct sandbox_setup *s, struct step_verdict *j)
+{
+    static const char root[] =
+        "; the command it requests runs as root, outside the sandbox";
+    static const char cut[] = " …";
+    /* a path that does not fit is left out whole, and the text says so */
+    CLEANUP_BUF
+    struct buf text = buf_of(sizeof(j->confinement) - sizeof(root) -
+                             sizeof(cut));
+
+    buf_printf(
+        &text, "its own%s%s%s%s",
+        s->spec.reduced ? ", reduced (no namespaces here)" : "",
+        s->spec.profile == PROFILE_OBSERVE_PROC ? ", sees every process" : "",
+        s->spec.net ? ", with network" : "",
+        s->spec.writable[0] || j->permit.privileged ? "" : ", writes nothing");
+    for (size_t i = 0; s->spec.writable[i]; i++)
+        buf_printf(&text, "%s%s", i ? ", " : ", writes in ",
+                   s->spec.writable[i]);
+    snprintf(j->confinement, sizeof(j->confinement), "%s%s%s", text.p,
+             text.bad ? cut : "", j->permit.privileged ? root : "");
+}
+
+/* Whether a path that it would write exists, so that data may be lost. A tool
+ * that names no path that it writes may lose anything. */
+static bool
+finds_existing(const char *const *names, const struct json *args,
+               const char *cwd)
+{
+    struct stat st;
+
+    for (; *names; names++) {
+        const char *text = json_get_str(args, *names);
+        CLEANUP(free_p)
+        char *path = text ? path_join(text[0] == '/' ? "/" : cwd, text) : NULL;
+
+        if (!path || lstat(path, &st) == 0 || errno != ENOENT)
+            return true;
+    }
+    return false;
+}
+
+/* Whether it may lose data by its manifest. A built-in tool that makes a new
+ * file does not. */
+static bool
+may_lose_data(const struct step_verdict *j, const struct step *s)
+{
+    const struct manifest_action *a = manifest_action(j->tool->manifest,
+                                                      s->action);
+
+    return j->permit.destructive &&
+           (j->tool->source != TOOL_BUILTIN || !a->writes[0] ||
+            finds_existing(a->writes, s->args, j->directory));
+}
+
+/* Takes over the permit of the call. A tool has a confinement of its own, so
+ * that the profile of the command does not matter. */
+static void
+apply_permit(const struct step *s, struct step_verdict *j)
+{
+    const struct permit *p = &j->permit;
+    bool harmless = j->decision == GUARD_ALLOW && !j->destructive &&
+                    !j->privileged;
+    char why[160];
+
+    if (p->reason[0])
+        add_verdict_reason(j, p->reason);
+    j->destructive |= may_lose_data(j, s);
+    if (j->destructive && !j->reason[0]) {
+        snprintf(why, sizeof(why), "destructive: %.64s %.64s may lose data",
+                 s->tool, s->action);
+        add_verdict_reason(j, why);
+    }
+    j->privileged |= p->privileged;
+    j->alone = false;
+    raise_decision(j, p->decision);
+    if (harmless && (j->destructive || j->privileged)) {
+        add_verdict_reason(
+            j, "the command shown does not match what the tool does");
+        raise_decision(j, GUARD_ASK);
+    }
+    if (j->tool->source == TOOL_BUILTIN)
+        return;
+    /* read-only is only its own claim */
+    snprintf(why, sizeof(why), "%.64s is not built in", s->tool);
+    add_verdict_reason(j, why);
+    raise_decision(j, GUARD_ASK);
+}
+
+/* Whether an argument is the path of a secret. */
+static bool
+names_secret(const struct json *v, const struct risk_context *where)
+{
+    const char *text = json_str(v, NULL);
+    char path[PATH_MAX];
+    bool cut;
+
+    if (text)
+        return path_absolute(text, where->cwd, where, path, &cut) &&
+               secret_is_path(path, where);
+    for (v = json_first(v); v; v = json_next(v))
+        if (names_secret(v, where))
+            return true;
+    return false;
+}
+
+/* Judges the call of a step that names a tool, whose command is judged. */
+static int
+judge_tool(const struct step_verdict_params *by, const struct step *s,
+           const struct risk_context *where, struct step_verdict *j,
+           struct err *e)
+{
+    CLEANUP(sandbox_setup_done) struct sandbox_setup site = {0};
+    char workspace[PATH_MAX];
+
+    if (!by->registry)
+        return err_set(e, ERR_NOT_FOUND, "unknown tool %s", s->tool);
+    j->tool = registry_find(by->registry, s->tool, e);
+    if (!j->tool)
+        return -1;
+    if (step_tools_check_trust(j->tool, ERR_DENIED, e) < 0)
+        return -1;
+    if (permit_judge(by->policy, j->tool, s->action, s->args, where, &j->permit,
+                     e) < 0 ||
+        confinement_fill_sandbox(&j->permit, j->tool,
+                                 guard_workspace(where, workspace), NULL,
+                                 by->config, &site, e) < 0)
+        return -1;
+    apply_permit(s, j);
+    j->secret |= names_secret(s->args, where);
+    describe_confinement(&site, j);
+    return 0;
+}
+
+int
+step_verdict_make(const struct step_verdict_params *by, const struct step *s,
+                  struct step_verdict *j, struct err *e)
+{
+    struct risk_context where = {.home = by->home,
+                                 .path = by->path,
+                                 .workspace = by->cwd,
+                                 .named = by->named,
+                                 .as_root = geteuid() == 0};
+
+    *j = (struct step_verdict){0};
+    if (find_directory(s, by->cwd, &j->directory, e) < 0)
+        return -1;
+    where.cwd = j->directory;
+    if (guard_judge(by->policy, s->command, &where, &j->found, e) < 0)
+        return -1;
+    copy_finding(&j->found, j);
+    if (s->tool && judge_tool(by, s, &where, j, e) < 0)
+        return -1;
+    add_terminal(s, j);
+    add_flags(s, j);
+    ask_for_outside(by->outside, j);
+    if (by->unasked && !by->preview &&
+        (restrict_unasked(s, &where, j, e) < 0 ||
+         reduce_unasked(by, s, &where, j, e) < 0))
+        return -1;
+    if (by->unasked && close_secrets(by, &where, j, e) < 0)
+        return -1;
+    /* sudo needs the person's own terminal, which nothing here gives it; the
+     * sandbox of a command would stop it as well */
+    j->needs_sudo = j->tool
+                        ? j->permit.privileged && geteuid() != 0
+                        : j->calls_sudo || (s->requires_sudo && geteuid() != 0);
+    if (j->tool && j->needs_sudo)
+        add_verdict_reason(j, "needs root, and you are not root");
+    j->refused = j->decision == GUARD_DENY || j->needs_sudo;
+    if (by->preview && !j->refused)
+        use_view(s, j);
+    else
+        fit_machine(by, j);
+    return 0;
+}
+
+const char *
+step_verdict_profile(const struct step_verdict *j)
+{
+    return profile_row(j->tool ? PROFILE_PLUGIN : j->found.profile.profile)
+        ->name;
+}
+
+bool
+step_verdict_network(const struct step_verdict *j)
+{
+    return j->tool ? j->permit.network : j->found.profile.net;
+}
+
+const char *
+step_verdict_rule(const struct step_verdict *j)
+{
+    return j->tool && j->permit.decision >= j->found.decision ? j->permit.rule
+                                                              : j->found.rule;
+}
+
+static void
+put_paths(struct json_writer *w, const char *name, char *const *dirs, size_t n)
+{
+    json_key(w, name);
+    json_open_array(w);
+    for (size_t i = 0; i < n; i++)
+        json_put_str(w, dirs[i]);
+    json_close_array(w);
+}
+
+/* The files that a step may add unasked. */
+static void
+put_added(struct json_writer *w, const struct profile_choice *c)
+{
+    json_key(w, "added");
+    json_open_array(w);
+    for (size_t i = 0; i < c->n_added; i++) {
+        json_put_str(w, c->added[i].path);
+        json_put_bool(w, c->added[i].below);
+    }
+    json_close_array(w);
+}
+
+/* The directory that a relative path in a finding is in. */
+static const char *
+finding_base(const struct step_verdict *j, const struct risk_reason *why)
+{
+    const struct risk *r = &j->found.risk;
+
+    for (size_t i = 0; i < r->n_paths; i++)
+        if (r->paths[i].from == why->from && r->paths[i].to == why->to &&
+            r->paths[i].dir)
+            return r->paths[i].dir;
+    return j->directory;
+}
+
+/* The contents of a file of code, which an approval covers: "" where it is no
+ * file, or too long to be read now. */
+static void
+put_code(struct json_writer *w, const struct step_verdict *j,
+         const struct risk_reason *why)
+{
+    CLEANUP_BUF struct buf text = buf_of(CODE_MAX);
+    CLEANUP(free_p)
+    char *path = path_join(why->about[0] == '/' ? "/" : finding_base(j, why),
+                           why->about);
+    CLEANUP(fd_close_p)
+    int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+                  : -1;
+    char hex[SHA256_HEX_SIZE] = "";
+    struct stat st;
+
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+        file_read_fd(fd, &text, NULL) == 0)
+        sha256_hex(text.p, text.len, hex);
+    json_put_str(w, hex);
+}
+
+/* The files of code that the command runs. */
+static void
+put_runs(struct json_writer *w, const struct step_verdict *j)
+{
+    const struct risk *r = &j->found.risk;
+
+    json_key(w, "runs");
+    json_open_array(w);
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].kind == RISK_KIND_FILE && r->reasons[i].about)
+            put_code(w, j, &r->reasons[i]);
+    json_close_array(w);
+}
+
+/* The names are sorted, so that this is the canonical form. */
+static void
+put_command(struct json_writer *w, const struct step *s,
+            const struct step_verdict *j)
+{
+    const struct profile_choice *c = &j->found.profile;
+
+    put_added(w, c);
+    json_member_str(w, "command", s->command);
+    json_member_str(w, "directory", j->directory);
+    json_member_bool(w, "net", c->net);
+    json_member_bool(w, "owners", c->owners);
+    json_member_str(w, "profile", profile_row(c->profile)->name);
+    put_paths(w, "readable", c->readable, c->n_readable);
+    if (c->reduced)
+        json_member_bool(w, "reduced", true);
+    put_paths(w, "reader", c->reader, c->n_reader);
+    json_member_str(w, "rest", c->rest);
+    put_runs(w, j);
+    json_member_str(w, "tool", AIACTION_TOOL);
+    put_paths(w, "writable", c->writable, c->n_writable);
+}
+
+static void
+put_call(struct json_writer *w, const struct step *s,
+         const struct step_verdict *j)
+{
+    json_member_str(w, "action", s->action);
+    json_key(w, "args");
+    json_put_canonical(w, s->args);
+    json_member_str(w, "command", s->command);
+    json_member_str(w, "directory", j->directory);
+    json_member_str(w, "hash", j->tool->hash);
+    json_member_bool(w, "privileged", j->permit.privileged);
+    json_member_str(w, "tool", s->tool);
+    json_member_str(w, "walls", j->confinement);
+    put_paths(w, "writable", j->permit.writable, j->permit.n_writable);
+}
+
+int
+step_verdict_digest(const struct step *s, const struct step_verdict *j,
+                    char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    CLEANUP_BUF struct buf canon = buf_of(CANON_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &canon);
+    json_open_object(&w);
+    if (j->tool)
+        put_call(&w, s, j);
+    else
+        put_command(&w, s, j);
+    json_close_object(&w);
+    if (buf_ok(&canon, "the step", e) < 0)
+        return -1;
+    sha256_hex(canon.p, canon.len, hex);
+    return 0;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* step_verdict.h - decides whether a step may run, how, and who must agree.
+ *
+ * This is the only place that decides. It begins with the guard's finding and
+ * makes it stricter: by the rules about the tool that the step names, by the
+ * model's own flags, by characters that a terminal does not show, and by what
+ * others could have written of the model's request. Nothing here or later
+ * makes it less strict. */
+#ifndef ACTION_STEP_VERDICT_H
+#define ACTION_STEP_VERDICT_H
+
+#include "action/aiaction.h"
+#include "base/sha256.h"
+#include "guard/guard.h"
+#include "guard/path/secret_tree.h"
+#include "sandbox/probe.h"
+#include "tool/permit.h"
+
+/* What a verdict depends on beside the step; all of it is borrowed. */
+struct step_verdict_params {
+    const struct policy *policy;
+    const char *cwd;  /* the person's working directory: the workspace */
+    const char *home; /* NULL: not known */
+    const char *path; /* the value of PATH */
+    bool preview;     /* steps run in a copy-on-write view */
+    bool unasked;     /* nobody is asked: a step that the rules allow may only
+                         add new files (guard_unasked) */
+    enum probe_machine machine; /* how a step can be confined */
+    bool allow_reduced; /* without namespaces, what writes may run unasked */
+    struct registry *registry;   /* NULL: no step names a tool */
+    const struct config *config; /* for a tool's confinement */
+    /* what the model was sent that others could have written, in words; NULL:
+     * nothing */
+    const char *outside;
+    const char *const *named; /* see struct risk_context; borrowed */
+    /* the secrets in the workspace, which a step that nobody is asked about
+     * must not read. Found when such a step is judged; the caller keeps them */
+    struct secret_tree *secrets;
+};
+
+struct step_verdict {
+    struct guard_finding found;
+    enum guard_decision decision;
+    bool destructive; /* needs the word "yes" for this step alone */
+    bool privileged;  /* the same */
+    bool alone;       /* is asked about by itself: it has no sandbox */
+    bool calls_sudo;  /* its command calls sudo */
+    bool needs_sudo;  /* it does, or the model says so, and we are not root */
+    bool terminal;    /* wants a terminal, which a step does not have */
+    bool hidden;      /* holds characters that a terminal does not show */
+    bool secret;      /* names a secret: its output is not sent to a model */
+    bool refused;     /* agentsh does not run it at all */
+    char reason[512]; /* why it is not allowed as it is; "" when it is */
+    char *directory;  /* absolute; where it will run */
+    /* the tool that runs instead of the command, and its confinement in words.
+     * NULL: the command runs, in found.profile */
+    const struct tool *tool;
+    struct permit permit;
+    char confinement[256];
+    bool closed; /* nobody is asked about it: it must not read the `secrets` of
+                    the params */
+};
+
+/* Judges a step. ERR_NOT_FOUND: its working directory or its tool does not
+ * exist. j needs step_verdict_done in any case. */
+int step_verdict_make(const struct step_verdict_params *by,
+                      const struct step *s, struct step_verdict *j,
+                      struct err *e);
+void step_verdict_done(struct step_verdict *j);
+
+/* Whether a step that was judged to run for real could run in a preview too. */
+bool step_verdict_fits_view(const struct step *s, const struct step_verdict *j);
+
+/* Of a command or a tool: the name of its profile, whether it may reach the
+ * network, the rule that decided. */
+const char *step_verdict_profile(const struct step_verdict *j);
+bool step_verdict_network(const struct step_verdict *j);
+const char *step_verdict_rule(const struct step_verdict *j);
+
+/* SHA-256 of the canonical form of a judged step: what an approval covers.
+ *
+ * It holds the command, the directory, the tool and the profile. To the
+ * profile belong "+net" and the writable directories beside the workspace; to
+ * the command the first 1 MiB of a file of code that it runs; to a tool its
+ * action, its arguments and the hash of its files. */
+int step_verdict_digest(const struct step *s, const struct step_verdict *j,
+                        char hex[SHA256_HEX_SIZE], struct err *e);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check.h - tests a plugin against agentsh-plugin(7), in its own confinement.
+ *
+ * It sends the plugin valid requests, and invalid ones: lines that are not
+ * JSON, arguments that its schema refuses. The plugin need not be trusted, for
+ * the person asked for its check. Actions that change something only get
+ * requests that they must refuse, unless run_all. Unlike the rest of tool/ it
+ * waits, with a deadline each time, for a caller that does nothing else. After
+ * it the working directory and XDG_STATE_HOME are those of a scratch
+ * directory. */
+#ifndef TOOL_CHECK_CHECK_H
+#define TOOL_CHECK_CHECK_H
+
+#include <stdbool.h>
+
+#include "base/loop.h"
+#include "config/config.h"
+
+enum check_verdict {
+    CHECK_OK,
+    CHECK_FAILED,
+    CHECK_SKIPPED, /* `came` says why */
+    CHECK_NOTE,    /* `came` is information, and no error */
+};
+
+/* The result of one test. Texts are valid during the callback and may be "";
+ * they hold bytes that the plugin wrote. */
+struct check_finding {
+    enum check_verdict verdict;
+    const char *name;   /* a sentence that is true when it passed */
+    const char *wanted; /* when it failed: what was expected, */
+    const char *came;   /* what came instead, */
+    const char *advice; /* and what to do */
+};
+
+struct check_params {
+    struct loop *loop;
+    const struct config *config;
+    const char *dir; /* the plugin's */
+    bool run_all;
+    const int *stop; /* not 0: the person interrupts it */
+    void (*report)(void *arg, const struct check_finding *f);
+    void *arg;
+};
+
+/* Returns how many tests failed. -1: the plugin could not be tested
+ * (ERR_USAGE: dir is not a directory). */
+int check_plugin(const struct check_params *w, struct err *e);
+
+#endif

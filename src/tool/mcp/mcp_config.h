@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mcp_config.h - reads the MCP servers of mcp.json.
+ *
+ * mcp/ makes tools of what MCP servers offer: it starts a server in the
+ * confinement that its entry declares, asks it for its tools, and calls them.
+ * It must not know a plan or a frontend. A server is not trusted with anything
+ * else: its texts are data, its hints can only make a verdict stricter, and
+ * whatever it does wrong ends in an error and the end of its processes.
+ *
+ * mcp.json has the form of other clients, so that members which only they know
+ * are ignored. Below "agentsh" an unknown member is an error. An error in one
+ * entry concerns this entry alone. */
+#ifndef TOOL_MCP_MCP_CONFIG_H
+#define TOOL_MCP_MCP_CONFIG_H
+
+#include "tool/manifest.h"
+
+#define MCP_WORDS_MAX   128 /* arguments, and variables, of an entry */
+#define MCP_SERVERS_MAX 64  /* of a file */
+
+struct mcp_server {
+    char *name;        /* as part of a tool's: lower case, no dot */
+    const char *title; /* its name in the file */
+    const char *file;  /* the path of the file */
+    char **argv;       /* the command and its arguments; NULL-ended */
+    char **env;        /* NAME=value; NULL-ended */
+    char *cwd;         /* NULL: the person's working directory */
+    struct manifest_needs needs;
+    const struct json *json; /* the entry, with variables not expanded */
+    struct err fault;        /* ERR_NONE: it can be started */
+};
+
+struct mcp_config {
+    struct mcp_server *all; /* an invalid file is an entry with a fault */
+    size_t n;
+    struct json *roots[2];
+    char *files[2];
+};
+
+/* Reads the user's file and the system's. Of two servers with the same name
+ * the user's counts. Either path may be NULL, or of no file. */
+struct mcp_config *mcp_config_read(const char *user, const char *system,
+                                   struct err *e);
+void mcp_config_free(struct mcp_config *s);
+DEFINE_CLEANUP(struct mcp_config, mcp_config_free)
+
+/* Adds the entries of a file's text. Apart from mcp_config_read, tests and the
+ * fuzz target call it. */
+int mcp_config_add(struct mcp_config *s, int which, const char *text, size_t n,
+                   struct err *e);
+
+/* Expands ${NAME} and ${NAME:-default}; the caller frees the result. NULL: a
+ * variable is not set (ERR_CONFIG), or there is no memory. */
+char *mcp_config_expand(const char *text, struct err *e);
+
+/* Makes a part of a tool's name of a server's text: lower case, no dot; "" when
+ * nothing of it is left. The result may be as long as the text. */
+void mcp_config_name(const char *text, char *out, size_t size);
+
+/* The path of the server's command; the caller frees it. ERR_NOT_FOUND. */
+char *mcp_config_program(const struct mcp_server *m, struct err *e);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* mcp_tools.h - lists an MCP server's tools and makes manifests of them. */
+#ifndef TOOL_MCP_MCP_TOOLS_H
+#define TOOL_MCP_MCP_TOOLS_H
+
+#include "base/buf.h"
+#include "config/config.h"
+#include "tool/mcp/mcp_config.h"
+#include "tool/mcp/mcp_session.h"
+
+#define MCP_TOOLS_MAX  256        /* of a server */
+#define MCP_LIST_BYTES (4u << 20) /* their descriptions and schemas */
+#define MCP_PAGES_MAX  64
+
+/* The pages of tools/list, collected: {"version":…,"tools":[…],
+ * "skipped":N} */
+struct mcp_tools {
+    struct buf text;
+    size_t n, pages;
+    char *cursor; /* for the next page; NULL: there is none */
+};
+
+void mcp_tools_init(struct mcp_tools *l, const char *version);
+void mcp_tools_done(struct mcp_tools *l);
+/* Adds a page, the result of a tools/list. ERR_PEER: it is none, or passes a
+ * bound. */
+int mcp_tools_add_page(struct mcp_tools *l, const struct json *result,
+                       struct err *e);
+/* After the last page. skipped: lines without JSON that the server wrote. */
+int mcp_tools_finish(struct mcp_tools *l, size_t skipped, struct err *e);
+
+/* Reads the cached list of an entry with this hash. ERR_NOT_FOUND: there is no
+ * usable one. ERR_PEER, unless `again`: the server failed to list its tools a
+ * few minutes ago, with this reason. */
+struct json *mcp_tools_read_cache(const char *hash, bool again, struct err *e);
+void mcp_tools_cache_error(const char *hash, const struct err *why);
+/* Stores the list in the cache directory, if possible. */
+void mcp_tools_cache(const char *hash, const struct mcp_tools *l);
+
+/* Makes a manifest with one action, "call", of a tool in the list. *remote: its
+ * name at the server, owned by the manifest. NULL: e says what is wrong with
+ * it; name is filled when the tool has one. */
+struct manifest *mcp_tools_manifest(const struct mcp_server *m,
+                                    const struct json *list,
+                                    const struct json *tool,
+                                    char name[MANIFEST_NAME_MAX + 1],
+                                    const char **remote, struct err *e);
+
+/* Requests the first page, in a session that is ready. */
+int mcp_tools_request(struct mcp_tools *l, struct mcp_session *s,
+                      struct err *e);
+/* Takes an answer. 1: the list is complete; 0: the next page was requested; -1:
+ * error. */
+int mcp_tools_on_answer(struct mcp_tools *l, struct mcp_session *s,
+                        const struct jsonrpc *m, struct err *e);
+
+/* Starts the server that the tool stands for, lists its tools, and ends it.
+ * This waits, at most half a minute. The list is cached for the tool's hash. */
+int mcp_tools_fetch(const struct tool *t, const struct config *c,
+                    struct err *e);
+
+#endif

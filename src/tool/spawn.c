@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spawn.c - starts a tool's program by the launcher, in its confinement. */
+#include "tool/spawn.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "base/path.h"
+#include "tool/environ.h"
+
+#define WORDS                                                                  \
+    "plugins/words/words" /* speaks the API for tools of the form "words" */
+#define WORDS_BYTES (1u << 20) /* all paths of a spec at their longest */
+
+int
+spawn_prepare(struct spawn *l, const char *const *argv,
+              const struct tool_setting *s, struct err *e)
+{
+    const struct environ_params params = {
+        .spec = s->sandbox, .config = s->config, .colour = s->colour};
+
+    *l = (struct spawn){.words = buf_of(WORDS_BYTES)};
+    l->env = environ_for(&params, e);
+    return l->env ? spec_write(s->sandbox, argv, &l->words, &l->n_words, e)
+                  : -1;
+}
+
+int
+spawn_prepare_tool(struct spawn *l, const struct tool *t,
+                   const struct tool_setting *s, struct err *e)
+{
+    const char *argv[] = {t->program, NULL, NULL};
+    CLEANUP(free_p) char *words = NULL;
+
+    *l = (struct spawn){0};
+    if (t->manifest->words) {
+        if (!(words = path_libexec(WORDS, e)))
+            return -1;
+        argv[0] = words;
+        argv[1] = t->program;
+    }
+    return spawn_prepare(l, argv, s, e);
+}
+
+void
+spawn_done(struct spawn *l)
+{
+    buf_done(&l->words);
+    environ_free(l->env);
+    l->env = NULL;
+}
+
+void
+spawn_key(const struct spawn *l, const char *version, struct buf *out)
+{
+    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+
+    buf_add(out, l->words.p, l->words.len);
+    for (char **v = l->env; *v; v++)
+        buf_add(out, *v, strlen(*v) + 1);
+    buf_add(out, version, strlen(version) + 1);
+    buf_str(out, l->cwd ? l->cwd : cwd ? cwd : "");
+}
+
+static struct proc *
+exec_program(const struct spawn *l, struct proc_spec *spec, struct err *e)
+{
+    CLEANUP(free_p) char *launcher = path_libexec(SPAWN_LAUNCHER, e);
+    CLEANUP(free_p)
+    const char **argv = launcher ? spec_argv(&l->words, l->n_words, e) : NULL;
+
+    if (!argv)
+        return NULL;
+    argv[0] = launcher;
+    spec->argv = argv;
+    spec->envp = (const char *const *)l->env;
+    return proc_start(spec, e);
+}
+
+int
+spawn_start(const struct spawn *l, struct zygote_client *spare,
+            struct spawned *out, struct err *e)
+{
+    struct proc_spec spec = {.fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE}};
+    CLEANUP(fd_close_p) int reads = -1, writes = -1;
+    struct proc *p = NULL;
+    int fds[2];
+
+    if (fd_pipe(fds, e) < 0)
+        return -1;
+    reads = fds[0];
+    spec.pass_fd = writes = fds[1];
+    spec.cwd = l->cwd;
+    if (spare && !l->cwd)
+        p = zygote_client_start(spare, &l->words, l->n_words,
+                                (const char *const *)l->env, writes, NULL);
+    if (!p && !(p = exec_program(l, &spec, e)))
+        return -1;
+    *out = (struct spawned){.proc = p, .report = TAKE_FD(reads)};
+    return 0;
+}
+
+int
+spawn_start_alone(const struct spawn *l, struct spawned *out, struct err *e)
+{
+    struct proc_spec spec = {
+        .cwd = "/", .fds = {PROC_NULL, PROC_PIPE, PROC_PIPE}, .pass_fd = -1};
+    struct proc *p = exec_program(l, &spec, e);
+
+    if (!p)
+        return -1;
+    *out = (struct spawned){.proc = p, .report = -1};
+    return 0;
+}
+
+void
+spawned_done(struct spawned *l)
+{
+    proc_free(l->proc);
+    fd_close_p(&l->report);
+    *l = (struct spawned){.report = -1};
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* spawn.h - starts a tool's program by the launcher, in its confinement. */
+#ifndef TOOL_SPAWN_H
+#define TOOL_SPAWN_H
+
+#include "base/proc.h"
+#include "sandbox/launch/zygote_client.h"
+#include "tool/call.h"
+
+#define SPAWN_LAUNCHER "agentsh-launch" /* a program of libexec */
+
+/* All that a process depends on. Two equal ones make processes that are
+ * interchangeable, which is how pool.h finds one. */
+struct spawn {
+    struct buf words; /* the launcher's arguments, then the program's */
+    size_t n_words;
+    char **env;
+    const char *cwd; /* borrowed; NULL: the current working directory */
+};
+
+struct spawned {
+    struct proc *proc;
+    int report; /* pipe with the launcher's report of denials; -1: none */
+};
+
+/* argv: the absolute path of the program, and its arguments. l needs
+ * spawn_done in any case. */
+int spawn_prepare(struct spawn *l, const char *const *argv,
+                  const struct tool_setting *s, struct err *e);
+/* The same for a tool: its program, or `words` where that speaks the API for
+ * it. */
+int spawn_prepare_tool(struct spawn *l, const struct tool *t,
+                       const struct tool_setting *s, struct err *e);
+void spawn_done(struct spawn *l);
+
+/* Appends a key: everything that l holds, and the version of the tool (its
+ * hash). Equal keys mean interchangeable processes. */
+void spawn_key(const struct spawn *l, const char *version, struct buf *out);
+
+/* Starts it with pipes for its three streams. The launcher that waits ready
+ * (spare) is used, unless it is NULL or l has a directory of its own. On
+ * success out needs spawned_done. */
+int spawn_start(const struct spawn *l, struct zygote_client *spare,
+                struct spawned *out, struct err *e);
+/* Starts it in / without an input, and without a report of denials. */
+int spawn_start_alone(const struct spawn *l, struct spawned *out,
+                      struct err *e);
+void spawned_done(struct spawned *l); /* kills it */
+
+#endif
