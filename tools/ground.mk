@@ -20,7 +20,7 @@ sources_in = $(shell grep -L -E '$(with_library)' $(1:%=$(S)/src/%/*.c))
 objects_in = $(patsubst $(S)/%.c,$(O)/%.o,$(call sources_in,$(1)))
 
 index_objects := $(filter-out %/index_builtin.o,$(call objects_in,base term \
-	guard guard/* offline/request offline/recipe))
+	guard guard/* offline/parse offline/index))
 
 define archive
 rm -f $@ && $(AR) cr $@ $^

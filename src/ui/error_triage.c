@@ -10,8 +10,8 @@
 #include "base/utf8.h"
 #include "guard/exit_status.h"
 #include "model/prompt/last_command.h"
-#include "offline/request/words.h"
-#include "offline/wish/out_of_scope.h"
+#include "offline/engine/out_of_scope.h"
+#include "offline/parse/lexicon.h"
 
 #define TAIL_SHOWN  3    /* lines, where none looks like an error */
 #define LINE_MAX    4096 /* bytes of a line that are read */
@@ -290,7 +290,7 @@ static unsigned
 word_meaning(const char *word)
 {
     for (size_t i = 0; i < sizeof(word_lists) / sizeof(word_lists[0]); i++) {
-        if (words_listed(word, word_lists[i].words))
+        if (lexicon_listed(word, word_lists[i].words))
             return word_lists[i].meaning;
     }
     return 0;

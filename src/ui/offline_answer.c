@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "guard/risk/risk.h"
+#include "offline/engine/out_of_scope.h"
+#include "offline/engine/sanitize.h"
 #include "offline/explain/explain.h"
-#include "offline/wish/drop_sudo.h"
-#include "offline/wish/out_of_scope.h"
 #include "term/width.h"
 #include "ui/error_triage.h"
 #include "ui/stdin_input.h"
@@ -206,7 +206,7 @@ put_command_block(struct buf *out, const char *command, struct err *e)
 {
     CLEANUP_BUF struct buf own = buf_of(AIACTION_COMMAND_MAX);
 
-    if (geteuid() == 0 && drop_sudo(command, &own, e) < 0)
+    if (geteuid() == 0 && sanitize_drop_sudo(command, &own, e) < 0)
         return -1;
     put_indented_code(out, geteuid() == 0 ? own.p : command);
     return 0;
@@ -352,7 +352,7 @@ put_step(struct json_writer *w, size_t i, const char *description,
     CLEANUP_BUF struct buf own = buf_of(AIACTION_COMMAND_MAX);
     char id[24];
 
-    if (geteuid() == 0 && drop_sudo(command, &own, e) < 0)
+    if (geteuid() == 0 && sanitize_drop_sudo(command, &own, e) < 0)
         return -1;
     snprintf(id, sizeof(id), "%zu", i + 1);
     json_open_object(w);

@@ -3,7 +3,7 @@
 #ifndef UI_OFFLINE_ANSWER_H
 #define UI_OFFLINE_ANSWER_H
 
-#include "offline/wish/engine.h"
+#include "offline/engine/engine.h"
 #include "ui/assist.h"
 #include "ui/proposal.h"
 

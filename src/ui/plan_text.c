@@ -234,7 +234,7 @@ void
 plan_text_put_step(struct buf *out, const struct term *t,
                    const struct aiaction *a, const struct plan *p, size_t i)
 {
-    CLEANUP(machine_free_p) struct machine *m = machine_new(NULL, NULL);
+    CLEANUP(installed_free_p) struct installed *m = installed_new(NULL, NULL);
     const struct step_remarks_plan of = {t, a, p, m};
 
     put_step_line(out, t, &a->steps[i], i, 0);
@@ -293,7 +293,7 @@ plan_text_put(struct buf *out, const struct term *t, const struct aiaction *a,
               const struct plan *p, const struct plan_text_options *how)
 {
     CLEANUP(badge_done) struct badge badge;
-    CLEANUP(machine_free_p) struct machine *m = machine_new(NULL, NULL);
+    CLEANUP(installed_free_p) struct installed *m = installed_new(NULL, NULL);
     const struct step_remarks_plan of = {t, a, p, m};
     const struct plan_checks *folded = how->folded;
     size_t column = command_column(a, t, folded);
@@ -318,7 +318,7 @@ plan_text_put_unfolded(struct buf *out, const struct term *t,
                        const struct aiaction *a, const struct plan *p,
                        const struct plan_checks *folded)
 {
-    CLEANUP(machine_free_p) struct machine *m = machine_new(NULL, NULL);
+    CLEANUP(installed_free_p) struct installed *m = installed_new(NULL, NULL);
     const struct step_remarks_plan of = {t, a, p, m};
 
     for (size_t i = 0; i < a->n; i++) {

@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/effects/effects_text.h"
-#include "offline/wish/machine.h"
+#include "offline/engine/installed.h"
 #include "term/escape.h"
 #include "term/term.h"
 #include "term/width.h"
@@ -188,7 +188,7 @@ is_line_function(const struct syntax *s, const char *name)
 /* The first program of the step that bash would not find, and that the line
  * does not define as a function; NULL: none. */
 static const char *
-find_uninstalled(const struct step_verdict *j, struct machine *m)
+find_uninstalled(const struct step_verdict *j, struct installed *m)
 {
     const struct risk *r = &j->found.risk;
 
@@ -197,7 +197,8 @@ find_uninstalled(const struct step_verdict *j, struct machine *m)
 
         if (!r->calls[i].path && is_program_name(name) &&
             !risk_is_placeholder(name) &&
-            !is_line_function(&j->found.syntax, name) && !machine_has(m, name))
+            !is_line_function(&j->found.syntax, name) &&
+            !installed_has(m, name))
             return name;
     }
     return NULL;
@@ -207,7 +208,7 @@ find_uninstalled(const struct step_verdict *j, struct machine *m)
  * nothing where none is, where it cannot be known yet, or where m is NULL. */
 static void
 put_missing_program(struct buf *out, const struct plan *p, size_t step,
-                    struct machine *m)
+                    struct installed *m)
 {
     const struct step_verdict *j = plan_step_verdict(p, step);
     const char *name;

@@ -6,15 +6,15 @@
 
 #include "action/plan.h"
 #include "base/buf.h"
-#include "offline/wish/machine.h"
+#include "offline/engine/installed.h"
 #include "term/style.h"
 
 /* The plan whose steps have remarks. All borrowed. */
 struct step_remarks_plan {
     const struct term *t;
     const struct aiaction *a;
-    const struct plan *p;    /* NULL: it is not judged */
-    struct machine *machine; /* NULL: it is unknown what is installed */
+    const struct plan *p;      /* NULL: it is not judged */
+    struct installed *machine; /* NULL: it is unknown what is installed */
 };
 
 /* Appends the remarks of a step. sandbox: also the line about its sandbox;

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "model/prompt/context.h"
 #include "model/prompt/prompt.h"
-#include "offline/wish/engine.h"
+#include "offline/engine/engine.h"
 
 #define EXAMPLES_BYTES 1024 /* of the message, for recipes */
 #define EXAMPLES_MAX   5

@@ -15,7 +15,7 @@ src/guard/risk/risk_paths.c /etc/ld.so.preload
 src/guard/path/path_autorun.c /etc/ld.so.preload
 src/guard/path/path_autorun.c /etc/gitconfig
 src/guard/effects/effects_signals.c /proc
-src/offline/wish/engine_plan.c /usr/sbin
+src/offline/engine/engine_plan.c /usr/sbin
 src/ui/editor.c /tmp
 src/sandbox/launch/binds.c /dev/shm
 src/sandbox/preview/view_place.c /dev/shm

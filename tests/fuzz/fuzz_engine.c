@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_engine.c - any wish: what is proposed is a command that bash reads. */
+/* fuzz_engine.c - any request: bash can parse what is proposed. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "guard/syntax/syntax.h"
-#include "offline/wish/engine.h"
+#include "offline/engine/engine.h"
 
 #define WISH_MAX   4096
 #define ANSWER_MAX (4u << 20)
@@ -54,7 +54,7 @@ check_answers(const struct engine *g, struct engine_answers *a)
     for (size_t i = 0; i < a->n; i++)
         check_programs(&a->v[i]);
     json_write_init(&w, &text);
-    engine_write(a, &w);
+    engine_json(a, &w);
     engine_why(g, a, &w);
     if (text.bad || !utf8_valid(text.p, text.len))
         abort();

@@ -5,7 +5,6 @@
 
 #include "base/utf8.h"
 #include "offline/manual/page_load.h"
-#include "offline/manual/zread.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

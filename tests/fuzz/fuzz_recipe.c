@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_recipe.c - any bytes as recipes: read, checked, made an index of. */
+/* fuzz_recipe.c - any bytes as recipes are read, checked and indexed. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/recipe/index.h"
-#include "offline/recipe/recipe_book.h"
+#include "offline/index/index.h"
+#include "offline/index/recipe_book.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,7 +19,7 @@ make_index(const struct recipe_book *b)
     struct err e = {0};
     const struct index *x;
 
-    if (index_make(b, &bytes, &e) < 0)
+    if (index_build(b, &bytes, &e) < 0)
         return;
     x = index_view(bytes.p, bytes.len, &e);
     if (!x || index_count(x) != recipe_book_count(b))
@@ -43,7 +43,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (recipe_read(b, "fuzz", text, &e) < 0)
         return 0;
     for (size_t i = 0; i < recipe_book_count(b); i++)
-        recipe_check(recipe_book_at(b, i), &complaints);
+        recipe_lint(recipe_book_at(b, i), &complaints);
     make_index(b);
     return 0;
 }

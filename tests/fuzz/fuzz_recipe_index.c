@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/recipe/index.h"
+#include "offline/index/index.h"
 #include "tests/unit/recipe_text.h"
 
 #define CHANGE 6
@@ -49,7 +49,7 @@ read_all(const struct index *x)
     for (size_t i = 0; i < n; i++)
         if (hits[i].recipe >= index_count(x))
             abort();
-    if (index_mend(x, "repositroy") && length == 0)
+    if (index_spellcheck(x, "repositroy") && length == 0)
         abort();
 }
 
@@ -63,7 +63,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct index *x;
 
     b = recipe_book_of(RECIPE_TEXT, &text, &e);
-    if (!b || index_make(b, &bytes, &e) < 0)
+    if (!b || index_build(b, &bytes, &e) < 0)
         return 0;
     change(&bytes, data, size);
     x = index_view(bytes.p, bytes.len, &e);

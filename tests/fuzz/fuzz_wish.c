@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/request/request.h"
-#include "offline/request/words.h"
+#include "offline/parse/lexicon.h"
+#include "offline/parse/request_parse.h"
 
 static bool
 any_path(void *arg, const char *path, bool *is_dir)
@@ -37,7 +37,7 @@ check_word(const struct request *q, size_t i)
     if (v && (!v->text || !(v->types & 1u << v->is) ||
               v->types >= 1u << SLOT_TYPES || w->value >= (int)q->n_values))
         abort();
-    if (words_distance(w->plain, w->stem, 3) > 4)
+    if (lexicon_distance(w->plain, w->stem, 3) > 4)
         abort();
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wish_composed.h - what composers make of any bytes, for their fuzz targets.
- */
+/* wish_composed.h - runs generators on any bytes, for their fuzz targets. */
 #ifndef TESTS_FUZZ_WISH_COMPOSED_H
 #define TESTS_FUZZ_WISH_COMPOSED_H
 
@@ -9,7 +8,7 @@
 #include <string.h>
 
 #include "guard/syntax/syntax.h"
-#include "offline/compose/compose.h"
+#include "offline/generate/generate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -32,7 +31,7 @@ check_composed(const struct candidate *c, const char *programs)
     struct syntax s;
     struct err e;
 
-    if (c->fit < 0 || c->fit > 1 || !c->composer)
+    if (c->fit < 0 || c->fit > 1 || !c->generator)
         abort();
     if (syntax_read(c->command, strlen(c->command), &s, &e) < 0 || s.fault)
         abort();
@@ -47,8 +46,8 @@ check_composed(const struct candidate *c, const char *programs)
  * checks each candidate. */
 static void
 try_wish(const uint8_t *data, size_t size,
-         int (*compose)(const struct request *q, struct shortlist *s,
-                        struct err *e),
+         int (*generate)(const struct request *q, struct shortlist *s,
+                         struct err *e),
          const char *programs)
 {
     const struct request_world world = {.path = nothing_there};
@@ -60,7 +59,7 @@ try_wish(const uint8_t *data, size_t size,
     if (!wish)
         return;
     if (request_read(wish, &world, &q, &e) == 0) {
-        if (compose(&q, &list, &e) == 0)
+        if (generate(&q, &list, &e) == 0)
             for (size_t i = 0; i < list.n; i++)
                 check_composed(&list.v[i], programs);
         shortlist_done(&list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composed.c - what the composers but find's make of a wish. */
+/* composed.c - runs the generators on requests, for their tests. */
 #include "composed.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "unit.h"
 
-#include "offline/compose/compose.h"
+#include "offline/generate/generate.h"
 
 static bool
 little_exists(void *arg, const char *path, bool *is_dir)
@@ -40,9 +40,9 @@ differs(const struct composed *row)
 
     assert_non_null(s);
     assert_int_equal(request_read(row->wish, &world, &q, NULL), 0);
-    for (const struct composer *c = composer_all(); c->name; c++)
+    for (const struct generator *c = generator_all(); c->name; c++)
         if (strcmp(c->name, "find") != 0)
-            assert_int_equal(c->compose(&q, s, NULL), 0);
+            assert_int_equal(c->generate(&q, s, NULL), 0);
     wrong = strcmp(best_of(s), row->command) != 0;
     if (wrong)
         print_error("%s\n  is   %s\n  not  %s\n", row->wish, best_of(s),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composed.h - what the composers but find's make of a wish. */
+/* composed.h - runs the generators on requests, for their tests. */
 #ifndef TESTS_COMPOSED_H
 #define TESTS_COMPOSED_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* found.c - what the composer for find makes of a wish. */
+/* found.c - runs the generator for find on requests, for its tests. */
 #include "found.h"
 
 #include <string.h>
 
 #include "unit.h"
 
-#include "offline/compose/compose.h"
+#include "offline/generate/generate.h"
 
 static bool
 nothing_there(void *arg, const char *path, bool *is_dir)
@@ -26,7 +26,7 @@ found(const char *request, size_t k)
     struct err e;
 
     assert_int_equal(request_read(request, &world, &q, &e), 0);
-    assert_int_equal(find_compose(&q, &s, &e), 0);
+    assert_int_equal(generate_find(&q, &s, &e), 0);
     return k < s.n ? strdup(s.v[k].command) : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* found.h - what the composer for find makes of a wish. */
+/* found.h - runs the generator for find on requests, for its tests. */
 #ifndef TESTS_FOUND_H
 #define TESTS_FOUND_H
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "offline/recipe/index.h"
-#include "offline/recipe/recipe_book.h"
+#include "offline/index/index.h"
+#include "offline/index/recipe_book.h"
 
 /* The book of a text, which the caller frees after the book; NULL: e says
  * what is wrong. */

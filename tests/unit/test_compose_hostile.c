@@ -9,7 +9,7 @@
 
 #include "base/cleanup.h"
 #include "guard/syntax/syntax.h"
-#include "offline/compose/compose.h"
+#include "offline/generate/generate.h"
 
 #define WISH_MAX 512
 
@@ -126,10 +126,10 @@ write_wish(struct buf *out, const char *form, char quote, const char *text)
     }
 }
 
-static const struct composer *
+static const struct generator *
 composer_of(const char *name)
 {
-    const struct composer *c = composer_all();
+    const struct generator *c = generator_all();
 
     while (c->name && strcmp(c->name, name) != 0)
         c++;
@@ -277,7 +277,7 @@ static void
 each_composer_has_a_form(void **state)
 {
     (void)state;
-    for (const struct composer *c = composer_all(); c->name; c++) {
+    for (const struct generator *c = generator_all(); c->name; c++) {
         bool has = false;
 
         for (size_t f = 0; f < N_OF(forms); f++)

@@ -2,7 +2,7 @@
 /* test_compose_word.c - texts as words of a shell. */
 #include "unit.h"
 
-#include "offline/compose/compose.h"
+#include "offline/generate/generate.h"
 
 static const struct {
     const char *text, *word, *quoted, *path;
@@ -42,13 +42,13 @@ a_text_becomes_a_word_that_means_it(void **state)
     for (size_t i = 0; i < N_OF(rows); i++) {
         CLEANUP_BUF struct buf b = buf_of(1024);
 
-        compose_word(&b, rows[i].text);
+        generate_word(&b, rows[i].text);
         assert_string_equal(b.p, rows[i].word);
         buf_clear(&b);
-        compose_quoted(&b, rows[i].text);
+        generate_quoted(&b, rows[i].text);
         assert_string_equal(b.p, rows[i].quoted);
         buf_clear(&b);
-        compose_path(&b, rows[i].text);
+        generate_path(&b, rows[i].text);
         assert_string_equal(b.p, rows[i].path);
     }
 }

@@ -5,7 +5,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/cleanup.h"
-#include "offline/wish/engine.h"
+#include "offline/engine/engine.h"
 
 /* NULL: nothing is doubted. */
 static const struct {

@@ -5,7 +5,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/cleanup.h"
-#include "offline/wish/drop_sudo.h"
+#include "offline/engine/sanitize.h"
 
 static const struct {
     const char *command, *dropped;
@@ -29,7 +29,7 @@ sudo_without_options_is_dropped(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         CLEANUP_BUF struct buf out = buf_of(256);
 
-        assert_int_equal(drop_sudo(rows[i].command, &out, NULL), 0);
+        assert_int_equal(sanitize_drop_sudo(rows[i].command, &out, NULL), 0);
         assert_string_equal(out.len ? out.p : "", rows[i].dropped);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_engine.c - what wishes in everyday words become, with all recipes. */
+/* test_engine.c - requests in plain words are answered, with all recipes. */
 #include "unit.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "guard/syntax/syntax.h"
-#include "offline/wish/engine.h"
+#include "offline/engine/engine.h"
 
 /* What the first command is, or begins with. */
 static const struct {

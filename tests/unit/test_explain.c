@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_explain.c - command lines explained from pages of our own. */
+/* test_explain.c - command lines are explained from pages of the test. */
 #include "unit.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_explain_language.c - small programs in sed's and awk's language. */
+/* test_explain_language.c - small sed and awk programs are described. */
 #include "unit.h"
 
 #include <stdlib.h>
@@ -94,7 +94,7 @@ scripts_of_sed_are_said_whole_or_not_at_all(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(seds) / sizeof(seds[0]); i++) {
         CLEANUP_BUF struct buf out = buf_of(1024);
-        bool said = sed_say(seds[i].script, seds[i].quiet, &out);
+        bool said = sed_render(seds[i].script, seds[i].quiet, &out);
         const char *want = seds[i].said ? seds[i].said : "";
 
         if (said != (seds[i].said != NULL) || strcmp(out.p, want) != 0) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "guard/syntax/syntax.h"
-#include "offline/wish/fill.h"
+#include "offline/engine/slot_fill.h"
 
 static bool
 little_is_there(void *arg, const char *path, bool *is_dir)
@@ -21,7 +21,7 @@ static const struct request_world nowhere = {.path = little_is_there};
 
 static void
 fill(const char *phrase, const char *command, const char *wish, struct buf *out,
-     struct fill_result *result)
+     struct slot_fill_result *result)
 {
     const struct recipe r = {
         .phrases = {phrase},
@@ -31,13 +31,13 @@ fill(const char *phrase, const char *command, const char *wish, struct buf *out,
         .needs = "",
     };
     struct request q = {0};
-    struct fill f;
+    struct slot_fill f;
     struct err e = {0};
 
     assert_int_equal(request_read(wish, &nowhere, &q, &e), 0);
-    fill_choose(&q, index_builtin(), NULL, &r, 0, &f);
+    slot_fill_choose(&q, index_builtin(), NULL, &r, 0, &f);
     buf_clear(out);
-    assert_int_equal(fill_command(&f, command, out, result, &e), 0);
+    assert_int_equal(slot_fill_command(&f, command, out, result, &e), 0);
     request_done(&q);
 }
 
@@ -46,8 +46,8 @@ static void
 what_is_known_is_filled_in_before_anybody_reads_it(void **state)
 {
     CLEANUP_BUF struct buf out = buf_of(1024);
-    struct fill f = {.n = 0};
-    struct fill_result result;
+    struct slot_fill f = {.n = 0};
+    struct slot_fill_result result;
     struct request q = {.text = (char *)""};
     struct err e = {0};
     int year, month, day, all;
@@ -56,19 +56,21 @@ what_is_known_is_filled_in_before_anybody_reads_it(void **state)
     f.q = &q;
     f.plain = true;
     setenv("HOME", "/home/a b", 1);
-    assert_int_equal(fill_command(&f,
-                                  "x {@home}/y '{@home!}' {path:~/z/n} "
-                                  "{path.d:~/z/n} {path.n:~/z/n} {path.d:n}",
-                                  &out, &result, &e),
-                     0);
+    assert_int_equal(
+        slot_fill_command(&f,
+                          "x {@home}/y '{@home!}' {path:~/z/n} "
+                          "{path.d:~/z/n} {path.n:~/z/n} {path.d:n}",
+                          &out, &result, &e),
+        0);
     assert_string_equal(out.p, "x '/home/a b'/y '/home/a b' '/home/a b/z/n' "
                                "'/home/a b/z' n .");
     f.plain = false;
     buf_clear(&out);
-    assert_int_equal(fill_command(&f, "{path:~/z}", &out, &result, &e), 0);
+    assert_int_equal(slot_fill_command(&f, "{path:~/z}", &out, &result, &e), 0);
     assert_string_equal(out.p, "~/z");
     buf_clear(&out);
-    assert_int_equal(fill_command(&f, "{@today} {@day}", &out, &result, &e), 0);
+    assert_int_equal(
+        slot_fill_command(&f, "{@today} {@day}", &out, &result, &e), 0);
     assert_int_equal(sscanf(out.p, "%d-%d-%d %d", &year, &month, &day, &all),
                      4);
     assert_int_equal(year * 10000 + month * 100 + day, all);
@@ -127,7 +129,7 @@ static void
 slots_are_filled_as_the_phrase_says(void **state)
 {
     CLEANUP_BUF struct buf out = buf_of(65536);
-    struct fill_result result;
+    struct slot_fill_result result;
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
@@ -185,7 +187,7 @@ no_value_leaves_its_word(void **state)
 {
     CLEANUP_BUF struct buf wish = buf_of(4096);
     CLEANUP_BUF struct buf out = buf_of(65536);
-    struct fill_result result;
+    struct slot_fill_result result;
 
     (void)state;
     for (size_t t = 0; t < N_OF(templates); t++) {
@@ -205,7 +207,7 @@ no_value_leaves_a_substitution(void **state)
 {
     CLEANUP_BUF struct buf wish = buf_of(4096);
     CLEANUP_BUF struct buf out = buf_of(65536);
-    struct fill_result result;
+    struct slot_fill_result result;
 
     (void)state;
     for (size_t i = 0; i < N_OF(hostile); i++) {
@@ -231,7 +233,7 @@ a_path_runs_nothing(void **state)
 {
     CLEANUP_BUF struct buf wish = buf_of(4096);
     CLEANUP_BUF struct buf out = buf_of(65536);
-    struct fill_result result;
+    struct slot_fill_result result;
 
     (void)state;
     for (size_t i = 0; i < N_OF(hostile); i++) {
@@ -255,10 +257,10 @@ static void
 a_file_called_like_an_option_is_none(void **state)
 {
     CLEANUP_BUF struct buf out = buf_of(4096);
-    const struct fill_place at = {.before = "rm ", .n_before = 3};
+    const struct slot_position at = {.before = "rm ", .n_before = 3};
 
     (void)state;
-    fill_text(&out, SLOT_PATH, "-rf", &at);
+    slot_shell_text(&out, SLOT_PATH, "-rf", &at);
     assert_string_equal(out.p, "./-rf");
 }
 
@@ -286,7 +288,7 @@ static void
 what_does_harm_is_known(void **state)
 {
     CLEANUP_BUF struct buf out = buf_of(65536);
-    struct fill_result result;
+    struct slot_fill_result result;
 
     (void)state;
     for (size_t i = 0; i < N_OF(places); i++) {
@@ -309,18 +311,18 @@ ways_do_not_take_values_from_each_other(void **state)
         .n_steps = 2,
         .needs = "",
     };
-    struct fill_result result;
-    struct fill f;
+    struct slot_fill_result result;
+    struct slot_fill f;
     struct err e = {0};
 
     (void)state;
     assert_int_equal(request_read("keep a.txt", &nowhere, &q, &e), 0);
-    fill_choose(&q, index_builtin(), NULL, &r, 0, &f);
+    slot_fill_choose(&q, index_builtin(), NULL, &r, 0, &f);
     for (size_t i = 0; i < r.n_steps; i++) {
         assert_int_equal(
-            fill_command(&f, r.steps[i].command, &out, &result, &e), 0);
+            slot_fill_command(&f, r.steps[i].command, &out, &result, &e), 0);
         assert_int_equal(result.open, 0);
-        assert_false(fill_leaves(&q, &result));
+        assert_false(slot_fill_leaves(&q, &result));
     }
 }
 
@@ -391,15 +393,15 @@ a_value_is_quoted_for_all_who_read_it(void **state)
                                   .quoted = true};
         const struct request q = {
             .text = (char *)"", .n = 1, .values = &v, .n_values = 1};
-        const struct fill f = {
+        const struct slot_fill f = {
             .q = &q,
             .slots = {{.slot = {.type = again[i].slot, .nth = 1}}},
             .n = 1};
-        struct fill_result result;
+        struct slot_fill_result result;
         struct err e;
 
-        assert_int_equal(fill_command(&f, again[i].command, &out, &result, &e),
-                         0);
+        assert_int_equal(
+            slot_fill_command(&f, again[i].command, &out, &result, &e), 0);
         assert_string_equal(out.p, again[i].filled);
     }
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "guard/risk/risk.h"
-#include "offline/wish/fill_place.h"
+#include "offline/engine/slot_shell.h"
 
 static const char *const hostile[] = {
     "a;touch PWN;b",
@@ -40,7 +40,7 @@ static const char *const hostile[] = {
 struct made {
     struct request q;
     struct request_value values[RECIPE_SLOTS_MAX];
-    struct fill f;
+    struct slot_fill f;
     const char *text; /* the template */
     const char *value;
 };
@@ -64,7 +64,7 @@ is_code(const char *text, const struct recipe_slot *s, size_t from)
         {"ruby ", "-e "},      {"php ", "-r "},           {"ansible ", "-a "},
         {"PS1=", "PS1="},      {"PROMPT_", "COMMAND="},   {"Rscript ", "-e "},
     };
-    const struct fill_place at = {.before = text, .n_before = from};
+    const struct slot_position at = {.before = text, .n_before = from};
 
     for (size_t i = 0; s->type == SLOT_TEXT && i < N_OF(codes); i++) {
         size_t n = strlen(codes[i].before);
@@ -73,7 +73,7 @@ is_code(const char *text, const struct recipe_slot *s, size_t from)
             memcmp(text + from - n, codes[i].before, n) == 0)
             return true;
     }
-    return fill_is_command(s->type, &at);
+    return slot_shell_is_command(s->type, &at);
 }
 
 static int
@@ -81,7 +81,7 @@ add_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
     struct made *m = arg;
     struct request_value *v = &m->values[m->f.n];
-    struct fill_slot *slot = &m->f.slots[m->f.n];
+    struct slot_binding *slot = &m->f.slots[m->f.n];
 
     (void)to;
     for (size_t i = 0; i < m->f.n; i++)
@@ -91,7 +91,7 @@ add_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
     if (m->f.n == RECIPE_SLOTS_MAX || is_amount(s->type) ||
         is_code(m->text, s, from))
         return 0;
-    *slot = (struct fill_slot){.slot = *s, .word = m->f.n};
+    *slot = (struct slot_binding){.slot = *s, .word = m->f.n};
     *v = (struct request_value){.types = 1u << s->type,
                                 .is = s->type,
                                 .text = (char *)m->value,
@@ -105,7 +105,7 @@ static void
 fill_all(const char *text, const char *value, struct buf *out)
 {
     struct made m = {.text = text, .value = value};
-    struct fill_result result;
+    struct slot_fill_result result;
     struct err e;
 
     m.q.text = (char *)"";
@@ -114,7 +114,7 @@ fill_all(const char *text, const char *value, struct buf *out)
     m.q.n = m.q.n_values = m.f.n;
     m.f.q = &m.q;
     buf_clear(out);
-    assert_int_equal(fill_command(&m.f, text, out, &result, &e), 0);
+    assert_int_equal(slot_fill_command(&m.f, text, out, &result, &e), 0);
 }
 
 /* How a command is built, and what else it would run: a text to compare. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_find_actions.c - find composed: what is done with what is found. */
+/* test_find_actions.c - find commands: what is done with the files. */
 #include "unit.h"
 
 #include "base/cleanup.h"
 #include "found.h"
 
-#include "offline/compose/compose.h"
+#include "offline/generate/generate.h"
 
 static const struct found_row actions[] = {
     {"delete all empty folders under old/",
@@ -266,7 +266,7 @@ titles_say_what_is_done(void **state)
         struct err e;
 
         assert_int_equal(request_read(rows[i].request, &world, &q, &e), 0);
-        assert_int_equal(find_compose(&q, &s, &e), 0);
+        assert_int_equal(generate_find(&q, &s, &e), 0);
         assert_true(s.n > 0);
         assert_string_equal(s.v[0].title, rows[i].title);
     }

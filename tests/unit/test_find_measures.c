@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_find_measures.c - find composed: sizes, ages, depths, rights and kinds.
- */
+/* test_find_measures.c - find commands: size, age, depth, permissions. */
 #include "unit.h"
 
 #include "base/cleanup.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_find_names.c - find composed: names and what is passed over. */
+/* test_find_names.c - find commands: names, and what is skipped. */
 #include "unit.h"
 
 #include "base/cleanup.h"

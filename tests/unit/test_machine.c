@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "offline/recipe/programs.h"
-#include "offline/wish/machine.h"
+#include "offline/engine/installed.h"
+#include "offline/index/command_programs.h"
 
 static const struct row {
     const char *command, *programs;
@@ -37,10 +37,10 @@ programs_are_read_from_a_command(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
-        char all[PROGRAMS_MAX * PROGRAMS_NAME] = "";
-        struct programs p;
+        char all[COMMAND_PROGRAMS_MAX * COMMAND_PROGRAMS_NAME] = "";
+        struct command_programs p;
 
-        programs_of(rows[i].command, &p);
+        command_programs_of(rows[i].command, &p);
         for (size_t k = 0; k < p.n; k++) {
             size_t at = strlen(all);
 
@@ -55,10 +55,13 @@ static void
 common_programs_come_before_rare_ones(void **state)
 {
     (void)state;
-    assert_true(programs_common("find") > programs_common("sort"));
-    assert_true(programs_common("sort") > programs_common("paste"));
-    assert_true(programs_common("paste") > programs_common("no-such"));
-    assert_true(programs_common("") == 0);
+    assert_true(command_programs_common("find") >
+                command_programs_common("sort"));
+    assert_true(command_programs_common("sort") >
+                command_programs_common("paste"));
+    assert_true(command_programs_common("paste") >
+                command_programs_common("no-such"));
+    assert_true(command_programs_common("") == 0);
 }
 
 /* A directory of its own with one program in it. */
@@ -95,43 +98,43 @@ drop_place(void **state)
 static void
 a_program_of_path_is_here(void **state)
 {
-    struct machine *m = machine_new(*state, NULL);
+    struct installed *m = installed_new(*state, NULL);
 
     assert_non_null(m);
-    assert_true(machine_has(m, "spin"));
-    assert_true(machine_has(m, "spin"));
-    assert_false(machine_has(m, "whirl"));
-    assert_false(machine_has(m, ""));
-    assert_true(machine_has(m, "cd"));
-    assert_true(machine_has(m, "["));
-    assert_false(machine_has(m, "c"));
-    machine_free(m);
+    assert_true(installed_has(m, "spin"));
+    assert_true(installed_has(m, "spin"));
+    assert_false(installed_has(m, "whirl"));
+    assert_false(installed_has(m, ""));
+    assert_true(installed_has(m, "cd"));
+    assert_true(installed_has(m, "["));
+    assert_false(installed_has(m, "c"));
+    installed_free(m);
 }
 
 static void
 the_first_that_is_missing_is_named(void **state)
 {
-    struct machine *m = machine_new(*state, NULL);
-    char name[PROGRAMS_NAME] = "";
+    struct installed *m = installed_new(*state, NULL);
+    char name[COMMAND_PROGRAMS_NAME] = "";
 
     assert_non_null(m);
-    assert_false(machine_misses(m, "", name, sizeof(name)));
-    assert_false(machine_misses(m, " spin  echo ", name, sizeof(name)));
-    assert_true(machine_misses(m, "spin whirl turn", name, sizeof(name)));
+    assert_false(installed_misses(m, "", name, sizeof(name)));
+    assert_false(installed_misses(m, " spin  echo ", name, sizeof(name)));
+    assert_true(installed_misses(m, "spin whirl turn", name, sizeof(name)));
     assert_string_equal(name, "whirl");
-    machine_free(m);
+    installed_free(m);
 }
 
 static void
 a_path_that_leads_nowhere_has_nothing(void **state)
 {
-    struct machine *m = machine_new("/no/such:/nor/this", NULL);
+    struct installed *m = installed_new("/no/such:/nor/this", NULL);
 
     (void)state;
     assert_non_null(m);
-    assert_false(machine_has(m, "spin"));
-    machine_free(m);
-    machine_free(NULL);
+    assert_false(installed_has(m, "spin"));
+    installed_free(m);
+    installed_free(NULL);
 }
 
 int

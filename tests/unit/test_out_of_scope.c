@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/wish/out_of_scope.h"
+#include "offline/engine/out_of_scope.h"
 
 static const struct {
     const char *request;

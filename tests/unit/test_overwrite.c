@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_overwrite.c - commands that put files in place of others. */
+/* test_overwrite.c - commands that replace existing files are found. */
 #include "tests/unit/unit.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 
 #include "base/cleanup.h"
-#include "offline/wish/keep_members.h"
-#include "offline/wish/overwrite.h"
+#include "offline/engine/overwrite.h"
+#include "offline/engine/sanitize.h"
 #include "tree.h"
 
 static const struct {
@@ -122,7 +122,7 @@ what_is_unpacked_replaces_nothing_unasked(void **state)
         const char *command = members[i].command;
 
         assert_int_equal(request_read(members[i].wish, NULL, &q, NULL), 0);
-        assert_int_equal(keep_members(&q, command, &out, NULL), 0);
+        assert_int_equal(sanitize_keep_members(&q, command, &out, NULL), 0);
         assert_string_equal(out.p, members[i].kept ? members[i].kept : command);
     }
 }
@@ -156,7 +156,7 @@ a_directory_that_cannot_be_read_may_hold_files(void **state)
     pid = fork();
     if (pid == 0)
         _exit(!break_directories() ||
-              keep_members(&q, "tar -xf x -C docs", &out, NULL) < 0 ||
+              sanitize_keep_members(&q, "tar -xf x -C docs", &out, NULL) < 0 ||
               strcmp(out.p, "tar -k -xf x -C docs") != 0);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);

@@ -5,7 +5,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/cleanup.h"
-#include "offline/wish/own_names.h"
+#include "offline/engine/sanitize.h"
 
 static const struct {
     const char *command, *own;
@@ -27,7 +27,7 @@ a_glob_that_could_match_an_option_is_a_path(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         CLEANUP_BUF struct buf out = buf_of(256);
 
-        assert_int_equal(own_names(rows[i].command, &out, NULL), 0);
+        assert_int_equal(sanitize_own_names(rows[i].command, &out, NULL), 0);
         assert_string_equal(out.len ? out.p : "", rows[i].own);
     }
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "offline/manual/page_load.h"
-#include "offline/manual/zread.h"
 #include "tests/unit/pages.h"
 
 struct row {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_page_builtin.c - what bash's page says of its builtins. */
+/* test_page_builtin.c - builtins are read from bash(1). */
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_page_cache.c - pages that were read before, and harm done to them. */
+/* test_page_cache.c - cached pages, and damaged ones. */
 #include "unit.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 /* test_recipe.c - files of recipes, and the slots of their texts. */
 #include "unit.h"
 
-#include "offline/recipe/recipe_example.h"
+#include "offline/index/recipe_example.h"
 #include "recipe_text.h"
 #include "tree.h"
 
@@ -25,7 +25,7 @@ a_stanza_becomes_a_recipe(void **state)
     assert_int_equal(r->n_steps, 1);
     assert_string_equal(r->steps[0].command, "cp {path} {path2}");
     assert_null(r->steps[0].description);
-    assert_null(r->composer);
+    assert_null(r->generator);
     assert_string_equal(r->needs, "cp");
     assert_int_equal(r->risk, RECIPE_WRITES);
     assert_string_equal(r->file, "test.txt");
@@ -49,7 +49,7 @@ steps_make_a_job_and_a_composer_needs_no_command(void **state)
     assert_int_equal(job->n_steps, 2);
     assert_string_equal(job->steps[1].description, "Look at what is there");
     assert_string_equal(job->steps[1].command, "git -C {path:.} status");
-    assert_string_equal(recipe_book_find(b, "find-files")->composer, "find");
+    assert_string_equal(recipe_book_find(b, "find-files")->generator, "find");
     assert_null(recipe_book_find(b, "none"));
     recipe_book_free(b);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_recipe_index.c - an index is made, looked at, searched. */
+/* test_recipe_index.c - an index is built, validated and searched. */
 #include "unit.h"
 
-#include "offline/recipe/index_form.h"
+#include "offline/index/index_format.h"
 #include "recipe_text.h"
 
 /* An index of RECIPE_TEXT; the words that a number has do not move. */
@@ -16,7 +16,7 @@ make(void)
 
     b = recipe_book_of(RECIPE_TEXT, &text, &e);
     assert_non_null(b);
-    if (index_make(b, &out, &e) < 0)
+    if (index_build(b, &out, &e) < 0)
         fail_msg("%s", e.text);
     return out;
 }
@@ -46,7 +46,7 @@ recipes_come_back_as_they_were_written(void **state)
         assert_int_equal(r.line, in->line);
         assert_int_equal(r.risk, in->risk);
         assert_int_equal(r.job, in->job);
-        assert_int_equal(!r.composer, !in->composer);
+        assert_int_equal(!r.generator, !in->generator);
         assert_int_equal(r.n_phrases, in->n_phrases);
         assert_string_equal(r.phrases[2], in->phrases[2]);
         assert_int_equal(r.n_steps, in->n_steps);
@@ -148,7 +148,7 @@ a_slip_of_the_finger_is_mended(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(slips); i++) {
-        const char *meant = index_mend(x, slips[i].word);
+        const char *meant = index_spellcheck(x, slips[i].word);
 
         if (!meant != !slips[i].meant ||
             (meant && strcmp(meant, slips[i].meant) != 0))

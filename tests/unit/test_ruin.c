@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "base/cleanup.h"
-#include "offline/wish/ruin.h"
+#include "offline/engine/protected_paths.h"
 
 static const struct {
     const char *command, *which; /* NULL: nothing of the kind */
@@ -48,7 +48,7 @@ what_nobody_means_to_lose_is_seen(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
         CLEANUP_BUF struct buf which = buf_of(4096);
-        bool found = ruin_of(rows[i].command, &which);
+        bool found = protected_paths_hit(rows[i].command, &which);
 
         if (found != (rows[i].which != NULL))
             fail_msg("%s: %s", rows[i].command, found ? which.p : "nothing");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/compose/shortlist.h"
+#include "offline/generate/shortlist.h"
 
 static void
 add(struct shortlist *s, const char *command, double fit, uint64_t used)
@@ -60,7 +60,7 @@ the_same_command_twice_is_one_with_the_words_of_both(void **state)
                           .used = 4,
                           .recipe = 7,
                           .way = 2,
-                          .composer = "ls"};
+                          .generator = "ls"};
     struct err e;
 
     (void)state;
@@ -72,7 +72,7 @@ the_same_command_twice_is_one_with_the_words_of_both(void **state)
     assert_int_equal(s.v[0].recipe, 7);
     assert_int_equal(s.v[0].way, 2);
     assert_string_equal(s.v[0].title, "List files");
-    assert_string_equal(s.v[0].composer, "ls");
+    assert_string_equal(s.v[0].generator, "ls");
     shortlist_done(&s);
 }
 

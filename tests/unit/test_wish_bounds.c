@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "offline/request/request.h"
+#include "offline/parse/request_parse.h"
 
 static bool
 some_paths(void *arg, const char *path, bool *is_dir)

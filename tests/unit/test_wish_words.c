@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "offline/request/synonyms.h"
-#include "offline/request/words.h"
+#include "offline/parse/lexicon.h"
+#include "offline/parse/synonyms.h"
 
 static const struct {
     const char *word, *stem;
@@ -67,9 +67,9 @@ a_stem_stands_for_all_forms_of_a_word(void **state)
     for (size_t i = 0; i < N_OF(stems); i++) {
         char got[REQUEST_STEM_MAX], again[REQUEST_STEM_MAX];
 
-        words_stem(stems[i].word, strlen(stems[i].word), got);
+        lexicon_stem(stems[i].word, strlen(stems[i].word), got);
         assert_string_equal(got, stems[i].stem);
-        words_stem(got, strlen(got), again);
+        lexicon_stem(got, strlen(got), again);
         assert_string_equal(again, got);
     }
 }
@@ -81,9 +81,9 @@ a_long_word_is_cut(void **state)
 
     (void)state;
     memset(word, 'x', sizeof(word));
-    words_stem(word, sizeof(word), got);
+    lexicon_stem(word, sizeof(word), got);
     assert_int_equal(strlen(got), REQUEST_STEM_MAX - 1);
-    words_stem("", 0, got);
+    lexicon_stem("", 0, got);
     assert_string_equal(got, "");
 }
 
@@ -93,10 +93,10 @@ the_tables_are_in_order(void **state)
     const char *word, *means, *last = "";
 
     (void)state;
-    for (size_t i = 0; (word = synonym_at(i, &means)); i++) {
+    for (size_t i = 0; (word = synonyms_at(i, &means)); i++) {
         assert_true(strcmp(last, word) < 0);
-        assert_null(synonym_of(means));
-        assert_true(vocabulary_has(means));
+        assert_null(synonyms_of(means));
+        assert_true(lexicon_is_common(means));
         last = word;
     }
 }
@@ -108,7 +108,7 @@ the_vocabulary_is_of_stems(void **state)
     const char *s;
 
     (void)state;
-    for (size_t i = 0; (s = vocabulary_letter(i)); i++) {
+    for (size_t i = 0; (s = lexicon_common_letter(i)); i++) {
         while (*s) {
             char word[REQUEST_STEM_MAX];
             size_t n = strcspn(s, " ");
@@ -117,13 +117,13 @@ the_vocabulary_is_of_stems(void **state)
             assert_int_equal(s[0], 'a' + (int)i);
             memcpy(word, s, n);
             word[n] = '\0';
-            assert_null(synonym_of(word));
+            assert_null(synonyms_of(word));
             s += n + strspn(s + n, " ");
         }
     }
-    assert_false(vocabulary_has("nginx"));
-    assert_false(vocabulary_has(""));
-    assert_false(vocabulary_has("about above"));
+    assert_false(lexicon_is_common("nginx"));
+    assert_false(lexicon_is_common(""));
+    assert_false(lexicon_is_common("about above"));
 }
 
 static void
@@ -135,9 +135,9 @@ weak_words_say_nothing(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(weak); i++)
-        assert_true(words_is_weak(weak[i]));
+        assert_true(lexicon_is_weak(weak[i]));
     for (size_t i = 0; i < N_OF(strong); i++)
-        assert_false(words_is_weak(strong[i]));
+        assert_false(lexicon_is_weak(strong[i]));
 }
 
 static const struct {
@@ -154,7 +154,7 @@ numbers_are_read_in_words(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(numbers); i++)
-        assert_int_equal(words_number(numbers[i].word), numbers[i].n);
+        assert_int_equal(lexicon_number(numbers[i].word), numbers[i].n);
 }
 
 static const struct {
@@ -181,10 +181,10 @@ letters_that_differ_are_counted(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(distances); i++) {
         assert_int_equal(
-            words_distance(distances[i].a, distances[i].b, distances[i].most),
+            lexicon_distance(distances[i].a, distances[i].b, distances[i].most),
             distances[i].distance);
         assert_int_equal(
-            words_distance(distances[i].b, distances[i].a, distances[i].most),
+            lexicon_distance(distances[i].b, distances[i].a, distances[i].most),
             distances[i].distance);
     }
 }

@@ -8,7 +8,7 @@
 
 #include "base/path.h"
 #include "frontend/cli/command.h"
-#include "offline/request/words.h"
+#include "offline/parse/lexicon.h"
 #include "term/menu.h"
 #include "ui/assist.h"
 #include "ui/audit_log.h"
@@ -160,7 +160,7 @@ static const char *
 mistyped_verb(const char *word)
 {
     CLEANUP(free_p) char *program = path_find_program(word);
-    const char *verb = program || words_known(word)
+    const char *verb = program || lexicon_known(word)
                            ? NULL
                            : command_nearest(commands_ai, word);
 

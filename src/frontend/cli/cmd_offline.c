@@ -5,7 +5,7 @@
 #include "base/linebuf.h"
 #include "base/utf8.h"
 #include "frontend/cli/command.h"
-#include "offline/wish/engine.h"
+#include "offline/engine/engine.h"
 #include "ui/app.h"
 
 #define ASK_MAX                                                                \
@@ -41,7 +41,7 @@ ask(const struct asking *a, const char *wish, struct err *e)
     if (a->why)
         engine_why(a->engine, &answers, &w);
     else
-        engine_write(&answers, &w);
+        engine_json(&answers, &w);
     return put(&out, e);
 }
 

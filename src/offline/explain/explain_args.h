@@ -1,98 +1,65 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_args.h - inside explain_call.c: reading the arguments of a call. */
+/* explain_args.h - the arguments of one command while they are read.
+ *
+ * explain_call.c goes through the words of a command; explain_option.c reads
+ * those that are options, or that stand for options without a dash. */
 #ifndef OFFLINE_EXPLAIN_ARGS_H
 #define OFFLINE_EXPLAIN_ARGS_H
 
 #include "offline/explain/explain_fact.h"
 
-#define USED_MAX 64 /* options of one call that its operands may ask for */
+#define USED_MAX 64 /* options of one command that conditions may name */
 
 struct args {
-    const struct call *c;
-    const struct scope *s;
+    const struct explain_command *c;
+    const struct explain_scope *s;
     const struct program *p;
-    size_t i; /* the word that is read; whoever takes more moves it */
-    const struct program *family; /* ip, of ip address; else NULL */
-    bool ended;      /* behind --, or behind a command of its own */
+    size_t i; /* index of the word that is read; a reader that takes more words
+                 advances it */
+    const struct program *family; /* ip, for "ip address"; else NULL */
+    bool ended;      /* no options follow: behind --, or behind a command */
     bool behind;     /* behind -- */
-    size_t n_before; /* operands before it */
+    size_t n_before; /* operands before the -- */
     const struct syntax_word **operands;
     size_t n_operands;
     struct fact_option used[USED_MAX];
     size_t n_used;
-    struct fact *inner; /* the command that it runs */
-    char *said;         /* the line that it runs, in a sentence */
-    bool is_function;   /* that the line makes */
-    bool lacks;         /* an option at its end has no value */
-    size_t name_to;     /* where its name ends, subcommands too */
+    struct fact *inner; /* the command that it runs, or NULL */
+    char *sentence;     /* for the command line that it runs; or NULL */
+    bool is_function;   /* the line defines it */
+    bool lacks;         /* the last option has no value */
+    size_t name_to;     /* byte behind the name with its subcommands */
 };
 
-/* The word at i of the call; NULL behind the last. */
-const struct syntax_word *args_word(const struct args *a, size_t i);
-
-/* The row says something of this call, as bytes [at, end) of the line. */
+/* Notes that the row describes bytes [at, end) of the line: tables ask for it
+ * in their conditions. */
 void args_note(struct args *a, const struct page_row *row, size_t at,
                size_t end);
 
-/* Whether a quirk's list names the option. */
-bool args_is_listed(const struct args *a, const char *quirk, const char *option,
-                    size_t n);
+/* Takes the sentence of the command line that was just explained: it is what
+ * this command runs. */
+void args_take_sentence(struct args *a);
 
-/* The line that was just read is what this call runs. */
-void args_take_said(struct args *a);
-
-/* The word at a->i as an option or options (explain_option.c). */
+/* Reads the word at a->i as an option, or as several in one word. */
 void explain_option(struct args *a);
 
-/* Whether a word with a dash is text after all: echo ---- writes it. */
+/* Whether a word with a dash is text, not an option: "echo ----" writes it. */
 bool explain_is_text(const struct args *a, const struct syntax_word *w);
 
-/* What test, [ or [[ look at: "a is a file and b exists"; the caller frees it.
- * NULL where it is not understood whole, or without memory. */
-char *explain_condition(const struct call *c);
-
-/* Letters without a dash, tar's and ps's; false when it is none such. */
+/* Reads the word at a->i as option letters without a dash, as in "tar xf" and
+ * "ps aux". Returns false when it is something else. */
 bool explain_letters(struct args *a);
 
-/* dev eth0, where the program has keywords; false when it is none. */
+/* Reads a keyword of a family of commands and its value, as "dev eth0" of ip.
+ * Returns false when it is none. */
 bool explain_keyword(struct args *a);
 
-/* if=FILE, a word that the program knows by itself; false when it is none. */
+/* Reads a word that the program defines by itself: dd's if=FILE, find's "(".
+ * Returns false when it is none. */
 bool explain_term(struct args *a);
 
-/* Where bytes [k, end) of the word's text lie in the line. Before its first
- * quote a word has its text there; from there on, all of it is meant. */
-void args_range(const struct args *a, const struct syntax_word *w, size_t k,
-                size_t end, size_t *from, size_t *to);
-
-/* The part for those bytes, shown as `what`; row NULL: not known. */
-void args_add_option(struct args *a, const struct syntax_word *w, size_t k,
-                     size_t end, const char *what, const struct page_row *row);
-
-/* The part for a value of the option[0..n) that the row tells about. */
-void args_add_value(struct args *a, size_t from, size_t to,
-                    const struct page_row *row, const char *option, size_t n);
-
-/* Whether the next word is the option's value: always, or where the program
- * takes a number behind an option that may stand alone (make -j 4). */
-bool args_value_follows(const struct args *a, const char *option, size_t n,
-                        enum option_takes takes);
-
-/* The next word is that value. */
-void args_take_value(struct args *a, const struct page_row *row,
-                     const char *option, size_t n);
-
-/* The operands that were gathered, named (explain_operands.c). `used` are
- * the options of this call. */
-struct operands {
-    const struct syntax_word *const *v;
-    size_t n;
-    bool behind;     /* a -- stands among them … */
-    size_t n_before; /* … behind so many */
-    const struct fact_option *used;
-    size_t n_used;
-};
-void explain_operands(const struct scope *s, const struct program *p,
-                      const struct operands *o);
+/* What test, [ or [[ tests, "a is a file and b exists" (explain_shell.c). The
+ * caller frees it. NULL when not all of it is understood, or without memory. */
+char *explain_condition(const struct explain_command *c);
 
 #endif

@@ -1,19 +1,255 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_call.c - one command with its arguments. */
+/* explain_call.c - explains one command: its name, options and operands. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "offline/explain/explain_args.h"
+#include "offline/explain/explain_phrase.h"
+#include "offline/manual/synopsis.h"
+
+/* The operands of one command, and the options that were used with them. */
+struct operands {
+    const struct syntax_word *const *v;
+    size_t n;
+    bool behind;     /* there is a -- among them, ... */
+    size_t n_before; /* ... behind this many */
+    const struct fact_option *used;
+    size_t n_used;
+};
+
+/* Whether an option with that spelling was used. */
+static bool
+is_used(const struct operands *o, const char *option, size_t n)
+{
+    for (size_t i = 0; i < o->n_used; i++)
+        if (page_row_names(o->used[i].row, option, n))
+            return true;
+    return false;
+}
+
+/* Whether conditions hold: "+-c +-r", one of them was used; "!-e !-f", none. */
+static bool
+conditions_hold(const struct operands *o, const char *conditions)
+{
+    bool wants = false, found = false;
+
+    while (*conditions) {
+        size_t n = strcspn(conditions, " ");
+        bool used = n > 1 && is_used(o, conditions + 1, n - 1);
+
+        if (*conditions == '!' && used)
+            return false;
+        wants = wants || *conditions == '+';
+        found = found || (*conditions == '+' && used);
+        conditions += n;
+        conditions += strspn(conditions, " ");
+    }
+    return found || !wants;
+}
+
+/* Whether the conditions have the word --. */
+static bool
+is_behind(const char *conditions)
+{
+    const char *at = strstr(conditions, "--");
+
+    return at && (at == conditions || at[-1] == ' ') &&
+           (at[2] == '\0' || at[2] == ' ');
+}
+
+/* The operands of a table whose conditions hold. Returns how many. */
+static size_t
+slots_of_table(const struct page *t, const struct operands *o,
+               struct synopsis_slot *slots)
+{
+    bool many = false;
+    size_t n = 0;
+
+    for (size_t i = 0; t && i < t->n && n < SYNOPSIS_SLOTS_MAX; i++) {
+        const struct page_row *row = &t->rows[i];
+        size_t len = strlen(row->field[0]);
+        bool repeats = len > 3 && !strcmp(row->field[0] + len - 3, "...");
+
+        if (row->kind != 'P' || !conditions_hold(o, row->field[1]) ||
+            (many && repeats))
+            continue;
+        many = many || repeats;
+        slots[n] = (struct synopsis_slot){.repeats = repeats,
+                                          .behind = is_behind(row->field[1]),
+                                          .meaning = row->field[2]};
+        n++;
+    }
+    return n;
+}
+
+/* The slot of operand i of n. Slots before the one that repeats are filled in
+ * order, those behind it from the end. */
+static const struct synopsis_slot *
+slot_for(const struct synopsis_slot *slots, size_t n_slots, size_t i, size_t n)
+{
+    size_t many = 0, behind;
+
+    while (many < n_slots && !slots[many].repeats)
+        many++;
+    if (many == n_slots || i < many)
+        return i < n_slots ? &slots[i] : NULL;
+    behind = n_slots - many - 1;
+    if (n - i <= behind && i > many)
+        return &slots[n_slots - (n - i)];
+    return &slots[many];
+}
+
+/* The length of a meaning without a second half such as "; standard input when
+ * nothing is named": something is named here. */
+static int
+useful_length(const char *meaning)
+{
+    const char *cut = strstr(meaning, "; ");
+    size_t n = strlen(meaning);
+
+    if (cut && n > 8 && strcmp(meaning + n - 8, "is named") == 0)
+        return (int)(cut - meaning);
+    return (int)n;
+}
+
+/* Explains a program in another language: '{print $1}', s/a/b/. */
+static bool
+explain_script(const struct explain_scope *s, const struct program *p,
+               const struct operands *o, size_t i)
+{
+    const struct syntax_word *w = o->v[i];
+    const char *language = program_quirk(p, "language");
+    CLEANUP_BUF struct buf meaning = buf_of(512);
+
+    if (!language || i > 0 || is_used(o, "-e", 2) || is_used(o, "-f", 2) ||
+        !script_meaning(language, w->text, is_used(o, "-n", 2), &meaning))
+        return false;
+    explain_add_word(s, w, EXPLAIN_OPERAND, "%s", meaning.p);
+    return true;
+}
+
+/* Explains a signal of trap: it follows the command. */
+static bool
+explain_trap(const struct explain_scope *s, const struct program *p,
+             const struct syntax_word *w, size_t i)
+{
+    const char *meaning = NULL;
+
+    if (i > 0 && program_quirk(p, "signals-named"))
+        meaning = explain_signal(w->text);
+    if (!meaning)
+        return false;
+    explain_add_word(s, w, EXPLAIN_OPERAND, "when this comes: %s", meaning);
+    return true;
+}
+
+/* Explains an operand of kill that stands for several processes. */
+static bool
+explain_group(const struct explain_scope *s, const struct program *p,
+              const struct syntax_word *w)
+{
+    CLEANUP_BUF struct buf who = buf_of(128);
+
+    if (!program_quirk(p, "groups") || !value_signal_group(w->text, &who))
+        return false;
+    explain_add_word(s, w, EXPLAIN_OPERAND, "%s", who.p);
+    return true;
+}
+
+/* Adds the part with the table's meaning; {n} is the number of the operand. */
+static void
+explain_slot(const struct explain_scope *s, const struct syntax_word *w,
+             const struct synopsis_slot *slot, size_t number)
+{
+    const char *meaning = slot->meaning, *mark = strstr(meaning, "{n}");
+
+    if (mark)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s%zu%s",
+                         (int)(mark - meaning), meaning, number, mark + 3);
+    else
+        explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s", useful_length(meaning),
+                         meaning);
+}
+
+static void
+explain_one(const struct explain_scope *s, const struct program *p,
+            const struct operands *o, size_t i,
+            const struct synopsis_slot *slot, size_t number)
+{
+    const struct syntax_word *w = o->v[i];
+    const char *common;
+
+    if (strcmp(w->text, "{}") == 0 && slot && slot->meaning &&
+        strncmp(slot->meaning, "${n}", 4) == 0)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "stands for each name: $%zu%s",
+                         number, slot->meaning + 4);
+    else if (strcmp(w->text, "{}") == 0)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "stands for each name");
+    else if (strcmp(w->text, "-") == 0 && !program_is_builtin(p) &&
+             !program_quirk(p, "files"))
+        explain_add_word(s, w, EXPLAIN_OPERAND,
+                         "standard input or output instead of a file");
+    else if (explain_script(s, p, o, i) || explain_trap(s, p, w, i) ||
+             explain_group(s, p, w))
+        return;
+    else if (slot && slot->meaning)
+        explain_slot(s, w, slot, number);
+    else if (slot && (common = synopsis_meaning(slot->name)))
+        explain_add_word(s, w, EXPLAIN_OPERAND, "%s", common);
+    else if (slot)
+        explain_add_word(s, w, EXPLAIN_OPERAND, "the argument %s", slot->name);
+    else
+        explain_add_word(s, w, EXPLAIN_OPERAND, "an argument");
+}
+
+/* Explains operands [from, to) by the slots. */
+static void
+explain_range(const struct explain_scope *s, const struct program *p,
+              const struct operands *o, size_t from, size_t to,
+              const struct synopsis_slot *slots, size_t n_slots)
+{
+    for (size_t i = from; i < to; i++) {
+        const struct synopsis_slot *slot = slot_for(slots, n_slots, i - from,
+                                                    to - from);
+        size_t before = slot ? (size_t)(slot - slots) : 0;
+
+        explain_one(s, p, o, i, slot, i - from - before + 1);
+    }
+}
+
+static void
+explain_operands(const struct explain_scope *s, const struct program *p,
+                 const struct operands *o)
+{
+    struct synopsis_slot slots[SYNOPSIS_SLOTS_MAX];
+    size_t n = slots_of_table(p->table, o, slots), behind = 0;
+
+    if (n == 0 && p->page)
+        n = synopsis_read(p->page, o->n, slots);
+    if (o->n > 1 && program_quirk(p, "signals-named") && o->v[0]->len > 1)
+        explain_word_as_line(s, o->v[0]); /* what trap will run */
+    while (behind < n && !slots[behind].behind)
+        behind++;
+    if (!o->behind || behind == n) {
+        explain_range(s, p, o, 0, o->n, slots, n);
+        return;
+    }
+    explain_range(s, p, o, 0, o->n_before, slots, behind);
+    explain_range(s, p, o, o->n_before, o->n, slots + behind, n - behind);
+}
+
+/* The command itself: its name, subcommands and words in order. */
 
 #define NAME_SHOWN 200 /* bytes of a variable's name */
 
-/* The name to look up, a path where it is one; NULL for a program somewhere
- * else. */
+/* The name to look up: the word itself, which may be a path into a directory of
+ * programs. NULL for a program in another directory. */
 static const char *
 program_name(const char *text)
 {
@@ -42,9 +278,9 @@ set_source(struct explainer *x, struct explain_part *part,
         x->nomem = true;
 }
 
-/* The part that names the command. */
+/* Adds the part for the name of the command. */
 static void
-add_command(const struct scope *s, const struct syntax_word *w,
+add_command(const struct explain_scope *s, const struct syntax_word *w,
             const struct program *p)
 {
     const char *summary = p ? program_summary(p) : "";
@@ -75,8 +311,9 @@ add_command(const struct scope *s, const struct syntax_word *w,
     }
 }
 
-/* Whether a synopsis shows `word` behind the program's name: git-commit's
- * says "git commit", ssh-keygen's does not say "ssh keygen". */
+/* Whether a synopsis has `word` behind the name of the program: that of
+ * git-commit has "git commit", that of ssh-keygen does not have "ssh
+ * keygen". */
 static bool
 is_subcommand(const struct program *p, const char *name, const char *word)
 {
@@ -95,8 +332,8 @@ is_subcommand(const struct program *p, const char *name, const char *word)
     return false;
 }
 
-/* Whether it may have subcommands: our table of it names operands and no
- * words of its own where it has none, and then no page is looked for. */
+/* Whether the program may have subcommands. A table with operands and without
+ * words means no, and no page is searched then. */
 static bool
 may_have_subcommands(const struct program *p)
 {
@@ -110,7 +347,7 @@ may_have_subcommands(const struct program *p)
     return !operands;
 }
 
-/* The whole word of one that is cut short: address for addr. */
+/* The full word for an abbreviation: address for addr. */
 static const char *
 whole_object(const struct program *p, const char *word, char out[64])
 {
@@ -130,7 +367,7 @@ whole_object(const struct program *p, const char *word, char out[64])
     return word;
 }
 
-/* The page of "git commit", "gcloud compute ssh"; NULL when there is none. */
+/* The page of a subcommand, "git commit" or "gcloud compute ssh"; or NULL. */
 static const struct program *
 find_subcommand(struct args *a, const char *word)
 {
@@ -155,7 +392,7 @@ find_subcommand(struct args *a, const char *word)
     return NULL;
 }
 
-/* Whether the program is called with a word that says what to do. */
+/* Whether the program takes a word that says what to do. */
 static bool
 has_verbs(const struct program *p, const char *word)
 {
@@ -178,7 +415,7 @@ has_verbs(const struct program *p, const char *word)
     return false;
 }
 
-/* What the family's table knows of its object, for the sentence. */
+/* Notes what the table of the family knows about its object. */
 static void
 note_family(struct args *a, const struct syntax_word *w)
 {
@@ -192,7 +429,7 @@ note_family(struct args *a, const struct syntax_word *w)
         args_note(a, row, a->s->base + w->from, a->s->base + w->to);
 }
 
-/* The first operand may be a subcommand: a page or a word of its own. */
+/* Reads the first operand as a subcommand, which has a page or a row. */
 static bool
 take_subcommand(struct args *a, const struct syntax_word *w)
 {
@@ -224,8 +461,8 @@ take_subcommand(struct args *a, const struct syntax_word *w)
     return true;
 }
 
-/* How many operands stand before a command of its own; -1: none comes, as
- * behind the options that the quirk names: "0 !-v". */
+/* How many operands come before a command that the program runs; -1 when it
+ * runs none, as with the options that the quirk names: "0 !-v". */
 static long
 runs_after(const struct args *a)
 {
@@ -239,11 +476,11 @@ runs_after(const struct args *a)
     return runs ? strtol(runs, NULL, 10) : -1;
 }
 
-/* A program of that command line's own: behind env, sudo, timeout …. */
+/* Explains the command that env, sudo, timeout ... run. */
 static void
 explain_rest(struct args *a)
 {
-    struct call inner = {
+    struct explain_command inner = {
         .s = a->s, .argv = a->c->argv + a->i, .n = a->c->n - a->i};
     const struct syntax_word *only = inner.argv[0];
 
@@ -251,16 +488,16 @@ explain_rest(struct args *a)
     if (a->s->x->calls >= EXPLAIN_CALLS_MAX)
         return;
     a->s->x->calls++;
-    /* ssh HOST 'cd /srv && ls': one word that is a line */
+    /* ssh HOST 'cd /srv && ls': one word that is a command line */
     if (inner.n == 1 && only->flags & SYNTAX_QUOTED &&
-        strchr(only->text, ' ') && explain_inner_word(a->s, only)) {
-        args_take_said(a);
+        strchr(only->text, ' ') && explain_word_as_line(a->s, only)) {
+        args_take_sentence(a);
         return;
     }
     a->inner = explain_call(&inner);
 }
 
-/* python3 a.py -x: the option is the script's. */
+/* Whether options that follow belong to a script: python3 a.py -x. */
 static bool
 ends_behind(const struct args *a)
 {
@@ -290,14 +527,14 @@ take_operand(struct args *a, const struct syntax_word *w)
     if (explain_letters(a) || explain_keyword(a) || explain_term(a) ||
         take_subcommand(a, w))
         return;
-    /* builtins look for options in front of their operands only */
+    /* builtins read options only before their operands */
     a->ended = a->ended ||
                (program_is_builtin(a->p) && !program_quirk(a->p, "mixed"));
     a->operands[a->n_operands++] = w;
     a->ended = a->ended || ends_behind(a);
 }
 
-/* The -1 of kill -9 -1: behind the signal, no other one. */
+/* Whether a word is the -1 of kill -9 -1: no second signal follows a signal. */
 static bool
 is_group(const struct args *a, const char *text)
 {
@@ -334,9 +571,9 @@ take_word(struct args *a)
     }
 }
 
-/* What nobody here knows: its words by their looks. */
+/* Explains the words of an unknown program by their form. */
 static void
-explain_unknown_args(const struct call *c)
+explain_unknown_args(const struct explain_command *c)
 {
     for (size_t i = 1; i < c->n; i++)
         explain_unknown(explain_add_word(
@@ -346,7 +583,7 @@ explain_unknown_args(const struct call *c)
 }
 
 struct fact *
-explain_call(const struct call *c)
+explain_call(const struct explain_command *c)
 {
     const struct syntax_word *w = c->argv[0];
     const char *name = syntax_word_is_literal(w) ? program_name(w->text) : NULL;
@@ -380,8 +617,56 @@ explain_call(const struct call *c)
                                         .used = a.used,
                                         .n_used = a.n_used});
     if (program_quirk(p, "condition") && !c->s->mapped)
-        a.said = explain_condition(c);
+        a.sentence = explain_condition(c);
     f = fact_keep(&a);
     explain_precise(c->s->x, f);
     return f;
+}
+
+static const struct syntax_node *
+function_of(const struct explain_scope *s, const char *name)
+{
+    const struct syntax_node *node = s->function;
+
+    for (; node; node = node->after)
+        if (node->kind == SYNTAX_FUNCTION && node->words &&
+            strcmp(node->words->text, name) == 0)
+            return node;
+    return NULL;
+}
+
+/* The function that the name means at w: one that is defined before w or around
+ * it. */
+static const struct syntax_node *
+meant_at(const struct explain_scope *s, const struct syntax_word *w)
+{
+    const struct syntax_node *f = s->function ? function_of(s, w->text) : NULL;
+
+    return f && f->from < w->from && syntax_word_is_literal(w) ? f : NULL;
+}
+
+bool
+explain_function_call(const struct explain_command *c)
+{
+    const struct syntax_word *w = c->argv[0];
+    const struct syntax_node *f = meant_at(c->s, w);
+    CLEANUP(free_p) const struct syntax_word **operands = NULL;
+    struct args a = {.c = c, .s = c->s, .is_function = true};
+
+    operands = f ? calloc(c->n, sizeof(*operands)) : NULL;
+    if (!operands)
+        return false;
+    a.operands = operands;
+    a.name_to = c->s->base + w->to;
+    c->s->x->out->known = true;
+    explain_add_word(c->s, w, EXPLAIN_COMMAND,
+                     w->to <= f->to ? "this function itself, called again"
+                                    : "the function that this line makes");
+    for (size_t i = 1; i < c->n; i++) {
+        explain_add_word(c->s, c->argv[i], EXPLAIN_OPERAND,
+                         "$%zu in the function", i);
+        operands[a.n_operands++] = c->argv[i];
+    }
+    fact_keep(&a);
+    return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_guess.c - a command line, or a question in words? */
+/* explain_guess.c - decides whether a text is a command line or a question. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "base/path.h"
 #include "guard/risk/risk.h"
 #include "offline/explain/explain_state.h"
-#include "offline/recipe/programs.h"
-#include "offline/request/words.h"
+#include "offline/index/command_programs.h"
+#include "offline/parse/lexicon.h"
 
-/* Words of questions that seldom stand in a command without quotes. */
+/* Words of questions that are rare in commands without quotes. */
 static const char *const question_words[] = {
     "the",        "a",        "an",    "my",      "all",    "every", "is",
     "are",        "do",       "does",  "how",     "what",   "why",   "when",
@@ -25,7 +25,7 @@ static const char *const question_words[] = {
     "everything", "anything",
 };
 
-/* Commands that are words of everyday speech too. */
+/* Commands that are words of everyday language too. */
 static const char *const verbs[] = {
     "find",     "sort",    "cut",    "make",     "kill",  "test",   "time",
     "who",      "which",   "look",   "watch",    "at",    "file",   "last",
@@ -38,15 +38,15 @@ static const char *const verbs[] = {
     "compress", "batch",   "users",  "shutdown",
 };
 
-/* Programs that a person types and that no table of ours says more of. */
+/* Programs that people type and that have no built-in table. */
 static const char others[] =
     " ansible arp bat code emacs eza fd fzf gradle hg host ifconfig iwconfig "
     "just mongo mongosh mutt mysqladmin ncdu neofetch netstat ninja nslookup "
     "open pbcopy pbpaste pnpm poetry podman pytest rg ruff sar svn tig "
     "traceroute tracepath uv w3m whois xclip xsel ";
 
-/* They take no words as operands, or none but these: "kill chrome" and "date
- * of yesterday" are wishes. */
+/* Programs that take no words as operands, or only these: "kill chrome" and
+ * "date of yesterday" are questions. */
 static const struct {
     const char *program, *words;
 } wordless[] = {
@@ -55,13 +55,13 @@ static const struct {
     {"top", " "},
     {"date", " "},
     {"uptime", " "},
-    {"cut", " "}, /* nor anything without an option */
+    {"cut", " "}, /* nor any operand without an option */
     {"at", " now noon midnight teatime tomorrow today "},
     {"who", " am i mom likes "},
     {"history", " "},
 };
 
-/* Verbs that people say to them and that they do not know. */
+/* Verbs that people use with a program that does not have them. */
 static const struct {
     const char *program, *verbs;
 } unknown_verbs[] = {
@@ -71,7 +71,7 @@ static const struct {
     {"apt", " find delete uninstall downgrade "},
 };
 
-/* What they are given are names of one's own, or a command. */
+/* Commands whose operands are names of the user's own, or another command. */
 static const char takes_names[] = " read set unset export alias unalias ";
 static const char takes_commands[] = " type which help time watch whereis ";
 
@@ -86,7 +86,7 @@ is_in(const char *const *rows, size_t n, const char *word)
     return false;
 }
 
-/* Whether something here would run, or knows, a word. */
+/* Whether a word is a command: installed, a builtin, or known. */
 static bool
 names_command(const char *word)
 {
@@ -96,20 +96,19 @@ names_command(const char *word)
     if (explain_is_keyword(word))
         return true;
     path = path_find_program(word);
-    return path || risk_knows_program(word) || words_listed(word, others) ||
-           programs_common(word) > 0 ||
+    return path || risk_knows_program(word) || lexicon_listed(word, others) ||
+           command_programs_common(word) > 0 ||
            program_is_known(knowledge_get(&k, word));
 }
 
-/* The words of a text, as far as it reads as one; and what stands there that
- * a question seldom has. */
+/* What speaks for a question in a text, and what speaks for a command. */
 struct guess {
-    const char *first;   /* its word, or the reserved word in its place */
+    const char *first;   /* the first word, or a reserved word */
     const char *second;  /* the one behind it; "" */
-    size_t n, speech;    /* words; those that are letters alone */
+    size_t n, speech;    /* words; words of letters only */
     size_t of_questions; /* behind the first */
-    size_t lone;         /* single letters: names, as in "cp a b" */
-    size_t operands;     /* that a wordless program does not take */
+    size_t lone;         /* single letters, as in "cp a b" */
+    size_t operands;     /* words that the program does not take */
     bool looks;          /* options, paths, expansions */
     bool operators;      /* pipes, lists, redirections, assignments */
 };
@@ -122,14 +121,13 @@ looks_like_argument(const struct syntax_word *w)
     for (const struct syntax_part *p = w->parts; p; p = p->next)
         if (p->kind != SYNTAX_TEXT && p->kind != SYNTAX_GLOB)
             return true;
-    if (strpbrk(t, "%\\{}=")) /* %s, \n, {}: a form or a program */
+    if (strpbrk(t, "%\\{}=")) /* %s, \n, {}: a format or a program */
         return true;
     return (t[0] == '-' && t[1] && !isspace((unsigned char)t[1])) ||
            strchr(t, '/') || explain_is_assignment(w);
 }
 
-/* The a of "cp a b", the all of "make all": an article has a word behind it.
- */
+/* Whether an article is a name: the a of "cp a b", the all of "make all". */
 static bool
 is_lone(const struct syntax_word *w)
 {
@@ -137,7 +135,7 @@ is_lone(const struct syntax_word *w)
 
     if (w->len == 1)
         return !next || next->len == 1 || strchr(next->text, ':');
-    return !next && words_listed(w->text, " all every my the last ");
+    return !next && lexicon_listed(w->text, " all every my the last ");
 }
 
 static bool
@@ -150,13 +148,13 @@ is_letters(const char *t)
                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ'") >= len;
 }
 
-/* Whether the program, which takes no words, is given one. */
+/* Whether the program does not take that word. */
 static bool
 is_strange(const char *program, const char *word)
 {
     for (size_t i = 0; i < N_OF(wordless); i++)
         if (strcmp(wordless[i].program, program) == 0)
-            return !words_listed(word, wordless[i].words);
+            return !lexicon_listed(word, wordless[i].words);
     return false;
 }
 
@@ -193,13 +191,13 @@ add_node(struct guess *g, const struct syntax *s,
     g->looks |= node->kind != SYNTAX_CALL;
     g->operators |= whole && node->kind != SYNTAX_CALL &&
                     node->kind != SYNTAX_SUBSHELL;
-    if (node->holder) /* of $(…): the word that holds it counts */
+    if (node->holder) /* inside $(...): the word around it counts */
         return;
     for (const struct syntax_word *w = node->words; w; w = w->next)
         add_word(g, w);
 }
 
-/* What the tree has no word for: "time", "if" …. */
+/* The reserved word at the begin of a text, which the tree has no word for. */
 static const char *
 first_keyword(const char *text, char *word, size_t size)
 {
@@ -213,8 +211,8 @@ first_keyword(const char *text, char *word, size_t size)
     return explain_is_keyword(word) || !strcmp(word, "[[") ? word : NULL;
 }
 
-/* "find duplicates", "install python": what one word behind it would be, as an
- * operand, is nothing that is here. */
+/* Whether two words are a question: "find duplicates", "install python". As an
+ * operand the second would name nothing. */
 static bool
 is_short_wish(const struct guess *g)
 {
@@ -224,11 +222,11 @@ is_short_wish(const struct guess *g)
         return false;
     if (strcmp(g->first, "install") == 0) /* it takes two */
         return true;
-    return strcmp(g->first, "find") == 0 && words_known(g->second) &&
+    return strcmp(g->first, "find") == 0 && lexicon_known(g->second) &&
            g->second[len - 1] == 's';
 }
 
-/* The one line of who's that takes words. */
+/* Whether it is the one command of who that takes words. */
 static bool
 is_who_am_i(const struct guess *g)
 {
@@ -236,17 +234,17 @@ is_who_am_i(const struct guess *g)
            strcasecmp(g->second, "am") == 0;
 }
 
-/* "git delete branch" */
+/* Whether the program lacks the verb: "git delete branch". */
 static bool
 is_unknown_verb(const struct guess *g)
 {
     for (size_t i = 0; i < N_OF(unknown_verbs); i++)
         if (strcmp(unknown_verbs[i].program, g->first) == 0)
-            return words_listed(g->second, unknown_verbs[i].verbs);
+            return lexicon_listed(g->second, unknown_verbs[i].verbs);
     return false;
 }
 
-/* Of what begins with a program's name. */
+/* Whether a text that begins with a command is a question. */
 static bool
 reads_as_speech(const struct guess *g)
 {
@@ -256,12 +254,12 @@ reads_as_speech(const struct guess *g)
         return true;
     if (g->operands > 0 && !g->looks)
         return true;
-    if (strcmp(g->first, "who") == 0 || words_listed(g->first, takes_names))
+    if (strcmp(g->first, "who") == 0 || lexicon_listed(g->first, takes_names))
         return g->of_questions > 0 && !g->looks && !is_who_am_i(g);
     if (g->of_questions >= 2 || (g->of_questions > 0 && !g->looks))
         return true;
     if (g->looks || !is_in(verbs, N_OF(verbs), g->first) ||
-        (words_listed(g->first, takes_commands) &&
+        (lexicon_listed(g->first, takes_commands) &&
          !explain_is_keyword(g->second) && names_command(g->second)))
         return false;
     if (g->n == 2)
@@ -287,7 +285,7 @@ explain_is_command(const char *text)
     if (!g.first)
         return g.looks;
     if (g.n == 1 && !strchr(g.first, '?'))
-        return true; /* no question has one word */
+        return true; /* a question has more than one word */
     if (!names_command(g.first) && !s.top->assigns)
         return g.looks && g.of_questions == 0 && !s.fault;
     return g.operators || !reads_as_speech(&g);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_risk.c - what the guard finds in a line, for the explanation. */
+/* explain_risk.c - takes the risk of a line from the guard, for display. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define REASONS_MAX 4 /* that a person reads */
 
-/* What is a reason for caution; that a program is unknown is none. */
+/* The facts that are shown. An unknown program is no reason for caution. */
 #define SAID                                                                   \
     (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
      RISK_OPAQUE | RISK_SECRET)
@@ -39,7 +39,7 @@ take_reasons(const struct risk *r, struct explain_risk *out)
 }
 
 int
-explain_judge(const char *line, struct explain_risk *out)
+explain_risk_read(const char *line, struct explain_risk *out)
 {
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
@@ -48,7 +48,7 @@ explain_judge(const char *line, struct explain_risk *out)
 
     if (syntax_read(line, strlen(line), &s, NULL) < 0)
         return -1;
-    if (!s.top || s.fault) /* the parts say that bash would not run it */
+    if (!s.top || s.fault) /* a part says that bash would not run it */
         return 0;
     if (risk_read(&s, &where, &r, NULL) < 0)
         return -1;

@@ -1,18 +1,106 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_script.c - commands of a line, and what stands between them. */
+/* explain_script.c - walks the syntax tree of a command line.
+ *
+ * Each node goes to the function that explains its kind. Operators and
+ * reserved words are not nodes of the tree: they are found in the text
+ * between the nodes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
 #include "offline/explain/explain_phrase.h"
+#include "offline/explain/explain_state.h"
 
-struct script {
-    struct scope s;
-    const struct syntax_word **argv; /* room for a command's words */
+static int
+by_place(const void *a, const void *b)
+{
+    const struct syntax_word *const *x = a, *const *y = b;
+
+    return ((*x)->from > (*y)->from) - ((*x)->from < (*y)->from);
+}
+
+/* Counts the bodies of here-documents that are bytes of the line, and stores
+ * them in v unless that is NULL. */
+static size_t
+collect_heredocs(const struct syntax *s, const struct syntax_word **v)
+{
+    size_t n = 0;
+
+    for (const struct syntax_node *node = s->all; node; node = node->after)
+        for (struct syntax_redirect *r = node->redirects; r; r = r->next) {
+            if (!r->heredoc || node->mapped)
+                continue;
+            if (v)
+                v[n] = r->heredoc;
+            n++;
+        }
+    return n;
+}
+
+/* Fills s->heredocs. Returns false without memory. */
+static bool
+sort_heredocs(struct explain_scope *s)
+{
+    size_t n = collect_heredocs(s->s, NULL);
+
+    s->heredocs = calloc(n + 1, sizeof(const struct syntax_word *));
+    if (!s->heredocs)
+        return false;
+    s->n_heredocs = collect_heredocs(s->s, s->heredocs);
+    qsort(s->heredocs, n, sizeof(const struct syntax_word *), by_place);
+    return true;
+}
+
+/* The position behind the here-document whose body begins at `at`, with its end
+ * mark; or `at` when none begins there. */
+static size_t
+skip_heredoc(const struct explain_scope *s, size_t at, size_t to)
+{
+    const char *line = s->x->line + s->base, *end;
+    struct syntax_word key = {.from = at};
+    const struct syntax_word *k = &key, *const * found;
+
+    found = bsearch(&k, s->heredocs, s->n_heredocs, sizeof(k), by_place);
+    if (!found)
+        return at;
+    at = (*found)->to;
+    end = at < to ? memchr(line + at, '\n', to - at) : NULL;
+    return end ? (size_t)(end - line) : to;
+}
+
+void
+explain_operators(const struct explain_scope *s, const struct syntax_node *node,
+                  size_t from, size_t to)
+{
+    const char *line = s->x->line + s->base, *end;
+
+    if (s->mapped)
+        return;
+    while (from < to && s->x->out->n < EXPLAIN_PARTS_MAX) {
+        size_t behind = to;
+
+        if (line[from] == '#') {
+            end = memchr(line + from, '\n', to - from);
+            from = end ? (size_t)(end - line) : to;
+        } else if (line[from] == '\n') {
+            from = skip_heredoc(s, from + 1, to);
+        } else if (explain_operator(s, node, from, &behind)) {
+            from = behind;
+        } else {
+            from++;
+        }
+    }
+}
+
+/* The walk over the tree. */
+
+struct script_walk {
+    struct explain_scope s;
+    const struct syntax_word **argv; /* room for the words of one command */
 };
 
 static void
-on_words(const struct script *sc, const struct syntax_node *node,
+on_words(const struct script_walk *sc, const struct syntax_node *node,
          const char *first, const char *others)
 {
     for (const struct syntax_word *w = node->words; w; w = w->next)
@@ -21,25 +109,25 @@ on_words(const struct script *sc, const struct syntax_node *node,
 }
 
 static void
-on_call(const struct script *sc, const struct syntax_node *node)
+on_call(const struct script_walk *sc, const struct syntax_node *node)
 {
-    struct call c = {.s = &sc->s, .argv = sc->argv};
+    struct explain_command c = {.s = &sc->s, .argv = sc->argv};
 
     for (struct syntax_assign *a = node->assigns; a; a = a->next)
         explain_assignment(&sc->s, a);
     for (const struct syntax_word *w = node->words; w; w = w->next)
         sc->argv[c.n++] = w;
-    if (c.n > 0 && !explain_own(&c))
+    if (c.n > 0 && !explain_function_call(&c))
         explain_call(&c);
 }
 
-/* [[ … ]] is explained as the command that it looks like. */
+/* Explains [[ ... ]] as a command. */
 static void
-on_test(const struct script *sc, const struct syntax_node *node)
+on_test(const struct script_walk *sc, const struct syntax_node *node)
 {
     struct syntax_word open = {.from = node->from, .to = node->from + 2};
     struct syntax_word close = {.from = node->to, .to = node->to};
-    struct call c = {.s = &sc->s, .argv = sc->argv};
+    struct explain_command c = {.s = &sc->s, .argv = sc->argv};
     const char *line = sc->s.x->line + sc->s.base;
     size_t end = node->redirects ? node->redirects->from : node->to;
 
@@ -57,9 +145,9 @@ on_test(const struct script *sc, const struct syntax_node *node)
     explain_call(&c);
 }
 
-/* ((…)): the brackets are part of it. */
+/* Explains ((...)) with its brackets. */
 static void
-on_arithmetic(const struct script *sc, const struct syntax_node *node,
+on_arithmetic(const struct script_walk *sc, const struct syntax_node *node,
               enum explain_kind kind, const char *meaning)
 {
     const struct syntax_word *w = node->words;
@@ -72,7 +160,7 @@ on_arithmetic(const struct script *sc, const struct syntax_node *node,
 }
 
 static void
-on_function(const struct script *sc, const struct syntax_node *node)
+on_function(const struct script_walk *sc, const struct syntax_node *node)
 {
     const struct syntax_word *w = node->words;
 
@@ -87,7 +175,7 @@ on_function(const struct script *sc, const struct syntax_node *node)
 }
 
 static void
-on_kind(const struct script *sc, const struct syntax_node *node)
+on_kind(const struct script_walk *sc, const struct syntax_node *node)
 {
     switch (node->kind) {
     case SYNTAX_CALL:
@@ -127,9 +215,10 @@ on_kind(const struct script *sc, const struct syntax_node *node)
     }
 }
 
-/* What stands between a node's words, commands and redirections. */
+/* Explains the operators between the words, commands and redirections of a
+ * node. */
 static void
-on_gaps(const struct script *sc, const struct syntax_node *node)
+on_gaps(const struct script_walk *sc, const struct syntax_node *node)
 {
     size_t at = node->from;
 
@@ -137,21 +226,21 @@ on_gaps(const struct script *sc, const struct syntax_node *node)
         node->kind == SYNTAX_ARITH)
         return;
     for (const struct syntax_word *w = node->words; w; w = w->next) {
-        explain_gap(&sc->s, node, at, w->from);
+        explain_operators(&sc->s, node, at, w->from);
         at = w->to;
     }
     for (const struct syntax_node *k = node->kids; k; k = k->next) {
-        explain_gap(&sc->s, node, at, k->from);
+        explain_operators(&sc->s, node, at, k->from);
         at = k->to;
     }
     for (struct syntax_redirect *r = node->redirects; r; r = r->next) {
-        explain_gap(&sc->s, node, at, r->from);
+        explain_operators(&sc->s, node, at, r->from);
         at = r->to;
     }
-    explain_gap(&sc->s, node, at, node->to);
+    explain_operators(&sc->s, node, at, node->to);
 }
 
-/* In how many substitutions it stands. */
+/* The number of substitutions around a node. */
 static unsigned
 depth_of(const struct syntax_node *node)
 {
@@ -165,7 +254,7 @@ depth_of(const struct syntax_node *node)
 }
 
 static void
-on_node(struct script *sc, const struct syntax_node *node)
+on_node(struct script_walk *sc, const struct syntax_node *node)
 {
     struct explainer *x = sc->s.x;
     unsigned outer = x->depth, depth = outer + depth_of(node);
@@ -183,7 +272,7 @@ on_node(struct script *sc, const struct syntax_node *node)
 }
 
 static void
-run_script(struct script *sc, size_t n)
+run_script(struct script_walk *sc, size_t n)
 {
     const struct syntax *s = sc->s.s;
     size_t end = s->fault ? s->fault_at : n;
@@ -193,14 +282,14 @@ run_script(struct script *sc, size_t n)
         if (sc->s.x->out->n < EXPLAIN_PARTS_MAX)
             on_node(sc, node);
     sc->s.mapped = false;
-    explain_gap(&sc->s, NULL, 0, from);
-    explain_gap(&sc->s, NULL, to, end);
+    explain_operators(&sc->s, NULL, 0, from);
+    explain_operators(&sc->s, NULL, to, end);
     for (const struct syntax_comment *c = s->comments; c; c = c->next)
         explain_add(sc->s.x, EXPLAIN_COMMENT, sc->s.base + c->from,
                     sc->s.base + c->to, NULL, "a comment: nothing is done");
 }
 
-/* The most words that one command has, and [[ and ]]. */
+/* The largest number of words in a command, plus [[ and ]]. */
 static size_t
 most_words(const struct syntax *s)
 {
@@ -223,12 +312,12 @@ first_function(const struct syntax *s)
 }
 
 void
-explain_inner(struct explainer *x, size_t from, size_t to)
+explain_line_within(struct explainer *x, size_t from, size_t to)
 {
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(free_p) const struct syntax_word **argv = NULL;
     CLEANUP(free_p) const struct syntax_word **heredocs = NULL;
-    struct script sc = {.s = {.x = x, .s = &s, .base = from}};
+    struct script_walk sc = {.s = {.x = x, .s = &s, .base = from}};
 
     if (x->depth + 1 > EXPLAIN_DEPTH_MAX) {
         explain_unknown(explain_add(x, EXPLAIN_EXPANSION, from, to, NULL,
@@ -237,7 +326,7 @@ explain_inner(struct explainer *x, size_t from, size_t to)
     }
     if (syntax_read(x->line + from, to - from, &s, NULL) < 0 ||
         !(argv = calloc(most_words(&s), sizeof(*argv))) ||
-        !explain_gap_prepare(&sc.s)) {
+        !sort_heredocs(&sc.s)) {
         x->nomem = true;
         return;
     }
@@ -246,8 +335,8 @@ explain_inner(struct explainer *x, size_t from, size_t to)
     sc.argv = argv;
     x->depth++;
     run_script(&sc, to - from);
-    free(x->said);
-    x->said = summary_of(&sc.s);
+    free(x->sentence);
+    x->sentence = explain_sentence_of(&sc.s);
     if (s.fault)
         explain_unknown(explain_add(x, EXPLAIN_OPERATOR, from + s.fault_at,
                                     from + s.fault_at, "",
@@ -256,7 +345,7 @@ explain_inner(struct explainer *x, size_t from, size_t to)
 }
 
 bool
-explain_inner_word(const struct scope *s, const struct syntax_word *w)
+explain_word_as_line(const struct explain_scope *s, const struct syntax_word *w)
 {
     size_t from = s->base + w->from, to = s->base + w->to;
     const char *raw = s->x->line + from;
@@ -265,7 +354,7 @@ explain_inner_word(const struct scope *s, const struct syntax_word *w)
     if (s->mapped)
         return false;
     if (!(w->flags & SYNTAX_QUOTED)) {
-        explain_inner(s->x, from, to);
+        explain_line_within(s->x, from, to);
         return true;
     }
     if ((quote != '\'' && quote != '"') || to - from < 2 ||
@@ -274,6 +363,6 @@ explain_inner_word(const struct scope *s, const struct syntax_word *w)
         return false;
     if (quote == '"' && memchr(raw, '\\', to - from))
         return false;
-    explain_inner(s->x, from + 1, to - 1);
+    explain_line_within(s->x, from + 1, to - 1);
     return true;
 }

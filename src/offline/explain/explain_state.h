@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_state.h - inside explain.c: what its parts share. */
+/* explain_state.h - what the files of explain/ share while they read one line.
+ *
+ * explain_script.c walks the syntax tree of a command line and calls, for each
+ * node, the file that explains its kind: explain_call.c for a command,
+ * explain_shell.c for redirections, operators and expansions. Each adds parts
+ * through explain_add(). A word that is a command line of its own (bash -c,
+ * $(...)) goes back to explain_line_within(): this is the recursion of the
+ * grammar, bounded by the two limits below.
+ * Out of memory is remembered in struct explainer and reported once, by
+ * explain_line(); the functions here go on with less. */
 #ifndef OFFLINE_EXPLAIN_STATE_H
 #define OFFLINE_EXPLAIN_STATE_H
 
@@ -7,110 +16,137 @@
 #include "offline/explain/explain.h"
 #include "offline/manual/knowledge.h"
 
-/* Command lines inside one another: substitutions, bash -c, sudo env …. */
+/* Limits of nesting: command lines inside one another (substitutions, bash
+ * -c), and commands that run commands (sudo env nice ...) in one line. */
 #define EXPLAIN_DEPTH_MAX 8
 #define EXPLAIN_CALLS_MAX 16
 
 struct fact;
 struct fact_option;
 
+/* The state of one explain_line(). */
 struct explainer {
     const char *line;
     struct explain *out;
     struct fact *facts; /* the newest first (explain_fact.h) */
-    char *said;         /* the line that was read last, in a sentence */
-    size_t cap;         /* of out->parts */
+    char *sentence;     /* for the command line that was read last; or NULL */
+    size_t cap;         /* room in out->parts */
     struct knowledge known;
-    unsigned depth; /* of command lines */
-    unsigned calls; /* of commands that run commands */
+    unsigned depth; /* of nested command lines */
+    unsigned calls; /* commands that run commands, so far */
     bool nomem;
 };
 
-/* A part of the line that is a command line: add `base` to its bytes. */
-struct scope {
+/* A range of the line that is a command line itself. Positions in its syntax
+ * tree are relative: add `base` for a position in the whole line. */
+struct explain_scope {
     struct explainer *x;
     const struct syntax *s;
     size_t base;
-    const struct syntax_node *function;  /* the first it makes; NULL: none */
-    const struct syntax_word **heredocs; /* their bodies, in order */
+    const struct syntax_node *function; /* the first that it defines, or NULL */
+    const struct syntax_word **heredocs; /* the bodies, sorted by position */
     size_t n_heredocs;
-    bool mapped; /* the words are no bytes of it: `…` with backslashes */
+    bool mapped; /* words are not bytes of the line: `...` with backslashes */
 };
 
-/* A command and its arguments: argv[0] names it. */
-struct call {
-    const struct scope *s;
+/* A command and its arguments; argv[0] is its name. */
+struct explain_command {
+    const struct explain_scope *s;
     const struct syntax_word *const *argv;
     size_t n;
 };
 
-/* Adds a part over [from, to) of the line; `what` NULL: those bytes. The
- * meaning is printf's. NULL when there is no more room or memory. */
+/* In explain_parts.c: parts. */
+
+/* Adds a part over bytes [from, to) of the line. `what` is its spelling, NULL
+ * for those bytes; fmt is printf's and makes the meaning. Returns NULL without
+ * memory, or when there are EXPLAIN_PARTS_MAX parts. */
 struct explain_part *explain_add(struct explainer *x, enum explain_kind kind,
                                  size_t from, size_t to, const char *what,
                                  const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
 
-/* The same over a word, or over [from, to) of its scope. */
+/* The same over a word of a scope. */
 struct explain_part *
-explain_add_word(const struct scope *s, const struct syntax_word *w,
+explain_add_word(const struct explain_scope *s, const struct syntax_word *w,
                  enum explain_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* What was put together of the line's own bytes, as one line of UTF-8, which
- * the caller frees: a name that was cut may end within a character. The marks
- * round a value's name are left out. NULL without memory, or when b is bad. */
-char *explain_sentence(const struct buf *b);
+/* The text of b as one line of valid UTF-8, which the caller frees: b may hold
+ * bytes of the line, and a name that was cut may end inside a character. The
+ * marks around the name of a value (page.h) are removed. NULL without memory,
+ * or when b is bad. */
+char *explain_one_line(const struct buf *b);
 
-/* Gives the part another meaning; where there is no such part, nothing. */
-void explain_say_again(struct explainer *x, size_t part,
-                       const struct buf *meaning);
+/* Replaces the meaning of a part; does nothing when there is no such part. */
+void explain_replace_meaning(struct explainer *x, size_t part,
+                             const struct buf *meaning);
 
-/* Says the options of a call that our table knows to say with their values
- * (explain_precise.c). Accepts NULL. */
-void explain_precise(struct explainer *x, const struct fact *f);
-
-/* Marks a part as not understood. Accepts NULL. */
+/* Marks a part as not known. Accepts NULL. */
 void explain_unknown(struct explain_part *p);
 
-/* A command line that is part of the line, one level deeper. What it does as
- * a whole is in x->said then (NULL: nobody can say). */
-void explain_inner(struct explainer *x, size_t from, size_t to);
+/* In explain_script.c: command lines. */
 
-/* The text of a word as a command line of its own; false when its quotes do
- * not let one find the bytes. */
-bool explain_inner_word(const struct scope *s, const struct syntax_word *w);
+/* Explains bytes [from, to) of the line as a command line, one level deeper.
+ * Afterwards x->sentence is its sentence, or NULL when there is none. */
+void explain_line_within(struct explainer *x, size_t from, size_t to);
 
-/* What a signal means, by name or number; NULL: not known. */
+/* The same for the text of a word. Returns false when the quotes of the word
+ * do not leave its text as bytes of the line. */
+bool explain_word_as_line(const struct explain_scope *s,
+                          const struct syntax_word *w);
+
+/* Adds parts for the operators and reserved words in bytes [from, to) of the
+ * scope, which lie inside `node` (NULL: in none). Comments and here-documents
+ * are skipped. */
+void explain_operators(const struct explain_scope *s,
+                       const struct syntax_node *node, size_t from, size_t to);
+
+/* In explain_call.c: commands. */
+
+/* Explains a command, its options and operands. Returns what was found out
+ * about it, owned by the explainer, or NULL. */
+struct fact *explain_call(const struct explain_command *c);
+
+/* Explains a call of a function that the line defines. Returns false when it
+ * is not one. */
+bool explain_function_call(const struct explain_command *c);
+
+/* Rewrites the meaning of options for which a table has a sentence with their
+ * value (explain_template.c). Accepts NULL. */
+void explain_precise(struct explainer *x, const struct fact *f);
+
+/* In explain_shell.c: the shell's own language. */
+
+/* Adds a part for the operator or reserved word at `from`, which lies inside
+ * `node` (NULL: in none), and sets *to behind it. *to is the end of the text
+ * before. Returns false when there is none. */
+bool explain_operator(const struct explain_scope *s,
+                      const struct syntax_node *node, size_t from, size_t *to);
+
+/* Whether the text is a reserved word of bash. */
+bool explain_is_keyword(const char *text);
+
+/* Whether the word reads as NAME=VALUE. */
+bool explain_is_assignment(const struct syntax_word *w);
+
+void explain_redirect(const struct explain_scope *s,
+                      const struct syntax_redirect *r);
+void explain_assignment(const struct explain_scope *s,
+                        const struct syntax_assign *a);
+
+/* Adds a part for each variable, substitution and pattern in the words of a
+ * command. */
+void explain_expansions(const struct explain_scope *s,
+                        const struct syntax_node *node);
+
+/* The meaning of a signal or of a condition of trap, by name ("TERM",
+ * "SIGTERM", "EXIT") or number; NULL when it is not known. */
 const char *explain_signal(const char *name);
 
-/* Appends who gets the signal where kill's operand is no single process: -1,
- * 0, -42 are; false for all others. */
-bool explain_processes(const char *operand, struct buf *out);
+/* In explain_risk.c. */
 
-/* Asks the guard (explain_risk.c). -1: no memory. */
-int explain_judge(const char *line, struct explain_risk *out);
-
-/* A command, its options and operands (explain_call.c). Returns what was
- * found out about it, or NULL; it is the explainer's. */
-struct fact *explain_call(const struct call *c);
-
-/* A call of a function that the line makes (explain_function.c); false: it is
- * none such. */
-bool explain_own(const struct call *c);
-
-/* Parts of the shell's own language (explain_shell.c). */
-bool explain_sign(const struct scope *s, const struct syntax_node *node,
-                  size_t from, size_t *to); /* false: there is none */
-bool explain_gap_prepare(struct scope *s);  /* false: no memory */
-void explain_gap(const struct scope *s, const struct syntax_node *node,
-                 size_t from, size_t to); /* node NULL: of none */
-bool explain_is_keyword(const char *text);
-bool explain_is_assignment(const struct syntax_word *w);
-void explain_redirect(const struct scope *s, const struct syntax_redirect *r);
-void explain_assignment(const struct scope *s, const struct syntax_assign *a);
-
-/* What expands in a command's words (explain_expansion.c). */
-void explain_expansions(const struct scope *s, const struct syntax_node *node);
+/* Asks the guard what is dangerous in the line. Returns -1 without memory. */
+int explain_risk_read(const char *line, struct explain_risk *out);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_template.c - sentences of our tables: their conditions and groups. */
+/* explain_template.c - fills the sentences of manual/tables/ for a command.
+ *
+ * tables/README describes their language: conditions, groups in [ ] and gaps
+ * in { }. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +10,329 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "offline/explain/explain_language.h"
 #include "offline/explain/explain_phrase.h"
 
-/* "-o~remount": the value is a list with this word in it. */
+#define SHOWN_MAX 48 /* bytes of a word in a sentence */
+
+/* Appends bytes [from, to) of the line without the quotes around them. */
+static void
+add_written(const struct explainer *x, size_t from, size_t to, struct buf *out)
+{
+    const char *p = x->line + from;
+    size_t n = to - from;
+
+    if (n >= 2 && (*p == '\'' || *p == '"') && p[n - 1] == *p &&
+        !memchr(p + 1, *p, n - 2)) {
+        p++;
+        n -= 2;
+    }
+    if (n > SHOWN_MAX)
+        buf_printf(out, "%.*s\342\200\246", SHOWN_MAX, p);
+    else
+        buf_add(out, p, n);
+}
+
+void
+phrase_word(const struct explainer *x, size_t base, const struct syntax_word *w,
+            struct buf *out)
+{
+    if (syntax_word_is_literal(w) && w->len <= SHOWN_MAX && w->len > 0)
+        buf_str(out, w->text);
+    else
+        add_written(x, base + w->from, base + w->to, out);
+}
+
+static void
+add_operand(struct phrase_context *s, size_t i, struct buf *out)
+{
+    const struct syntax_word *w = s->f->operands[i];
+
+    if (s->f->p && program_quirk(s->f->p, "groups") &&
+        value_signal_group(w->text, out))
+        return;
+    if (s->each && strcmp(w->text, s->mark ? s->mark : "{}") == 0) {
+        buf_str(out, s->mark && s->each->many ? "each of " : "");
+        phrase_thing(s->each, out);
+        s->each_used = true;
+    } else {
+        phrase_word(s->x, s->f->base, w, out);
+    }
+}
+
+/* Removes "the containers " from the end when "the containers" follows. */
+static void
+cut_article(const struct phrase *things, struct buf *out)
+{
+    size_t n = things->noun.len + 5; /* "the " and a blank */
+
+    if (things->many && out->len >= n && out->p[out->len - 1] == ' ' &&
+        memcmp(out->p + out->len - n, "the ", 4) == 0 &&
+        memcmp(out->p + out->len - n + 4, things->noun.p, n - 5) == 0)
+        buf_cut(out, out->len - n);
+}
+
+/* Appends operands [from, to): "a", "a and b", "a, b and c", "a, b and 7
+ * more". */
+static void
+add_operands(struct phrase_context *s, size_t from, size_t to, struct buf *out)
+{
+    for (size_t i = from; i < to; i++) {
+        size_t k = i - from, n = to - from;
+
+        if (k > 0)
+            buf_str(out, k + 1 == n || k == 2 ? " and " : ", ");
+        if (k == 2 && n > 3) {
+            buf_printf(out, "%zu more", n - 2);
+            break;
+        }
+        add_operand(s, i, out);
+    }
+    if (!s->append || !s->each || s->each_used)
+        return;
+    buf_str(out, to > from ? " and " : "");
+    cut_article(s->each, out);
+    phrase_thing(s->each, out);
+    s->each_used = true;
+}
+
+/* Appends a word in the named form: a sed or awk program, a time, a size. */
 static bool
-lists_word(const struct sayer *s, const char *p, size_t n, const char *word)
+fill_form(const char *text, const char *form, struct buf *out)
+{
+    return script_part(form, text, out) || value_render(form, text, out);
+}
+
+/* Fills a gap with operands: {*}, {1}, {2*}, {$}, {-$}. Returns false when
+ * there are none. */
+static bool
+fill_operand(struct phrase_context *s, const char *name, struct buf *out)
+{
+    size_t n = s->f->n_operands, from, to = n, before = out->len;
+
+    if (strcmp(name, "$") == 0 || strcmp(name, "-$") == 0) {
+        from = *name == '$' && n > 0 ? n - 1 : 0;
+        to = *name == '$' || n == 0 ? n : n - 1;
+    } else {
+        from = *name == '*' ? 0 : (size_t)(*name - '1');
+        if (*name != '*' && name[1] != '*')
+            to = from + 1 < n ? from + 1 : n;
+        else if (from > n)
+            from = n;
+    }
+    if (from >= to && !(s->append && s->each && !s->each_used))
+        return false;
+    if (strchr(name, ':') && from < to)
+        return fill_form(s->f->operands[from]->text, strchr(name, ':') + 1,
+                         out);
+    add_operands(s, from < to ? from : to, to, out);
+    return out->len > before || s->each_used;
+}
+
+/* Fills a gap with the value of an option, in a form if one is named:
+ * -mtime:days. */
+static bool
+fill_value(struct phrase_context *s, const struct fact_option *o,
+           const char *form, struct buf *out)
+{
+    CLEANUP_BUF struct buf value = buf_of(PHRASE_PART_MAX);
+
+    if (!o || o->to <= o->from)
+        return false;
+    add_written(s->x, o->from, o->to, &value);
+    if (form && strcmp(form, ":key") == 0)
+        value_key_of_format(value.p, s->out);
+    else if (form)
+        return fill_form(value.p, form + 1, out);
+    else
+        buf_str(out, value.p);
+    return form || value.len > 0;
+}
+
+static bool
+fill_option(struct phrase_context *s, const char *name, struct buf *out)
+{
+    const char *form = strchr(name, ':');
+    size_t n = form ? (size_t)(form - name) : strlen(name);
+
+    return fill_value(s, fact_option(s->f, name, n), form, out);
+}
+
+/* Fills {script} with what the scripts of sed do: each -e, or the first
+ * operand. */
+static bool
+fill_script(struct phrase_context *s, struct buf *out)
+{
+    CLEANUP_BUF struct buf text = buf_of(PHRASE_PART_MAX);
+
+    for (size_t i = 0; i < s->f->n_options; i++) {
+        const struct fact_option *o = &s->f->options[i];
+
+        if (!page_row_names(o->row, "-e", 2) || o->to - o->from > SHOWN_MAX)
+            continue;
+        add_written(s->x, o->from, o->to, &text);
+        buf_ch(&text, '\n');
+    }
+    if (!fact_option(s->f, "-e", 2) && s->f->n_operands > 0)
+        buf_str(&text, s->f->operands[0]->text);
+    return !text.bad && !fact_option(s->f, "-f", 2) &&
+           sed_render(text.p, fact_option(s->f, "-n", 2) != NULL, out);
+}
+
+/* Fills {cmd} with the phrase of the command that this one runs. */
+static void
+describe_inner(struct phrase_context *s, struct buf *out)
+{
+    struct phrase made;
+    struct phrase_context inner = *s;
+
+    if (s->f->sentence) {
+        buf_str(out, s->f->sentence);
+        return;
+    }
+    if (!s->f->inner)
+        return;
+    phrase_init(&made);
+    inner.f = s->f->inner;
+    inner.out = &made;
+    inner.each_used = false;
+    phrase_of_call(&inner);
+    s->in_used = s->in_used || inner.in_used;
+    phrase_write(&made, out);
+    if (s->each && !inner.each_used) {
+        buf_str(out, ", once for each of ");
+        phrase_thing(s->each, out);
+    }
+    s->each_used = true;
+    phrase_done(&made);
+}
+
+/* What a command works on: its input, or what {} stands for. */
+static const struct phrase *
+things_of(struct phrase_context *s)
+{
+    if (s->each)
+        s->each_used = true;
+    else
+        s->in_used = true;
+    return s->each ? s->each : s->in;
+}
+
+static void
+describe_noun(struct phrase_context *s, struct buf *out)
+{
+    const struct phrase *t = things_of(s);
+
+    if (t)
+        buf_str(out, t->many ? t->noun.p : "lines");
+}
+
+/* Fills {rest}, " below .", which may be empty. Returns false when there is no
+ * input. */
+static bool
+describe_rest(struct phrase_context *s, struct buf *out)
+{
+    const struct phrase *t = things_of(s);
+
+    if (t && t->many && !s->each && t->tail.len > 0)
+        buf_printf(out, "%s%s,", t->rest.p, t->tail.p);
+    else if (t && t->many)
+        buf_str(out, t->rest.p);
+    else if (t)
+        buf_printf(out, " of %s", t->noun.p);
+    return t != NULL;
+}
+
+/* The HUP of kill -HUP. */
+static void
+add_first_option(const struct phrase_context *s, struct buf *out)
+{
+    const struct fact_option *o = &s->f->options[0];
+    const char *p = s->x->line + o->at;
+    size_t n = o->end - o->at, dashes = strspn(p, "-");
+
+    if (o->to > o->from && *p != '-')
+        return;
+    if (o->to > o->from && dashes == 1 && n == 2) /* -s HUP */
+        add_written(s->x, o->from, o->to, out);
+    else if (n > dashes)
+        buf_add(out, p + dashes, n - dashes);
+}
+
+/* Appends the input: "the lines of a, sorted,". */
+static void
+add_input(const struct phrase *in, bool lines, struct buf *out)
+{
+    if (lines)
+        phrase_lines(in, out);
+    else
+        phrase_thing(in, out);
+    if (in->many && in->tail.len > 0)
+        buf_printf(out, "%s,", in->tail.p);
+}
+
+static bool
+fill_one(struct phrase_context *s, const char *name, struct buf *out)
+{
+    size_t before = out->len;
+
+    s->in_used = s->in_used || !strcmp(name, "in") || !strcmp(name, "lines");
+    if (*name == '=')
+        buf_str(out, name + 1); /* the text for an empty gap */
+    else if (strcmp(name, "v") == 0)
+        buf_str(out, s->in && s->in->many ? s->in->verb.p : "shows");
+    else if (strcmp(name, "in") == 0 && s->in)
+        add_input(s->in, false, out);
+    else if (strcmp(name, "lines") == 0 && s->in)
+        add_input(s->in, true, out);
+    else if (strcmp(name, "noun") == 0)
+        describe_noun(s, out);
+    else if (strcmp(name, "rest") == 0)
+        return describe_rest(s, out);
+    else if (strcmp(name, "option") == 0 && s->f->n_options > 0)
+        add_first_option(s, out);
+    else if (strcmp(name, "cmd") == 0)
+        describe_inner(s, out);
+    else if (strncmp(name, "value", 5) == 0)
+        return fill_value(s, s->option, strchr(name, ':'), out);
+    else if (strcmp(name, "script") == 0)
+        return fill_script(s, out);
+    else if (strcmp(name, "before") == 0)
+        add_operands(s, 0, s->f->n_before, out);
+    else if (strcmp(name, "behind") == 0)
+        add_operands(s, s->f->n_before, s->f->n_operands, out);
+    else if (*name == '-' && name[1] != '$')
+        return fill_option(s, name, out);
+    else if (strchr("*$-", *name) || isdigit((unsigned char)*name))
+        return fill_operand(s, name, out);
+    else
+        return fill_option(s, name, out); /* dd's if= */
+    return out->len > before || *name == '=';
+}
+
+bool
+template_fill(struct phrase_context *s, const char *p, size_t n,
+              struct buf *out)
+{
+    char names[64], *save = NULL;
+
+    if (n >= sizeof(names))
+        return false;
+    memcpy(names, p, n);
+    names[n] = '\0';
+    for (char *name = strtok_r(names, "|", &save); name;
+         name = strtok_r(NULL, "|", &save))
+        if (fill_one(s, name, out))
+            return true;
+    return false;
+}
+
+/* Conditions, groups and sentences. */
+
+/* Condition "-o~remount": whether the value is a list with that word. */
+static bool
+lists_word(const struct phrase_context *s, const char *p, size_t n,
+           const char *word)
 {
     const struct fact_option *o = fact_option(s->f, p, (size_t)(word - p));
     size_t len = n - (size_t)(word + 1 - p);
@@ -29,19 +350,21 @@ lists_word(const struct sayer *s, const char *p, size_t n, const char *word)
     return false;
 }
 
-/* "2^:": the second operand begins with a colon, and goes on. */
+/* Condition "2^:": whether the second operand begins with a colon and is
+ * longer. */
 static bool
-operand_begins(const struct sayer *s, size_t i, char first)
+operand_begins(const struct phrase_context *s, size_t i, char first)
 {
     const char *text = i < s->f->n_operands ? s->f->operands[i]->text : "";
 
     return *text == first && text[1];
 }
 
-/* "1.": a file that is there, or a name with an ending: git does not ask
- * whether the word before -- is a commit or a file either. */
+/* Condition "1.": whether the first operand is an existing file, or a name with
+ * an extension. git guesses too whether a word without -- is a commit or a
+ * file. */
 static bool
-names_file(const struct sayer *s)
+names_file(const struct phrase_context *s)
 {
     const char *text = s->f->n_operands > 0 ? s->f->operands[0]->text : "";
     const char *dot = strrchr(path_base(text), '.');
@@ -52,9 +375,9 @@ names_file(const struct sayer *s)
            (dot && dot > path_base(text) && isalpha((unsigned char)dot[1]));
 }
 
-/* Whether the call is so: tables/README has the conditions. */
+/* Whether one condition holds; tables/README lists them. */
 static bool
-is_so(const struct sayer *s, const char *p, size_t n)
+is_so(const struct phrase_context *s, const char *p, size_t n)
 {
     const char *equals = memchr(p, '=', n);
     size_t len = equals && equals > p ? (size_t)(equals - p) : n;
@@ -76,7 +399,7 @@ is_so(const struct sayer *s, const char *p, size_t n)
         return s->f->n_before >= (size_t)(*p - '0');
     if (n == 2 && memcmp(p, "1.", 2) == 0)
         return names_file(s);
-    if (n > 2 && p[1] == '^') /* an operand's first letter */
+    if (n > 2 && p[1] == '^') /* the first letter of an operand */
         return operand_begins(s, (size_t)(*p - '1'), p[2]);
     if (n > 2 && *p == '-' && (word = memchr(p, '~', n)))
         return lists_word(s, p, n, word);
@@ -90,7 +413,7 @@ is_so(const struct sayer *s, const char *p, size_t n)
 
 /* "|&-d": both. */
 static bool
-are_so(const struct sayer *s, const char *p, size_t n)
+are_so(const struct phrase_context *s, const char *p, size_t n)
 {
     const char *joint = n > 1 && *p != '&' ? memchr(p, '&', n) : NULL;
 
@@ -100,9 +423,9 @@ are_so(const struct sayer *s, const char *p, size_t n)
            is_so(s, joint + 1, n - (size_t)(joint + 1 - p));
 }
 
-/* "+-c +-x" one of them; "!-v" none; as the conditions of operands. */
+/* Whether all conditions hold: of "+-c +-x" one must, of "!-v" none may. */
 static bool
-holds(const struct sayer *s, const char *p)
+condition_holds(const struct phrase_context *s, const char *p)
 {
     bool wants = false, found = false;
 
@@ -120,12 +443,14 @@ holds(const struct sayer *s, const char *p)
     return found || !wants;
 }
 
-static void expand(struct sayer *s, const char *p, const char *end,
-                   struct buf *out, bool *filled);
+static void expand_template(struct phrase_context *s, const char *p,
+                            const char *end, struct buf *out, bool *filled);
 
-/* [… {x} …]: nothing where x is nothing; [-r? …]: only with -r. */
+/* Expands a group: [... {x} ...] is dropped when the gap is empty; [-r? ...] is
+ * used only with -r. */
 static const char *
-expand_group(struct sayer *s, const char *p, const char *end, struct buf *out)
+expand_group(struct phrase_context *s, const char *p, const char *end,
+             struct buf *out)
 {
     const char *close = p, *mark;
     size_t before = out->len;
@@ -141,15 +466,15 @@ expand_group(struct sayer *s, const char *p, const char *end, struct buf *out)
             return close + (close < end);
         p = mark + 1;
     }
-    expand(s, p, close, out, &filled);
+    expand_template(s, p, close, out, &filled);
     if (!filled)
         buf_cut(out, before);
     return close + (close < end);
 }
 
 static void
-expand(struct sayer *s, const char *p, const char *end, struct buf *out,
-       bool *filled)
+expand_template(struct phrase_context *s, const char *p, const char *end,
+                struct buf *out, bool *filled)
 {
     while (p < end) {
         const char *close = *p == '{' ? memchr(p, '}', (size_t)(end - p))
@@ -171,18 +496,19 @@ expand(struct sayer *s, const char *p, const char *end, struct buf *out,
 }
 
 bool
-template_text(struct sayer *s, const char *conditions, const char *form,
-              struct buf *out)
+template_text(struct phrase_context *s, const char *conditions,
+              const char *form, struct buf *out)
 {
     bool filled = true;
 
-    if (!holds(s, conditions))
+    if (!condition_holds(s, conditions))
         return false;
-    expand(s, form, form + strlen(form), out, &filled);
+    expand_template(s, form, form + strlen(form), out, &filled);
     return filled;
 }
 
-/* "#1size": a column that one may sort by; "^newest": the order. */
+/* Reads what a sentence says about its output: "#1size", a column to sort by;
+ * "^newest", its order. */
 static const char *
 read_marks(const char *p, struct phrase *out)
 {
@@ -204,7 +530,8 @@ read_marks(const char *p, struct phrase *out)
     return p;
 }
 
-/* The order that a call asks for itself: ls -t, du has none. */
+/* Moves the order that a sentence states, "^newest", from the tail to
+ * out->order. */
 static void
 take_order(struct phrase *out)
 {
@@ -219,20 +546,20 @@ take_order(struct phrase *out)
         buf_cut(&out->tail, (size_t)(mark - out->tail.p));
 }
 
-/* "as root: {cmd}": the command's own phrase, with that in front, so that a
- * pipeline goes on with what the command makes. */
+/* Writes "as root: {cmd}": the phrase of the inner command with that text
+ * before it, so that a pipeline goes on with its output. */
 static bool
-say_prefixed(struct sayer *s, const char *form, size_t n)
+describe_prefixed(struct phrase_context *s, const char *form, size_t n)
 {
     CLEANUP_BUF struct buf verb = buf_of(PHRASE_PART_MAX);
-    struct sayer inner = *s;
+    struct phrase_context inner = *s;
     bool filled = true;
 
-    expand(s, form, form + n, &verb, &filled);
+    expand_template(s, form, form + n, &verb, &filled);
     if (!filled)
         return false;
     inner.f = s->f->inner;
-    say_call(&inner);
+    phrase_of_call(&inner);
     s->each_used = s->each_used || inner.each_used;
     s->in_used = s->in_used || inner.in_used;
     buf_str(&verb, s->out->verb.p);
@@ -241,7 +568,7 @@ say_prefixed(struct sayer *s, const char *form, size_t n)
     return true;
 }
 
-/* The comma that closes what was read, where the sentence ends or another one
+/* Removes the comma behind the input, where the sentence ends or another comma
  * follows. */
 static void
 cut_comma(struct buf *b, bool at_end)
@@ -250,9 +577,10 @@ cut_comma(struct buf *b, bool at_end)
         buf_cut(b, b->len - 1);
 }
 
-/* verb <noun/rest> tail; <=text>: one text, not many things. */
+/* Reads a sentence: verb <noun/rest> tail; <=text> is one thing, not a
+ * plural. */
 static bool
-say_form(struct sayer *s, const char *form)
+describe_form(struct phrase_context *s, const char *form)
 {
     const char *open = strchr(form, '<'), *bar, *close;
     struct phrase *out = s->out;
@@ -262,24 +590,24 @@ say_form(struct sayer *s, const char *form)
     form = read_marks(form, out);
     end = strlen(form);
     if (s->f->inner && end >= 5 && strcmp(form + end - 5, "{cmd}") == 0)
-        return say_prefixed(s, form, end - 5);
+        return describe_prefixed(s, form, end - 5);
     open = strchr(form, '<');
     close = open ? strchr(open, '>') : NULL;
     if (!close) {
-        expand(s, form, form + strlen(form), &out->verb, &filled);
+        expand_template(s, form, form + strlen(form), &out->verb, &filled);
         cut_comma(&out->verb, true);
         return filled;
     }
-    expand(s, form, open, &out->verb, &filled);
+    expand_template(s, form, open, &out->verb, &filled);
     while (out->verb.len > 0 && out->verb.p[out->verb.len - 1] == ' ')
         buf_cut(&out->verb, out->verb.len - 1);
     out->many = open[1] != '=';
     bar = memchr(open, '/', (size_t)(close - open));
     bar = bar ? bar : close;
-    expand(s, open + (out->many ? 1 : 2), bar, &out->noun, &filled);
+    expand_template(s, open + (out->many ? 1 : 2), bar, &out->noun, &filled);
     if (bar < close)
-        expand(s, bar + 1, close, &out->rest, &filled);
-    expand(s, close + 1, close + strlen(close), &out->tail, &filled);
+        expand_template(s, bar + 1, close, &out->rest, &filled);
+    expand_template(s, close + 1, close + strlen(close), &out->tail, &filled);
     cut_comma(out->rest.len > 0 ? &out->rest : &out->noun,
               out->tail.len == 0 || *out->tail.p == ',');
     take_order(out);
@@ -287,11 +615,11 @@ say_form(struct sayer *s, const char *form)
 }
 
 static bool
-say_row(struct sayer *s, const struct page_row *row)
+describe_row(struct phrase_context *s, const struct page_row *row)
 {
-    if (row->kind != 'D' || !holds(s, row->field[1]))
+    if (row->kind != 'D' || !condition_holds(s, row->field[1]))
         return false;
-    if (say_form(s, row->field[0]))
+    if (describe_form(s, row->field[0]))
         return true;
     phrase_done(s->out);
     phrase_init(s->out);
@@ -299,12 +627,72 @@ say_row(struct sayer *s, const struct page_row *row)
 }
 
 bool
-template_say(struct sayer *s)
+template_render(struct phrase_context *s)
 {
     const struct page *t = s->f->table;
 
     for (size_t i = 0; t && i < t->n; i++)
-        if (say_row(s, &t->rows[i]))
+        if (describe_row(s, &t->rows[i]))
             return true;
     return false;
+}
+
+/* Options whose table has a sentence with their value. */
+
+/* Whether the row, "-f" or "-f=-", is about the option with its value. */
+static bool
+is_about(const struct explainer *x, const struct page_row *row,
+         const struct fact_option *o)
+{
+    const char *name = row->field[0], *value = strchr(name + 1, '=');
+    size_t n = value ? (size_t)(value - name) : strlen(name);
+
+    if (o->to <= o->from || !page_row_names(o->row, name, n))
+        return false;
+    return !value || (strlen(value + 1) == o->to - o->from &&
+                      !memcmp(value + 1, x->line + o->from, o->to - o->from));
+}
+
+static void
+describe_option(struct explainer *x, const struct fact *f,
+                const struct fact_option *o)
+{
+    struct phrase none;
+    struct phrase_context s = {.x = x, .f = f, .option = o, .out = &none};
+    bool said = false;
+
+    phrase_init(&none);
+    for (size_t i = 0; !said && i < f->table->n; i++) {
+        const struct page_row *row = &f->table->rows[i];
+        CLEANUP_BUF struct buf meaning = buf_of(PHRASE_PART_MAX);
+
+        said = row->kind == 'V' && is_about(x, row, o) &&
+               template_text(&s, row->field[1], row->field[2], &meaning);
+        if (said)
+            explain_replace_meaning(x, o->part, &meaning);
+    }
+    phrase_done(&none);
+}
+
+void
+explain_precise(struct explainer *x, const struct fact *f)
+{
+    for (size_t i = 0; f && f->table && i < f->n_options; i++)
+        if (f->options[i].row->kind == 'O')
+            describe_option(x, f, &f->options[i]);
+}
+
+bool
+script_part(const char *form, const char *text, struct buf *out)
+{
+    return sed_part(form, text, out) || awk_part(form, text, out);
+}
+
+bool
+script_meaning(const char *language, const char *text, bool quiet,
+               struct buf *out)
+{
+    if (strcmp(language, "awk") == 0)
+        return awk_meaning(text, out);
+    return strcmp(language, "sed") == 0 && sed_meaning(text, quiet, out);
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explain_value.c - values of options as a person says them. */
+/* explain_value.c - writes values of options in words: ages, sizes, numbers. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "offline/explain/explain_language.h"
 #include "offline/explain/explain_phrase.h"
+
+#define SHOWN_MAX 60 /* bytes of a text that a sentence quotes */
 
 static const char *const numbers[] = {
     "no",    "one",   "two",  "three", "four",   "five",   "six",
@@ -12,7 +15,7 @@ static const char *const numbers[] = {
 };
 
 static const struct {
-    const char *down, *up; /* sorted downwards, upwards */
+    const char *down, *up; /* sorted in descending, ascending order */
 } orders[] = {
     [KEY_SIZE] = {"largest", "smallest"},
     [KEY_TIME] = {"newest", "oldest"},
@@ -48,13 +51,13 @@ value_ordinal(long n, struct buf *out)
 }
 
 const char *
-key_order(enum phrase_key key, bool down)
+value_key_order(enum phrase_key key, bool down)
 {
     return down ? orders[key].down : orders[key].up;
 }
 
 const char *
-key_other_end(const char *order)
+value_key_other_end(const char *order)
 {
     for (size_t i = 1; i < N_OF(orders); i++) {
         if (strcmp(orders[i].down, order) == 0)
@@ -78,7 +81,7 @@ key_of_directive(const char *p)
 }
 
 void
-key_of_format(const char *format, struct phrase *out)
+value_key_of_format(const char *format, struct phrase *out)
 {
     size_t column = 1;
 
@@ -90,15 +93,15 @@ key_of_format(const char *format, struct phrase *out)
     }
 }
 
-/* -7, +7 and 7 of find's tests. */
-struct count {
+/* A count of find: -7, +7 or 7. */
+struct value_count {
     char sign;
     long n;
     const char *unit;
 };
 
 static bool
-read_count(const char *value, struct count *c)
+read_count(const char *value, struct value_count *c)
 {
     char *end;
 
@@ -112,8 +115,8 @@ read_count(const char *value, struct count *c)
 }
 
 static bool
-say_age(const struct count *c, const char *one, const char *many,
-        struct buf *out)
+describe_age(const struct value_count *c, const char *one, const char *many,
+             struct buf *out)
 {
     if (*c->unit)
         return false;
@@ -128,7 +131,7 @@ say_age(const struct count *c, const char *one, const char *many,
 }
 
 static bool
-say_size(const struct count *c, struct buf *out)
+describe_size(const struct value_count *c, struct buf *out)
 {
     static const struct {
         const char *letter, *unit;
@@ -147,9 +150,10 @@ say_size(const struct count *c, struct buf *out)
     return false;
 }
 
-/* find's -perm: all bits of -MODE, any bit of /MODE, or just MODE. */
+/* Describes -perm of find: all bits of -MODE, any bit of /MODE, exactly
+ * MODE. */
 static bool
-say_mode(const char *value, struct buf *out)
+describe_mode(const char *value, struct buf *out)
 {
     static const struct {
         const char *mode, *meaning;
@@ -182,22 +186,22 @@ say_mode(const char *value, struct buf *out)
 }
 
 bool
-value_say(const char *form, const char *value, struct buf *out)
+value_render(const char *form, const char *value, struct buf *out)
 {
-    struct count c;
+    struct value_count c;
 
     if (strcmp(form, "file") == 0)
         return strcmp(value, "-") != 0 && buf_str(out, value) == 0;
     if (strcmp(form, "mode") == 0)
-        return say_mode(value, out);
+        return describe_mode(value, out);
     if (!read_count(value, &c))
         return false;
     if (strcmp(form, "days") == 0)
-        return say_age(&c, "day", "days", out);
+        return describe_age(&c, "day", "days", out);
     if (strcmp(form, "minutes") == 0)
-        return say_age(&c, "minute", "minutes", out);
+        return describe_age(&c, "minute", "minutes", out);
     if (strcmp(form, "size") == 0)
-        return say_size(&c, out);
+        return describe_size(&c, out);
     if (strcmp(form, "seconds") == 0 && !c.sign) {
         buf_printf(out, "%ld%s", c.n,
                    *c.unit    ? c.unit
@@ -217,4 +221,36 @@ value_say(const char *form, const char *value, struct buf *out)
         return true;
     }
     return false;
+}
+
+int
+value_shown(size_t n)
+{
+    return (int)(n < SHOWN_MAX ? n : SHOWN_MAX);
+}
+
+const char *
+value_part_end(const char *p, char mark)
+{
+    for (; *p && *p != mark; p++)
+        if (*p == '\\' && p[1])
+            p++;
+    return p;
+}
+
+bool
+value_signal_group(const char *operand, struct buf *out)
+{
+    const char *digits = operand + (*operand == '-');
+
+    if (strcmp(operand, "0") == 0)
+        buf_str(out, "every process of the shell's own group");
+    else if (strcmp(operand, "-1") == 0)
+        buf_str(out, "every process that you may signal");
+    else if (digits > operand && *digits &&
+             strspn(digits, "0123456789") == strlen(digits))
+        buf_printf(out, "every process of the group %.20s", digits);
+    else
+        return false;
+    return true;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blocks.c - a manual page as headings, tags and paragraphs. */
+/* blocks.c - collects headings, tags and paragraphs of a manual page. */
 #include "offline/manual/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "offline/manual/page_reader.h"
 
 void
 blocks_init(struct blocks *b)
@@ -28,7 +26,7 @@ blocks_done(struct blocks *b)
 void
 blocks_begin(struct blocks *b, enum block_kind kind, unsigned indent)
 {
-    b->next = (struct block){.kind = kind, .indent = indent};
+    b->next = (struct page_block){.kind = kind, .indent = indent};
     b->open = false;
     b->at_break = false;
 }
@@ -83,25 +81,4 @@ const char *
 blocks_text(const struct blocks *b, size_t i)
 {
     return b->text.p + b->v[i].at;
-}
-
-int
-blocks_read_page(struct blocks *b, const char *text, size_t n, struct err *e)
-{
-    CLEANUP(roff_free_p) struct roff *r = roff_new(text, n);
-    struct roff_line line;
-
-    if (!r)
-        return err_sys(e, "reading a manual page");
-    while (roff_next(r, &line)) {
-        if (line.macro && strcmp(line.macro, "Dd") == 0) {
-            mdoc_read(r, &line, b);
-            break;
-        }
-        if (line.macro && strcmp(line.macro, "TH") == 0) {
-            man_read(r, &line, b);
-            break;
-        }
-    }
-    return buf_ok(&b->text, "a manual page", e);
 }

@@ -1,59 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* blocks.h - a manual page as headings, tags and paragraphs.
+/* blocks.h - a manual page as a list of headings, tags and paragraphs.
  *
- * What man(7) and mdoc(7) have in common once their macros are read: a tag is
- * the part that hangs out at the left ("-x, --extract"), its explanation is
- * the deeper text behind it. */
-#ifndef OFFLINE_BLOCKS_H
-#define OFFLINE_BLOCKS_H
+ * This is what man(7) and mdoc(7) have in common once their macros are read. A
+ * tag is the part that hangs out at the left ("-x, --extract"); its explanation
+ * is the text behind it with a larger indent. When there is no more memory, or
+ * a bound below is reached, the rest of the page is dropped: text.bad tells. */
+#ifndef OFFLINE_MANUAL_BLOCKS_H
+#define OFFLINE_MANUAL_BLOCKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "offline/manual/roff.h"
 
 enum block_kind {
     BLOCK_SECTION, /* NAME, OPTIONS, … */
     BLOCK_SUBSECTION,
     BLOCK_TAG,
-    BLOCK_TEXT, /* a paragraph; '\n' where the page forces a line's end */
+    BLOCK_TEXT, /* a paragraph; it has '\n' where the page breaks the line */
 };
 
-struct block {
+struct page_block {
     enum block_kind kind;
-    unsigned indent; /* what belongs to a tag has a greater one */
-    size_t at;       /* its text: use blocks_text */
+    unsigned indent; /* the explanation of a tag has a larger one */
+    size_t at;       /* offset of the text: use blocks_text() */
 };
 
 struct blocks {
-    struct block *v;
+    struct page_block *v;
     size_t n, cap;
     struct buf text;
-    struct block next; /* begins with the next text */
-    bool open;         /* the last block takes more text */
-    bool keep_lines;   /* between .nf and .fi */
-    bool at_break;     /* the next text begins a line */
+    struct page_block next; /* the block that the next text begins */
+    bool open;              /* the last block still takes text */
+    bool keep_lines;        /* no filling: between .nf and .fi */
+    bool at_break;          /* the next text begins a new line */
 };
 
 #define BLOCKS_TEXT_MAX (8 * 1024 * 1024)
 #define BLOCKS_MAX      65536
 
 void blocks_init(struct blocks *b);
-void blocks_done(struct blocks *b);
+void blocks_done(struct blocks *b); /* accepts NULL */
 
-/* What is added next begins a block; one that gets no text never was. */
+/* Lets the next text begin a block. A block that gets no text is not kept. */
 void blocks_begin(struct blocks *b, enum block_kind kind, unsigned indent);
 
-/* Adds a line of plain text (roff_plain): a blank, or a line's end, before
- * it unless the last one ended in ROFF_JOIN. */
+/* Adds a line of plain text (roff_plain()). A blank or a newline is put before
+ * it, unless the text before ended in ROFF_JOIN. */
 void blocks_add(struct blocks *b, const char *text);
-void blocks_break(struct blocks *b); /* the next line stands by itself */
+void blocks_break(struct blocks *b); /* begin a new line */
 
-/* The text of block i, marks of roff.h included. */
+/* The text of block i, with the marks of roff.h. Borrowed. */
 const char *blocks_text(const struct blocks *b, size_t i);
 
-/* Reads a page's source, man(7) or mdoc(7), into blocks. */
-int blocks_read_page(struct blocks *b, const char *text, size_t n,
-                     struct err *e);
+/* The two macro packages: each reads from `line`, the first macro line of a
+ * page, to the end of the page. */
+void man_read(struct roff *r, struct roff_line *line, struct blocks *b);
+void mdoc_read(struct roff *r, struct roff_line *line, struct blocks *b);
 
 #endif

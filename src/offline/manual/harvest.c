@@ -1,41 +1,238 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* harvest.c - the options that a page documents. */
+/* harvest.c - collects options, subcommands and synopsis from a page. */
 #include "offline/manual/harvest.h"
 
 #include <ctype.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/utf8.h"
 #include "offline/manual/page.h"
 #include "offline/manual/roff.h"
 
-#define TAGS_MAX 64 /* that share one paragraph; pages have up to 20 */
+#define ENOUGH_BYTES 45  /* a shorter first sentence is followed by the next */
+#define MOST_BYTES   240 /* three lines beside the column of options */
 
-/* A paragraph that is longer is no tag. */
+/* The most bytes of a paragraph that are read: it may be a whole page. */
+#define LOOK_BYTES 4096
+
+static bool
+is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n';
+}
+
+/* The name of an option's value when it is one word: "MODE" of "-MODE". */
+struct value_name {
+    const char *p;
+    size_t n;
+    bool large; /* in capitals, so that it is found without italics */
+};
+
+static bool
+is_word_byte(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || c == '-';
+}
+
+static struct value_name
+name_of(const char *value)
+{
+    struct value_name name = {.p = value};
+
+    if (strncmp(value, "[-]", 3) == 0 || strncmp(value, "[+]", 3) == 0)
+        name.p += 3; /* "[-]NUM" */
+    name.p += strspn(name.p, "-/+");
+    while (is_word_byte(name.p[name.n]))
+        name.n++;
+    if (name.p[name.n] != '\0')
+        name.n = 0;
+    name.large = name.n > 0 &&
+                 strspn(name.p, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == name.n;
+    return name;
+}
+
+/* The length of the value's name at p with its angle brackets, 0 when it is not
+ * there or is part of a longer word. */
+static size_t
+name_at(const char *p, const struct value_name *name, bool slanted)
+{
+    size_t angle = *p == '<';
+
+    if (name->n == 0 || !(slanted || angle || name->large) ||
+        strncasecmp(p + angle, name->p, name->n) != 0)
+        return 0;
+    if (angle)
+        return p[1 + name->n] == '>' ? name->n + 2 : 0;
+    if (name->large && memcmp(p, name->p, name->n) != 0)
+        return 0;
+    return is_word_byte(p[name->n]) ? 0 : name->n;
+}
+
+/* Copies up to LOOK_BYTES. Each run of blanks becomes one blank, and marks are
+ * removed except those around the value's name. */
+static void
+flatten_text(const char *text, const struct value_name *name, struct buf *out)
+{
+    bool blank = false, slanted = false;
+    char before = ' ';
+
+    for (; *text && out->len < LOOK_BYTES; text++) {
+        size_t n = is_word_byte(before) ? 0 : name_at(text, name, slanted);
+
+        if (is_blank(*text)) {
+            blank = out->len > 0;
+            before = ' ';
+            continue;
+        }
+        slanted = *text == ROFF_ARG_ON || (slanted && *text != ROFF_ARG_OFF);
+        if ((unsigned char)*text < 0x20)
+            continue;
+        if (blank)
+            buf_ch(out, ' ');
+        blank = false;
+        if (n > 0) {
+            buf_ch(out, ROFF_ARG_ON);
+            buf_add(out, text, n);
+            buf_ch(out, ROFF_ARG_OFF);
+            text += n - 1;
+        } else {
+            buf_ch(out, *text);
+        }
+        before = *text;
+    }
+}
+
+/* Whether the full stop at s[i] ends an abbreviation: "e.g.", "i.e.", "vs.", a
+ * single letter. */
+static bool
+is_abbreviation(const char *s, size_t i)
+{
+    static const char *const short_words[] = {"etc",  "vs", "cf",  "resp",
+                                              "eg",   "ie", "fig", "approx",
+                                              "incl", "no", "e.g", "i.e"};
+    size_t from = i;
+
+    while (from > 0 && s[from - 1] != ' ' && s[from - 1] != '(')
+        from--;
+    if (i - from <= 1)
+        return true;
+    for (size_t k = 0; k < sizeof(short_words) / sizeof(*short_words); k++)
+        if (strlen(short_words[k]) == i - from &&
+            strncasecmp(short_words[k], s + from, i - from) == 0)
+            return strcmp(short_words[k], "no") != 0;
+    return false;
+}
+
+/* The end of the sentence around byte `from`. */
+static size_t
+sentence_end(const char *s, size_t n, size_t from)
+{
+    for (size_t i = from; i < n; i++) {
+        size_t next = i + 1;
+
+        if (s[i] != '.' && s[i] != '!' && s[i] != '?')
+            continue;
+        while (next < n && strchr(")\"'", s[next]))
+            next++;
+        if (next == n || (s[next] == ' ' && !is_abbreviation(s, i) &&
+                          !islower((unsigned char)s[next + 1])))
+            return next;
+    }
+    return n;
+}
+
+/* Appends the text cut at a blank, with an ellipsis. */
+static void
+add_cut(const char *s, size_t n, struct buf *out)
+{
+    size_t at = MOST_BYTES;
+
+    while (at > MOST_BYTES / 2 && s[at] != ' ')
+        at--;
+    if (s[at] != ' ')
+        at = utf8_boundary(s, n, MOST_BYTES);
+    while (at > 0 && strchr(" ,;:", s[at - 1]))
+        at--;
+    buf_add(out, s, at);
+    buf_str(out, " \342\200\246");
+}
+
+/* Whether a sentence says what happens without the option. */
+static bool
+is_of_its_absence(const char *s)
+{
+    static const char *const begins[] = {
+        "If this option is not ", "If not given", "If not specified",
+        "Without this option", "When this option is not "};
+
+    for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+        if (strncmp(s, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The same for an option whose value has that name. The name is put between the
+ * marks of roff.h wherever the text has it. */
+static void
+harvest_meaning(const char *text, const char *value, struct buf *out)
+{
+    CLEANUP_BUF struct buf flat = buf_of(4 * LOOK_BYTES);
+    struct value_name name = name_of(value);
+    size_t first, end;
+
+    flatten_text(text, &name, &flat);
+    first = end = sentence_end(flat.p, flat.len, 0);
+    if (first < ENOUGH_BYTES && first < flat.len &&
+        !is_of_its_absence(flat.p + first + 1))
+        end = sentence_end(flat.p, flat.len, first);
+    if (end > 0 && flat.p[end - 1] == ':')
+        end = first; /* the list that it announces is not part of the text */
+    while (end > 0 && strchr(" ;,", flat.p[end - 1]))
+        end--;
+    if (end > MOST_BYTES)
+        add_cut(flat.p, flat.len, out);
+    else
+        buf_add(out, flat.p, end);
+}
+
+/* Appends the first sentence or two of a text as one line without marks, at
+ * most about 240 bytes. */
+static void
+harvest_sentence(const char *text, struct buf *out)
+{
+    harvest_meaning(text, "", out);
+}
+
+/* The facts: name, synopsis, options, subcommands, builtins. */
+
+#define TAGS_MAX 64 /* tags that share one paragraph; pages have up to 20 */
+
+/* The longest paragraph that may be a tag. */
 #define TERM_LINE_MAX 72
 
 struct harvest {
     const struct blocks *b;
     struct buf *out;
-    const char *heading; /* what is read stands under it */
+    const char *heading; /* of the section that is read */
     const char *name, *section;
     bool named; /* the N row is written */
 };
 
-/* The paragraph that explains the tag at i: the next deeper text, or the next
- * at all behind a heading or a colon. Tags that stand together share one. NULL
+/* The paragraph that explains the tag at i: the next text with a larger indent,
+ * or any next text behind a heading or a colon. Tags in a row share one. NULL
  * when there is none. */
 static const char *
-explanation(const struct harvest *h, size_t i)
+explanation_of(const struct harvest *h, size_t i)
 {
-    const struct block *tag = &h->b->v[i];
+    const struct page_block *tag = &h->b->v[i];
     const char *text = blocks_text(h->b, i);
     size_t n = strlen(text);
     bool colon = tag->kind == BLOCK_SUBSECTION ||
                  (tag->kind == BLOCK_TEXT && n > 0 && text[n - 1] == ':');
 
     for (size_t k = i + 1; k < h->b->n && k <= i + TAGS_MAX; k++) {
-        const struct block *next = &h->b->v[k];
+        const struct page_block *next = &h->b->v[k];
 
         if (next->kind == BLOCK_TEXT)
             return next->indent + colon > tag->indent ? blocks_text(h->b, k)
@@ -83,8 +280,8 @@ word_end(const char *p)
     return p;
 }
 
-/* A tag without a dash: a subcommand, an old-style letter, "if=FILE". Several
- * may share it: "remove, purge". */
+/* Adds a tag without a dash: a subcommand, an option letter, "if=FILE". It may
+ * name several: "remove, purge". */
 static void
 add_term(struct harvest *h, const char *tag, const char *text)
 {
@@ -119,7 +316,7 @@ add_term(struct harvest *h, const char *tag, const char *text)
     buf_ch(h->out, '\n');
 }
 
-/* Headings under which bare words are no part of a command line. */
+/* Whether bare words under that heading may be part of a command line. */
 static bool
 has_terms(const char *heading)
 {
@@ -143,12 +340,12 @@ harvest_tag(struct harvest *h, size_t i)
     size_t n = spelling_read(tag, false, s);
 
     if (n > 0)
-        add_option(h, s, n, explanation(h, i));
+        add_option(h, s, n, explanation_of(h, i));
     else if (has_terms(h->heading))
-        add_term(h, tag, explanation(h, i));
+        add_term(h, tag, explanation_of(h, i));
 }
 
-/* A line of text that is an option, a gap, and what it means. */
+/* Reads a line with an option, a gap and its meaning. */
 static bool
 harvest_line(struct harvest *h, const char *line, size_t len)
 {
@@ -171,7 +368,7 @@ harvest_line(struct harvest *h, const char *line, size_t len)
     return true;
 }
 
-/* Whether each of a few lines names an option and nothing else: "-a", below it
+/* Whether each of at most four lines names options and nothing else: "-a", then
  * "--all". */
 static bool
 is_list(const char *text)
@@ -190,8 +387,8 @@ is_list(const char *text)
     return text == NULL;
 }
 
-/* A paragraph that names options: above a deeper one, or in its own first
- * line, or line by line. */
+/* Reads options from a paragraph: one above its explanation, one in its own
+ * first line, or one per line. */
 static void
 harvest_text(struct harvest *h, size_t i)
 {
@@ -204,14 +401,14 @@ harvest_text(struct harvest *h, size_t i)
     if (*text != '-' && *text != '+') {
         if (islower((unsigned char)*text) && strlen(text) < TERM_LINE_MAX &&
             !strchr(".:", text[strlen(text) - 1]) && has_terms(h->heading))
-            add_term(h, text, explanation(h, i));
+            add_term(h, text, explanation_of(h, i));
         return;
     }
-    if (is_list(text) && explanation(h, i)) {
+    if (is_list(text) && explanation_of(h, i)) {
         for (const char *p = text; *p; p++)
             buf_str(&first, *p == '\n' ? ", " : (char[]){*p, '\0'});
         n = spelling_read(first.p, true, s);
-        add_option(h, s, n, explanation(h, i));
+        add_option(h, s, n, explanation_of(h, i));
         return;
     }
     nl = strchr(text, '\n');
@@ -226,7 +423,7 @@ harvest_text(struct harvest *h, size_t i)
         }
 }
 
-/* Whether a list "a, b" names it. */
+/* Whether the list "a, b" has the name. */
 static bool
 is_listed(const char *list, size_t n, const char *name)
 {
@@ -256,8 +453,9 @@ add_name(struct harvest *h, const char *name, size_t n, const char *summary)
     h->named = true;
 }
 
-/* "tar - an archiving utility", "a, b - what both are". The name asked for
- * when it is one of them: awk's page may be mawk's. */
+/* Reads the NAME section: "tar - an archiving utility", "a, b - what both are".
+ * The name that was asked for is used when it is in the list: the page of awk
+ * may be that of mawk. */
 static void
 harvest_name(struct harvest *h, const char *text)
 {
@@ -293,12 +491,12 @@ harvest_synopsis(struct harvest *h, const char *text)
     buf_ch(h->out, '\n');
 }
 
-/* Under bash's SHELL BUILTIN COMMANDS each tag at the left is a builtin, and
- * what stands deeper is its own. */
+/* In SHELL BUILTIN COMMANDS of bash(1) each tag at the left margin is a
+ * builtin; the blocks with a larger indent belong to it. */
 static void
 add_builtin(struct harvest *h, size_t i)
 {
-    const char *text = blocks_text(h->b, i), *meaning = explanation(h, i);
+    const char *text = blocks_text(h->b, i), *meaning = explanation_of(h, i);
     size_t n;
 
     text += strspn(text, " \001\002");
@@ -317,7 +515,7 @@ add_builtin(struct harvest *h, size_t i)
 static void
 harvest_block(struct harvest *h, size_t i, bool builtins)
 {
-    const struct block *block = &h->b->v[i];
+    const struct page_block *block = &h->b->v[i];
     const char *text = blocks_text(h->b, i);
     bool is_text = block->kind == BLOCK_TEXT;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* knowledge.c - what is known of programs: pages and tables. */
+/* knowledge.c - joins the manual page and the built-in table of a program. */
 #include "offline/manual/knowledge.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "src/offline/manual/tables.inc" /* made by make.awk */
 
-/* Names that share a table. */
+/* Programs that use the table of another one. */
 static const struct {
     const char *name, *table;
 } aliases[] = {
@@ -62,7 +62,7 @@ knowledge_done(struct knowledge *k)
     k->n = 0;
 }
 
-/* bash(1) tells of its builtins. */
+/* Builtins are described in bash(1). */
 static struct page *
 load_builtin(struct knowledge *k, const char *name)
 {
@@ -129,7 +129,7 @@ program_describe(const struct program *p, struct buf *out)
         page_describe(p->table, out);
 }
 
-/* Whether a page's own text is of use: "one of the following:" is not. */
+/* Whether the meaning in a page is of use; "one of the following:" is not. */
 static bool
 is_useful(const struct page_row *row)
 {
@@ -149,13 +149,13 @@ program_option(const struct program *p, const char *name, size_t n,
         row = page_option(p->page, name, n, takes);
     if (p->table)
         ours = page_option(p->table, name, n, &ours_takes);
-    /* bash's page writes its -c without the value that follows */
+    /* bash(1) shows -c without its value */
     if (ours && (!row || *takes == TAKES_NOTHING))
         *takes = ours_takes;
     return row && (is_useful(row) || !ours) ? row : ours;
 }
 
-/* The sign that a value begins with; 0: none. */
+/* The sign that a value begins with, or 0. */
 static char
 sign_of(char first)
 {

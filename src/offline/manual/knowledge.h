@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* knowledge.h - what is known of programs: this machine's pages, our tables.
+/* knowledge.h - what is known about programs, from manual pages and tables.
  *
- * A page tells what this machine's program can do, in its own words; the
- * table adds what pages do not say in a form that can be read (operands,
- * nested commands) and stands in where there is no page. */
+ * manual/ is what agentsh knows about programs without running them. A manual
+ * page describes the program of this machine in its own words. A built-in table
+ * (tables/) adds what pages do not say in a form that can be read, such as
+ * operands and commands inside commands, and is used alone where there is no
+ * page.
+ * manual/ must not run man or any other program; it reads pages itself (roff.h,
+ * blocks.h, harvest.h). What can fail: memory. A page that is missing, damaged
+ * or hostile is no error: the program is then less known. */
 #ifndef OFFLINE_KNOWLEDGE_H
 #define OFFLINE_KNOWLEDGE_H
 
@@ -11,12 +16,12 @@
 
 #include "offline/manual/page.h"
 
-/* Programs met in one line; one more is not known. */
+/* The most programs of one struct knowledge; further ones are not known. */
 #define KNOWLEDGE_MAX 128
 
 struct program {
-    char *name;                /* as it was asked for */
-    bool is_file;              /* by its path: no builtin */
+    char *name;                /* as it was asked for, perhaps a path */
+    bool is_file;              /* named by a path, so that it is no builtin */
     struct page *page, *table; /* either may be NULL */
 };
 
@@ -25,28 +30,33 @@ struct knowledge {
     size_t n;
 };
 
-void knowledge_done(struct knowledge *k);
+void knowledge_done(struct knowledge *k); /* accepts NULL */
 
-/* What is known of it, nothing at worst; the name may be a path. NULL without
- * memory or room. The pointer is k's. */
+/* Loads what is known about a program, which may be nothing. The name may be a
+ * path. The result is k's and is loaded once. NULL without memory, or when k is
+ * full. */
 const struct program *knowledge_get(struct knowledge *k, const char *name);
 
+/* Whether there is a page or a table. Accepts NULL. */
 bool program_is_known(const struct program *p);
+
+/* Whether the name is a builtin of bash. */
 bool program_is_builtin(const struct program *p);
 
-/* What it is, in a few words; "" when nobody says. */
+/* What it is, in a few words; "" when neither page nor table says so. */
 const char *program_summary(const struct program *p);
 
-/* "tar(1)", "bash's builtins", "our table for tar". Appends. */
+/* Appends the name of the source: "tar(1)", "cd in bash(1)", "bash builtin",
+ * "our table for tar". */
 void program_describe(const struct program *p, struct buf *out);
 
-/* As the functions of page.h: the page first, then the table. */
+/* The functions of page.h over both: the page first, then the table. */
 const struct page_row *program_option(const struct program *p, const char *name,
                                       size_t n, enum option_takes *takes);
 
-/* The row that tells of the option with that value, where the page has one
- * for each sign that a value may begin with: find's "-perm -MODE" and "-perm
- * /MODE". `row`, which is the option's, where it has none. */
+/* The row for an option whose value begins with the byte `first`. Some pages
+ * have one row for each sign, as find's "-perm -MODE" and "-perm /MODE". Where
+ * there is no such row, `row`, the option's own, is returned. */
 const struct page_row *program_option_signed(const struct program *p,
                                              const struct page_row *row,
                                              const char *name, size_t n,
@@ -58,7 +68,8 @@ const struct page_row *program_option_prefix(const struct program *p,
 const struct page_row *program_term(const struct program *p, const char *word,
                                     size_t n);
 
-/* The rest of the quirk's row ("" when there is none), NULL without it. */
+/* What follows the name in the Q row of that quirk, "" when nothing does. NULL
+ * when the table has no such quirk. */
 const char *program_quirk(const struct program *p, const char *name);
 
 #endif

@@ -2,26 +2,16 @@
 libagentsh_a_SOURCES += src/offline/manual/blocks.c src/offline/manual/blocks.h
 libagentsh_a_SOURCES += src/offline/manual/harvest.c src/offline/manual/harvest.h
 libagentsh_a_SOURCES += src/offline/manual/knowledge.c src/offline/manual/knowledge.h
-libagentsh_a_SOURCES += src/offline/manual/man_read.c
+libagentsh_a_SOURCES += src/offline/manual/man.c
 libagentsh_a_SOURCES += src/offline/manual/manpath.c src/offline/manual/manpath.h
-libagentsh_a_SOURCES += src/offline/manual/mdoc_read.c
-libagentsh_a_SOURCES += src/offline/manual/mdoc_words.c src/offline/manual/mdoc_words.h
+libagentsh_a_SOURCES += src/offline/manual/mdoc.c
 libagentsh_a_SOURCES += src/offline/manual/page.c src/offline/manual/page.h
-libagentsh_a_SOURCES += src/offline/manual/page_cache.c src/offline/manual/page_cache.h
 libagentsh_a_SOURCES += src/offline/manual/page_load.c src/offline/manual/page_load.h
-libagentsh_a_SOURCES += src/offline/manual/page_reader.h
 libagentsh_a_SOURCES += src/offline/manual/roff.c src/offline/manual/roff.h
-libagentsh_a_SOURCES += src/offline/manual/roff_chars.c src/offline/manual/roff_chars.h
-libagentsh_a_SOURCES += src/offline/manual/roff_cond.c
-libagentsh_a_SOURCES += src/offline/manual/roff_plain.c
-libagentsh_a_SOURCES += src/offline/manual/roff_request.c
+libagentsh_a_SOURCES += src/offline/manual/roff_text.c
 libagentsh_a_SOURCES += src/offline/manual/roff_state.h
-libagentsh_a_SOURCES += src/offline/manual/sentence.c
 libagentsh_a_SOURCES += src/offline/manual/spelling.c src/offline/manual/spelling.h
-libagentsh_a_SOURCES += src/offline/manual/spelling_in.h
-libagentsh_a_SOURCES += src/offline/manual/spelling_value.c
 libagentsh_a_SOURCES += src/offline/manual/synopsis.c src/offline/manual/synopsis.h
-libagentsh_a_SOURCES += src/offline/manual/zread.c src/offline/manual/zread.h
 
 # Tables of ours, compiled in; README there says how they are written.
 OFFLINE_TABLES = \

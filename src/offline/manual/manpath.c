@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* manpath.c - where a command's manual page lies. */
+/* manpath.c - finds the file of a command's manual page. */
 #include "offline/manual/manpath.h"
 
 #include <stdbool.h>
@@ -11,9 +11,9 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 
-/* Asked in this order, the usual ones in every tree before the others. A
- * directory is never listed: section 1 of a machine with some SDK on it has
- * 18,000 files. */
+/* The sections in the order in which they are tried; the first three are tried
+ * in every tree before the others. Directories are not listed: section 1 of a
+ * machine with an SDK has 18,000 files. */
 static const struct {
     const char *dir, *section;
 } sections[] = {
@@ -25,8 +25,8 @@ static const struct {
 #define USUAL_SECTIONS 3
 #define ALL_SECTIONS   (sizeof(sections) / sizeof(sections[0]))
 
-/* What is looked for, and in which rows of the table. */
-struct search {
+/* The name to search, and the rows of the table to try. */
+struct page_search {
     const char *name;
     size_t first, last;
 };
@@ -40,10 +40,10 @@ is_name(const char *name)
            strlen(name) < 200;
 }
 
-/* Looks in one tree, dir[0..n). */
+/* Searches the tree dir[0..n). */
 static int
-look(const char *dir, size_t n, const struct search *want,
-     struct manpath_hit *out)
+find_in_tree(const char *dir, size_t n, const struct page_search *want,
+             struct manpath_hit *out)
 {
     char tree[4096];
 
@@ -52,7 +52,7 @@ look(const char *dir, size_t n, const struct search *want,
     memcpy(tree, dir, n);
     tree[n] = '\0';
     if (access(tree, X_OK) < 0)
-        return -1; /* most directories of PATH have none beside them */
+        return -1; /* most directories of PATH have no tree beside them */
     for (size_t i = want->first; i < want->last; i++)
         for (size_t k = 0; k < 2; k++) {
             char *path;
@@ -72,10 +72,10 @@ look(const char *dir, size_t n, const struct search *want,
     return -1;
 }
 
-/* /opt/x/bin has its pages in /opt/x/share/man or /opt/x/man. */
+/* The pages for /opt/x/bin are in /opt/x/share/man or /opt/x/man. */
 static int
-look_beside(const char *bin, size_t n, const struct search *want,
-            struct manpath_hit *out)
+find_beside_bin(const char *bin, size_t n, const struct page_search *want,
+                struct manpath_hit *out)
 {
     static const char *const places[] = {"share/man", "man"};
     char dir[4096];
@@ -87,14 +87,15 @@ look_beside(const char *bin, size_t n, const struct search *want,
     for (size_t i = 0; i < 2; i++) {
         int len = snprintf(dir, sizeof(dir), "%.*s%s", (int)n, bin, places[i]);
 
-        if (len < (int)sizeof(dir) && look(dir, (size_t)len, want, out) == 0)
+        if (len < (int)sizeof(dir) &&
+            find_in_tree(dir, (size_t)len, want, out) == 0)
             return 0;
     }
     return -1;
 }
 
 static int
-look_usual(const struct search *want, struct manpath_hit *out)
+find_in_usual_trees(const struct page_search *want, struct manpath_hit *out)
 {
     static const char *const usual[] = {"/usr/local/share/man",
                                         "/usr/local/man", "/usr/share/man"};
@@ -102,24 +103,25 @@ look_usual(const struct search *want, struct manpath_hit *out)
     size_t n;
 
     for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
-        if (look(usual[i], strlen(usual[i]), want, out) == 0)
+        if (find_in_tree(usual[i], strlen(usual[i]), want, out) == 0)
             return 0;
     while (path_next_dir(&at, &dir, &n))
-        if (*dir == '/' && look_beside(dir, n, want, out) == 0)
+        if (*dir == '/' && find_beside_bin(dir, n, want, out) == 0)
             return 0;
     return -1;
 }
 
 static int
-look_everywhere(const struct search *want, struct manpath_hit *out)
+find_in_all_trees(const struct page_search *want, struct manpath_hit *out)
 {
     const char *p = getenv("MANPATH");
 
     if (!p || !*p)
-        return look_usual(want, out);
+        return find_in_usual_trees(want, out);
     for (;;) {
         size_t n = strcspn(p, ":");
-        int rc = n ? look(p, n, want, out) : look_usual(want, out);
+        int rc = n ? find_in_tree(p, n, want, out)
+                   : find_in_usual_trees(want, out);
 
         if (rc == 0)
             return 0;
@@ -132,14 +134,14 @@ look_everywhere(const struct search *want, struct manpath_hit *out)
 int
 manpath_find(const char *name, struct manpath_hit *out)
 {
-    const struct search usual = {name, 0, USUAL_SECTIONS};
-    const struct search other = {name, USUAL_SECTIONS, ALL_SECTIONS};
+    const struct page_search usual = {name, 0, USUAL_SECTIONS};
+    const struct page_search other = {name, USUAL_SECTIONS, ALL_SECTIONS};
 
     if (!is_name(name))
         return -1;
-    if (look_everywhere(&usual, out) == 0)
+    if (find_in_all_trees(&usual, out) == 0)
         return 0;
-    return look_everywhere(&other, out);
+    return find_in_all_trees(&other, out);
 }
 
 char *

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* page.c - what is known of a program, found by spelling. */
+/* page.c - reads the text form of a page and finds options in it. */
 #include "offline/manual/page.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts the line at its tabs; the last field takes the rest. */
+/* Splits the line at its tabs; the last field takes the rest. */
 static struct page_row
 read_row(char *line)
 {
@@ -91,7 +91,7 @@ page_free(struct page *p)
 static void
 add_row(const struct page_row *row, struct buf *out)
 {
-    if (row->kind == 'B') /* another way to call it */
+    if (row->kind == 'B') /* another line of its synopsis */
         buf_printf(out, "S\t%s\n", row->field[1]);
     else
         buf_printf(out, "%c\t%s\t%s\t%s\n", row->kind, row->field[0],
@@ -120,7 +120,8 @@ page_builtin(const struct page *bash, const char *name)
     return page_new(buf_take(&text), NULL);
 }
 
-/* Looks for a spelling in "-f: --file:"; `whole` or only its beginning. */
+/* Searches a list of spellings, "-f: --file:", for the whole name or for a
+ * spelling that begins with it. */
 static bool
 has_spelling(const char *list, const char *name, size_t n, bool whole,
              enum option_takes *takes)
@@ -172,8 +173,8 @@ find_option(const struct page *p, const char *name, size_t n,
     return found;
 }
 
-/* The group "[-s, --show-parents]" of a synopsis that names the option: its
- * bytes, 0 when there is none. */
+/* Finds the group of a synopsis line that has the option, "[-s,
+ * --show-parents]". Returns its length, 0 when there is none. */
 static size_t
 find_group(const char *line, const char *name, size_t n, const char **group)
 {
@@ -189,8 +190,8 @@ find_group(const char *line, const char *name, size_t n, const char **group)
     return 0;
 }
 
-/* Another spelling of the option, which a page may show in its synopsis
- * alone, under which the page describes it. */
+/* Finds an option that the page spells so only in its synopsis, by another
+ * spelling of the same group. */
 static const struct page_row *
 find_by_synopsis(const struct page *p, const char *name, size_t n,
                  enum option_takes *takes)
@@ -231,7 +232,7 @@ page_builtin_option(const struct page *bash, const char *name, size_t n,
     return NULL;
 }
 
-/* bash takes the options of its builtin set, and says so in a sentence. */
+/* Finds an option of the builtin set: bash itself takes them too. */
 static const struct page_row *
 find_of_set(const struct page *p, const char *name, size_t n,
             enum option_takes *takes)

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* page.h - what a manual page, or a table of ours, says about a program.
+/* page.h - what a manual page, or a built-in table, says about a program.
  *
- * A page is kept as text, one fact a line, fields between tabs: pages read
- * from the machine, the cache on disk and the tables that are compiled in
- * have this one form and this one reader.
+ * A page is a text with one fact per line and a tab between fields. Pages of
+ * the machine, the cache on disk and the built-in tables all have this form,
+ * and this file reads it. What can fail: memory, and a text without an N line.
  *
  *     N  name  section  what it is
  *     S  a line of the synopsis, plain
- *     O  spellings  value  meaning      "-f: --file:": a value follows,
- *                                       "--color::": it may be attached;
- *                                       the value's name in marks
+ *     O  spellings  value  meaning      "-f: --file:": a value follows;
+ *                                       "--color::": it may be attached; the
+ *                                       meaning has the value's name in marks
  *     T  word  rest  meaning            a subcommand, "if=", a bare letter
- *     P  operand  conditions  meaning   tables only: see tables/README
- *     Q  quirks                         tables only
- *     D  sentence  conditions           tables only: see tables/README
- *     V  option  conditions  meaning    tables only: see tables/README
- *     B  name  synopsis  meaning        bash(1): its S and O rows follow
+ *     P  operand  conditions  meaning   only in tables: tables/README
+ *     Q  quirks                         only in tables
+ *     D  sentence  conditions           only in tables: tables/README
+ *     V  option  conditions  meaning    only in tables: tables/README
+ *     B  name  synopsis  meaning        a builtin in bash(1): its S and O rows
+ * follow
  */
 #ifndef OFFLINE_PAGE_H
 #define OFFLINE_PAGE_H
@@ -27,7 +28,7 @@
 #include "base/cleanup.h"
 #include "offline/manual/spelling.h"
 
-/* Round the name of an option's value in its meaning. */
+/* The marks around the name of an option's value in the meaning. */
 #define PAGE_VALUE_ON  '\001'
 #define PAGE_VALUE_OFF '\002'
 
@@ -40,47 +41,50 @@ struct page_row {
 };
 
 struct page {
-    char *bytes; /* what the rows point into */
+    char *bytes; /* owned; the rows point into it */
     const char *name, *section, *summary;
-    struct page_row *rows; /* all but N */
-    size_t n;              /* of the page's own: those before the first B */
+    struct page_row *rows; /* all rows but N */
+    size_t n;              /* rows before the first B: the page's own */
     size_t n_all;
-    bool is_table; /* ours, not of this machine */
+    bool is_table; /* built in, not a page of this machine */
 };
 
-/* Reads a page's text form; takes `bytes` over, also when it fails. Lines it
- * does not know are passed over. NULL without memory or without an N line. */
+/* Reads the text form of a page. Takes `bytes` over, also on failure; bytes may
+ * be NULL (no memory). Unknown lines are skipped. ERR_NOMEM; ERR_PARSE without
+ * an N line. */
 struct page *page_new(char *bytes, struct err *e);
 void page_free(struct page *p);
 DEFINE_CLEANUP(struct page, page_free)
 
-/* What bash's page says of one of its builtins, as a page of its own that the
- * caller frees; NULL when it says nothing of it. */
+/* What the page of bash says about one of its builtins, as a page that the
+ * caller frees. NULL when it does not describe the builtin. */
 struct page *page_builtin(const struct page *bash, const char *name);
 
-/* The first of bash's builtins that has the option; *builtin is its name. */
+/* The option of the first builtin of bash that has it, or NULL; *builtin is the
+ * name of that builtin. */
 const struct page_row *page_builtin_option(const struct page *bash,
                                            const char *name, size_t n,
                                            const char **builtin);
 
-/* The row of the option spelled exactly so; *takes says what it takes. One
- * with a meaning is preferred. NULL when there is none. */
+/* The row of the option with exactly that spelling, or NULL; *takes is whether
+ * it takes a value. A row with a meaning is preferred to one without. */
 const struct page_row *page_option(const struct page *p, const char *name,
                                    size_t n, enum option_takes *takes);
 
-/* Whether that is one of the row's spellings. */
+/* Whether name[0..n) is one of the spellings of the row. */
 bool page_row_names(const struct page_row *row, const char *name, size_t n);
 
-/* The one long option that begins so: "--ext". NULL when none or several. */
+/* The only long option that begins with name[0..n), as "--ext". NULL when there
+ * is none, or more than one. */
 const struct page_row *page_option_prefix(const struct page *p,
                                           const char *name, size_t n,
                                           enum option_takes *takes);
 
-/* The T row of that word. */
+/* The T row of that word, or NULL. */
 const struct page_row *page_term(const struct page *p, const char *word,
                                  size_t n);
 
-/* "tar(1)", "our table for tar". Appends. */
+/* Appends the name of the source: "tar(1)", "our table for tar". */
 void page_describe(const struct page *p, struct buf *out);
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* roff.h - the lines of a manual page, conditions and macros resolved.
+/* roff.h - reads the source of a manual page line by line.
  *
- * A small part of roff: comments, conditions, strings, macros that the page
- * defines for itself. What man(7) and mdoc(7) define is handed out as a macro
- * line. Hostile pages end early: every loop counts against one bound. */
+ * A small part of roff is resolved here: comments, conditions, strings, and
+ * macros that the page defines itself. The macros of man(7) and mdoc(7) are
+ * returned as macro lines. All work on a page counts against one limit
+ * (ROFF_WORK_MAX), so that a hostile page ends early. */
 #ifndef OFFLINE_ROFF_H
 #define OFFLINE_ROFF_H
 
@@ -18,10 +19,10 @@
 /* In plain text: an argument's name begins, ends (a page's italics). */
 #define ROFF_ARG_ON  '\001'
 #define ROFF_ARG_OFF '\002'
-#define ROFF_JOIN    '\003' /* at a line's end: no blank before the next */
+#define ROFF_JOIN    '\003' /* at the end of a line: no blank before the next */
 
-/* One line: a macro with its arguments, or text (macro is NULL, args[0] the
- * line). Escapes are still in it: roff_plain resolves them. */
+/* One line: a macro with its arguments; or text, then macro is NULL and args[0]
+ * the line. Its escapes are not resolved yet: see roff_plain(). */
 struct roff_line {
     const char *macro;
     const char *args[ROFF_ARGS_MAX];
@@ -30,20 +31,22 @@ struct roff_line {
 
 struct roff;
 
-/* Reads text[0..n), which must live as long as the reader. NULL: no memory. */
+/* A reader of text[0..n), which must live as long as the reader. NULL without
+ * memory. */
 struct roff *roff_new(const char *text, size_t n);
-void roff_free(struct roff *r);
+void roff_free(struct roff *r); /* accepts NULL */
 DEFINE_CLEANUP(struct roff, roff_free)
 
-/* Next line; false at the end. Its strings live until the next call. */
+/* Reads the next line; false at the end. The strings of the line are valid
+ * until the next call. */
 bool roff_next(struct roff *r, struct roff_line *line);
 
-/* Appends raw text with its escapes resolved: UTF-8 without control bytes but
- * tabs and the marks above. `italic` is the font it begins in; returns the one
- * it ends in. */
+/* Appends raw text with its escapes resolved: UTF-8 whose only control bytes
+ * are tabs and the marks above. `italic`: the text begins in italics. Returns
+ * whether it ends in italics. */
 bool roff_plain(struct roff *r, const char *raw, bool italic, struct buf *out);
 
-/* What .ds gave the string of that name, "" for none. Borrowed. */
+/* The value that .ds gave to a string, "" when there is none. Borrowed. */
 const char *roff_string(const struct roff *r, const char *name, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* roff_state.h - inside roff.c: what a page has defined, where it is read. */
+/* roff_state.h - the state of a roff reader: sources, definitions, blocks. */
 #ifndef OFFLINE_ROFF_STATE_H
 #define OFFLINE_ROFF_STATE_H
 
@@ -11,23 +11,24 @@
 #define ROFF_DEPTH_MAX 8
 #define ROFF_LINE_MAX  8192
 
-/* Bytes read, copied and written, with a toll for each line. The largest of
- * 2,000 pages needs 6 million; this is a tenth of a second. */
+/* The limit of work for one page: bytes that are read, copied and written, and
+ * a toll for each line. The largest of 2,000 pages needs 6 million; the limit
+ * is a tenth of a second. */
 #define ROFF_WORK_MAX  20000000
 #define ROFF_LINE_TOLL 64
 
-/* Begins a register's name among the definitions. */
+/* The first byte of a register's name among the definitions. */
 #define ROFF_REGISTER '\001'
 
 struct roff_def {
-    char *name, *text; /* a string's value, a macro's body */
+    char *name, *text; /* the value of a string, the body of a macro */
     bool is_macro;
 };
 
-struct roff_source { /* the page, or the body of a macro that was called */
+struct roff_source { /* the page, or the body of a called macro */
     const char *at, *end;
     char *args[9];
-    char *owned; /* the body, since a macro may redefine itself */
+    char *owned; /* a copy of the body: a macro may redefine itself */
 };
 
 struct roff {
@@ -36,31 +37,19 @@ struct roff {
     struct roff_def defs[ROFF_DEFS_MAX];
     size_t n_defs;
     unsigned long work;
-    bool else_branch[32]; /* for each open block: does .el apply? */
+    bool else_branch[32]; /* per open block: whether .el applies */
     size_t blocks;
     char line[ROFF_LINE_MAX], words[ROFF_LINE_MAX];
 };
 
-bool roff_is_control(const char *line);
-
-/* The next line into r->line, continued ones joined. */
-bool roff_read_line(struct roff *r);
-
 enum roff_verdict {
-    ROFF_SKIP,  /* the request is done with */
-    ROFF_AGAIN, /* r->line is another line now: what a condition let through */
-    ROFF_OUT,   /* a macro, or a request that is not ours */
+    ROFF_SKIP,  /* the request was carried out */
+    ROFF_AGAIN, /* r->line is now what followed a condition that holds */
+    ROFF_OUT,   /* a macro, or a request that the caller handles */
 };
-enum roff_verdict roff_take_request(struct roff *r);
 
-/* Whether a condition (the text behind .if) holds; *rest is what follows. */
-bool roff_condition(const struct roff *r, const char *text, const char **rest);
-
-/* The definition of that name, NULL when there is none. */
-const struct roff_def *roff_find(const struct roff *r, const char *name,
-                                 size_t n);
-
-/* A name behind \f, \*, \n, …: one byte, (xx or [xxx]; *p moves behind it. */
+/* Reads the name behind \f, \* or \n: one byte, (xx or [xxx]. *p is advanced
+ * behind it. */
 void roff_take_name(const char **p, const char **name, size_t *n);
 
 #endif

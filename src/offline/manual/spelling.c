@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spelling.c - how an option is written, read from where a page shows it. */
+/* spelling.c - reads the spellings of an option from where a page shows it. */
 #include "offline/manual/spelling.h"
 
 #include <ctype.h>
@@ -7,78 +7,226 @@
 #include <string.h>
 
 #include "offline/manual/roff.h"
-#include "offline/manual/spelling_in.h"
 
-bool
-spelling_is_mark(char c)
+struct spelling_reader {
+    const char *p;
+    bool whole, bad; /* bad: whole is set, and there is other text */
+    struct spelling *out;
+    size_t n;
+};
+
+/* One of roff.h's. */
+static bool
+is_mark(char c)
 {
     return c == ROFF_ARG_ON || c == ROFF_ARG_OFF || c == ROFF_JOIN;
 }
 
-const char *
-spelling_skip_marks(const char *p)
+/* Copies [from, to) without marks and angle brackets. Returns false when it
+ * does not fit. */
+static bool
+copy_text(char *out, size_t size, const char *from, const char *to)
 {
-    while (spelling_is_mark(*p))
+    size_t n = 0;
+
+    for (; from < to; from++) {
+        if (is_mark(*from) || *from == '<' || *from == '>')
+            continue;
+        if (n + 1 >= size)
+            return false;
+        out[n++] = *from == '\t' || *from == '\n' ? ' ' : *from;
+    }
+    while (n > 0 && (out[n - 1] == ' ' || out[n - 1] == ':'))
+        n--;
+    out[n] = '\0';
+    return true;
+}
+
+/* Skips blanks and marks of roff.h. */
+static const char *
+skip_marks(const char *p)
+{
+    while (is_mark(*p))
         p++;
     return p;
 }
 
-const char *
-spelling_skip_blanks(const char *p)
+/* Whether an option begins at p. Italics behind the dash are a value that looks
+ * like an option: "-perm -MODE" of find. */
+static bool
+begins_option(const char *p)
 {
-    while (*p == ' ' || *p == '\t' || spelling_is_mark(*p))
-        p++;
-    return p;
-}
-
-/* Whether the word at p is this one, alone. */
-bool
-spelling_is_word(const char *p, const char *word)
-{
-    size_t n = strlen(word);
-
-    return strncmp(p, word, n) == 0 && (p[n] == ' ' || spelling_is_mark(p[n]));
-}
-
-/* Whether an option begins at p. A slanted part behind the dash is a value
- * that looks like one: find's "-perm -MODE". */
-bool
-spelling_begins_option(const char *p)
-{
-    p = spelling_skip_marks(p);
+    p = skip_marks(p);
     if (*p == '[') /* "-m [ --merge ]" too */
-        for (p++; *p == ' ' || spelling_is_mark(*p); p++)
+        for (p++; *p == ' ' || is_mark(*p); p++)
             continue;
     return *p == '-' && p[1] != ROFF_ARG_ON && p[1] != ' ';
 }
 
-/* The bytes of three dots at p, or of their one sign; 0: none. */
-size_t
-spelling_dots_at(const char *p)
+/* Whether the word at p is `word`, and nothing longer. */
+static bool
+is_word(const char *p, const char *word)
+{
+    size_t n = strlen(word);
+
+    return strncmp(p, word, n) == 0 && (p[n] == ' ' || is_mark(p[n]));
+}
+
+/* Skips blanks and marks of roff.h. */
+static const char *
+skip_blanks(const char *p)
+{
+    while (*p == ' ' || *p == '\t' || is_mark(*p))
+        p++;
+    return p;
+}
+
+/* The end of the value's name at p: a separator outside all brackets. */
+static const char *
+value_end(const char *p)
+{
+    const char *from = p;
+    int depth = 0;
+
+    for (; *p && *p != '\n'; p++) {
+        if (strchr("[<({", *p))
+            depth++;
+        else if (strchr("]>)}", *p) && --depth < 0)
+            break;
+        if (depth > 0)
+            continue;
+        if (*p == ',' && (p[1] == ' ' || begins_option(p + 1)))
+            break;
+        if (*p == '|' && begins_option(skip_blanks(p + 1)))
+            break;
+        if (*p == ' ' && p > from &&
+            (begins_option(p + 1) || is_word(p + 1, "or") || p[1] == '|' ||
+             (p[1] == '/' && p[2] == ' ')))
+            break;
+    }
+    return p;
+}
+
+/* A value may be one word, or several: "SRC DEST", "N [default: 3]". */
+static bool
+is_names(char *arg)
+{
+    char *more = strstr(arg, " [");
+
+    if (more && arg[strlen(arg) - 1] == ']')
+        *more = '\0';
+    return !strchr(arg, ' ') ||
+           strspn(arg, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_ ") == strlen(arg);
+}
+
+/* Reads the value at r->p for an option. */
+static void
+take_value(struct spelling_reader *r, struct spelling *s,
+           enum option_takes takes)
+{
+    const char *from = skip_blanks(r->p), *end = value_end(from);
+    bool marked = memchr(r->p, ROFF_ARG_ON, (size_t)(end - r->p)) != NULL;
+
+    s->takes = takes;
+    /* a sentence is not the name of a value */
+    if (!copy_text(s->arg, sizeof(s->arg), from, end) ||
+        (r->whole && !marked && *from != '<' && *from != '[' &&
+         !is_names(s->arg))) {
+        s->arg[0] = '\0';
+        s->takes = TAKES_NOTHING;
+        r->bad = r->bad || r->whole;
+    }
+    r->p = end;
+}
+
+/* Reads an optional value: "[=WHEN]", "[N]", "[<mode>]". */
+static void
+take_optional(struct spelling_reader *r, struct spelling *s)
+{
+    const char *from = skip_marks(r->p + 1), *end;
+
+    from += *from == '=';
+    end = value_end(from);
+    s->takes = TAKES_MAYBE;
+    if (!copy_text(s->arg, sizeof(s->arg), from, end))
+        s->arg[0] = '\0';
+    r->p = end + (*end == ']');
+    while (*r->p == '[' && !begins_option(r->p)) { /* -B[N][/M] */
+        end = value_end(skip_marks(r->p + 1));
+        r->p = end + (*end == ']');
+    }
+}
+
+/* Whether the brackets at p contain the whole value, unlike "[host:]port". */
+static bool
+is_all_optional(const char *p)
+{
+    const char *end = value_end(skip_marks(p + 1));
+
+    end = skip_marks(end + (*end == ']'));
+    return !isalnum((unsigned char)*end) && *end != '<' && *end != ':';
+}
+
+/* The length of the three dots, or of the ellipsis, at p; 0 when there is
+ * none. */
+static size_t
+dots_at(const char *p)
 {
     return strncmp(p, "...", 3) == 0 || strncmp(p, "\342\200\246", 3) == 0 ? 3
                                                                            : 0;
 }
 
-/* What separates two spellings: blanks, commas, bars, slashes, "or". */
+/* Reads what follows the name of an option. */
+static void
+take_argument(struct spelling_reader *r, struct spelling *s)
+{
+    const char *p = skip_marks(r->p), *next = skip_blanks(p);
+
+    if (*p == '=') {
+        r->p = p + 1;
+        take_value(r, s, TAKES_VALUE);
+    } else if (*p == '[' && !begins_option(p)) {
+        r->p = p;
+        take_optional(r, s);
+    } else if (*p == '<' || (*p == ':' && p[1] == '<') ||
+               (*r->p == ROFF_ARG_ON && *p && *p != ' ' &&
+                !strchr(",|/)]", *p))) {
+        take_value(r, s, TAKES_VALUE);
+    } else if (next > p && *next == '[' && !begins_option(next) &&
+               is_all_optional(next)) {
+        r->p = next;
+        take_optional(r, s);
+    } else if (next > p && *next &&
+               (!strchr(",|/;)]\n", *next) ||
+                (*next == '/' && next[1] == ROFF_ARG_ON)) &&
+               !begins_option(next) && !is_word(next, "or") &&
+               !is_word(next, "and") && dots_at(next) == 0) {
+        r->p = *next == '=' ? next + 1 : p;
+        take_value(r, s, TAKES_VALUE);
+    }
+}
+
+/* Names, negations, ranges. */
+
+/* Skips what separates two spellings: blanks, commas, bars, slashes, "or". */
 static void
 skip_separators(struct spelling_reader *r)
 {
     const char *p = r->p;
 
     for (;;) {
-        p = spelling_skip_blanks(p);
-        if (spelling_is_word(p, "or"))
+        p = skip_blanks(p);
+        if (is_word(p, "or"))
             p += 2;
-        else if (spelling_is_word(p, "and"))
+        else if (is_word(p, "and"))
             p += 3;
         else if (*p && strchr(",|/;(){}]\n", *p))
             p++;
-        else if (spelling_dots_at(p) && p[3] == ' ') /* "( ... )" */
-            p += spelling_dots_at(p);
-        else if (*p == '[' && spelling_begins_option(p))
+        else if (dots_at(p) && p[3] == ' ') /* "( ... )" */
+            p += dots_at(p);
+        else if (*p == '[' && begins_option(p))
             p++;
-        else if (strncmp(p, "+|-", 3) == 0) /* lsof's way to say both */
+        else if (strncmp(p, "+|-", 3) == 0) /* lsof(8): either sign */
             p += 2;
         else
             break;
@@ -99,7 +247,7 @@ is_name_byte(const char *p, bool first)
            (*p && strchr(".:@", *p) && isalnum((unsigned char)p[1]));
 }
 
-/* "--[no-]verify" is two options; the second is written here. */
+/* Adds the second option of "--[no-]verify". */
 static void
 add_negation(struct spelling_reader *r, const struct spelling *s)
 {
@@ -112,7 +260,7 @@ add_negation(struct spelling_reader *r, const struct spelling *s)
     r->n++;
 }
 
-/* "--reference[-if-able]" is two options; the second is written here. */
+/* Adds the second option of "--reference[-if-able]". */
 static void
 add_suffixed(struct spelling_reader *r, const struct spelling *s)
 {
@@ -131,16 +279,16 @@ add_suffixed(struct spelling_reader *r, const struct spelling *s)
     r->p = end + 1;
 }
 
-/* "-<number>": any number behind the dash. */
+/* Reads "-<number>": any number behind the dash. */
 static void
 take_number(struct spelling_reader *r, struct spelling *s)
 {
     memcpy(s->name, "-NUM", 5);
     r->n++;
-    r->p = spelling_value_end(r->p + 1);
+    r->p = value_end(r->p + 1);
 }
 
-/* One option, from its dash. */
+/* Reads one option, at its dash. */
 static bool
 take_option(struct spelling_reader *r)
 {
@@ -166,28 +314,28 @@ take_option(struct spelling_reader *r)
         s->name[n++] = *p++;
     }
     while (n > 2 && s->name[n - 1] == '-' && s->name[1] != '-')
-        n--; /* "-x-y": one dash is a range, not a name */
+        n--; /* "-x-y" is a range, not a name */
     s->name[n] = '\0';
     r->p = p;
     if (n > 2 && s->name[n - 1] == '-' && (*p == ROFF_ARG_ON || *p == '<')) {
-        r->n++; /* --force-THINGS: whatever stands behind the dash */
-        spelling_take_value(r, s, TAKES_MAYBE);
+        r->n++; /* --force-THINGS: any word behind the dash */
+        take_value(r, s, TAKES_MAYBE);
         return true;
     }
     if (s->name[n - 1] == '-') { /* - and -- take nothing */
-        r->n += *spelling_skip_blanks(p) == '\0' || n == 2;
+        r->n += *skip_blanks(p) == '\0' || n == 2;
         return n == 2;
     }
     r->n++;
     if (s->name[1] == '-' && p[0] == '[' && p[1] == '-' && p[2] != '-')
         add_suffixed(r, s);
-    spelling_take_argument(r, &r->out[r->n - 1]);
+    take_argument(r, &r->out[r->n - 1]);
     if (negatable)
         add_negation(r, s);
     return true;
 }
 
-/* "--signed, --signed=WHEN": one may leave the value out, so that it must be
+/* In "--signed, --signed=WHEN" the value is optional, so that it must be
  * attached. */
 static void
 find_optional(struct spelling_reader *r)
@@ -201,7 +349,8 @@ find_optional(struct spelling_reader *r)
             }
 }
 
-/* "-u, -U NUM": the small letter is the one without a value. */
+/* Whether two letters differ only in case: in "-u, -U NUM" only the second
+ * takes a value. */
 static bool
 is_other_case(const struct spelling *a, const struct spelling *b)
 {
@@ -211,8 +360,8 @@ is_other_case(const struct spelling *a, const struct spelling *b)
                tolower((unsigned char)b->name[1]);
 }
 
-/* "-f, --file=FILE": what the last says of a value holds for those before,
- * but for a negation. */
+/* In "-f, --file=FILE" the value belongs to the spellings before it too, but
+ * not to a negation. */
 static void
 share_values(struct spelling_reader *r)
 {
@@ -233,15 +382,15 @@ share_values(struct spelling_reader *r)
     }
 }
 
-/* "-0 ... -9": those between too. False when no such dots stand there. */
+/* Reads a range, "-0 ... -9". Returns false when there are no dots. */
 static bool
 take_range(struct spelling_reader *r)
 {
-    const char *p = spelling_skip_blanks(r->p);
+    const char *p = skip_blanks(r->p);
     const struct spelling *first = r->n ? &r->out[r->n - 1] : NULL;
-    size_t dots = spelling_dots_at(p);
+    size_t dots = dots_at(p);
 
-    p = spelling_skip_blanks(p + dots);
+    p = skip_blanks(p + dots);
     if (dots == 0 || !first || !isdigit((unsigned char)first->name[1]) ||
         *p != '-' || !isdigit((unsigned char)p[1]))
         return false;
@@ -265,7 +414,7 @@ spelling_read(const char *tag, bool whole, struct spelling out[SPELLINGS_MAX])
         take_range(&r);
     }
     r.p += *r.p == ':';
-    if (r.bad || (whole && *spelling_skip_blanks(r.p)))
+    if (r.bad || (whole && *skip_blanks(r.p)))
         return 0;
     find_optional(&r);
     share_values(&r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spelling.h - how an option is written, read from where a page shows it. */
+/* spelling.h - reads the spellings of an option, as "-f, --file=ARCHIVE". */
 #ifndef OFFLINE_SPELLING_H
 #define OFFLINE_SPELLING_H
 
@@ -9,7 +9,7 @@
 enum option_takes {
     TAKES_NOTHING,
     TAKES_VALUE, /* -f FILE, --file=FILE */
-    TAKES_MAYBE, /* -O[N], --color[=WHEN]: only attached */
+    TAKES_MAYBE, /* -O[N], --color[=WHEN]: only attached, or none */
 };
 
 #define SPELLING_NAME_SIZE 64
@@ -18,14 +18,14 @@ enum option_takes {
 
 struct spelling {
     char name[SPELLING_NAME_SIZE]; /* "-x", "--extract", "-name", "+x" */
-    char arg[SPELLING_ARG_SIZE];   /* "FILE"; "" where none is named */
+    char arg[SPELLING_ARG_SIZE];   /* "FILE"; "" where it has no name */
     enum option_takes takes;
 };
 
-/* Reads "-f, --file=ARCHIVE", "-exec command ;", "-u[<mode>]" and the like
- * (marks of roff.h tell where arguments begin). Returns how many options are
- * named, 0 when it is no list of options. `whole`: the text must be nothing
- * else, else a rest that is no option is passed over. */
+/* Reads a tag such as "-f, --file=ARCHIVE", "-exec command ;" or "-u[<mode>]";
+ * the marks of roff.h tell where arguments begin. Returns the number of
+ * spellings, 0 when the text is no list of options. whole: nothing may follow
+ * the options; else a rest that is no option is ignored. */
 size_t spelling_read(const char *tag, bool whole,
                      struct spelling out[SPELLINGS_MAX]);
 

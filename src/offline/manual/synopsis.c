@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* synopsis.c - the operands that a page's synopsis names. */
+/* synopsis.c - reads the operands of a command from its page's synopsis. */
 #include "offline/manual/synopsis.h"
 
 #include <ctype.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* What stands for options in a synopsis. */
+/* Words that stand for options in a synopsis. */
 static const char *const option_words[] = {
     "option", "options", "opts", "flags", "arguments", "args",
 };
@@ -91,7 +91,7 @@ is_option_word(const char *name)
     return false;
 }
 
-/* Behind the bracket that closes the one at s. */
+/* The position behind the bracket that closes the one at s. */
 static const char *
 skip_group(const char *s)
 {
@@ -106,7 +106,7 @@ skip_group(const char *s)
     return s;
 }
 
-/* Takes one name into the slot; *p moves behind it and its dots. */
+/* Reads one name into the slot, and advances *p behind it. */
 static bool
 take_name(const char **p, struct synopsis_slot *slot)
 {
@@ -128,7 +128,8 @@ take_name(const char **p, struct synopsis_slot *slot)
     return !is_option_word(slot->name);
 }
 
-/* The operands of one line of a synopsis, behind the program's name. */
+/* Reads the operands of one line of a synopsis, behind the name of the
+ * program. */
 static size_t
 read_line(const char *s, struct synopsis_slot *slots)
 {
@@ -146,7 +147,7 @@ read_line(const char *s, struct synopsis_slot *slots)
         } else if (*s == '{') {
             s = skip_group(s);
         } else if (*s == '-') {
-            s += strcspn(s, " ]"); /* an option that must be there */
+            s += strcspn(s, " ]"); /* a required option */
         } else if (*s == '|') {
             alternative = true;
             s++;
@@ -163,9 +164,9 @@ read_line(const char *s, struct synopsis_slot *slots)
     return n;
 }
 
-/* Whether so many slots can hold n operands. */
+/* Whether these slots can take n operands. */
 static bool
-fits(const struct synopsis_slot *slots, size_t n_slots, size_t n)
+slots_fit(const struct synopsis_slot *slots, size_t n_slots, size_t n)
 {
     for (size_t i = 0; i < n_slots; i++)
         if (slots[i].repeats)
@@ -173,7 +174,8 @@ fits(const struct synopsis_slot *slots, size_t n_slots, size_t n)
     return n <= n_slots && n_slots > 0;
 }
 
-/* What stands behind the program's name: "git commit" for git-commit. */
+/* The text behind the name of the program; "git commit" is the name
+ * git-commit. */
 static const char *
 behind_name(const char *line, const char *name)
 {
@@ -199,11 +201,11 @@ synopsis_read(const struct page *p, size_t n,
         if (p->rows[i].kind != 'S')
             continue;
         k = read_line(behind_name(line, p->name), here);
-        if (k > 0 && (found == 0 || fits(here, k, n))) {
+        if (k > 0 && (found == 0 || slots_fit(here, k, n))) {
             memcpy(slots, here, sizeof(here));
             found = k;
         }
-        if (fits(slots, found, n))
+        if (slots_fit(slots, found, n))
             break;
     }
     return found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* synopsis.h - the operands that a page's synopsis names. */
+/* synopsis.h - reads the operands of a command from its page's synopsis. */
 #ifndef OFFLINE_SYNOPSIS_H
 #define OFFLINE_SYNOPSIS_H
 
@@ -13,16 +13,17 @@
 struct synopsis_slot {
     char name[SYNOPSIS_NAME_SIZE]; /* "FILE" */
     bool repeats;                  /* "FILE..." */
-    bool behind;                   /* only behind -- */
-    const char *meaning;           /* a table's; else NULL */
+    bool behind;                   /* allowed only behind -- */
+    const char *meaning;           /* from a table; else NULL */
 };
 
-/* The operands of the line of p's synopsis that fits n of them best. Returns
- * how many slots were filled. */
+/* Reads the operands from the line of the synopsis that fits n operands best.
+ * Returns how many slots it filled. */
 size_t synopsis_read(const struct page *p, size_t n,
                      struct synopsis_slot slots[SYNOPSIS_SLOTS_MAX]);
 
-/* What a name that many pages use means; NULL for others. */
+/* The meaning of an operand's name that many pages use ("FILE"); NULL for other
+ * names. */
 const char *synopsis_meaning(const char *name);
 
 #endif

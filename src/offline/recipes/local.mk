@@ -21,8 +21,8 @@ src/offline/recipes/index.inc: src/offline/recipes/make_index$(EXEEXT) $(RECIPES
 
 # A library of its own, behind libagentsh.a: its making needs that one.
 noinst_LIBRARIES += librecipes.a
-librecipes_a_SOURCES = src/offline/recipe/index_builtin.c
-src/offline/recipe/index_builtin.$(OBJEXT): src/offline/recipes/index.inc
+librecipes_a_SOURCES = src/offline/index/index_builtin.c
+src/offline/index/index_builtin.$(OBJEXT): src/offline/recipes/index.inc
 
 TESTS += tests/check/recipes.sh
 EXTRA_DIST += tests/check/recipes.sh

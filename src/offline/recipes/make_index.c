@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "offline/recipe/index.h"
-#include "offline/recipe/recipe_line.h"
+#include "offline/index/index.h"
+#include "offline/index/recipe_lint.h"
 
 #define INDEX_BYTES_MAX (16u << 20)
 #define TEXT_BYTES_MAX  (64u << 20) /* 11 bytes for 4 of the index */
@@ -42,7 +42,7 @@ make(const struct recipe_book *book, const char *path)
     CLEANUP_BUF struct buf text = buf_of(TEXT_BYTES_MAX);
     struct err e = {0};
 
-    if (index_make(book, &index, &e) < 0)
+    if (index_build(book, &index, &e) < 0)
         return complain(&e);
     write_numbers(&index, &text);
     if (buf_ok(&text, path, &e) < 0 ||
@@ -58,7 +58,7 @@ check(const struct recipe_book *book)
     size_t n = 0;
 
     for (size_t i = 0; i < recipe_book_count(book); i++)
-        n += recipe_check(recipe_book_at(book, i), &complaints);
+        n += recipe_lint(recipe_book_at(book, i), &complaints);
     fputs(complaints.p, stdout);
     printf("%zu recipes, %zu complaints\n", recipe_book_count(book), n);
     return n > 0;

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* engine_candidates.c - finds candidate commands for a request and checks them.
+ *
+ * A request becomes part of a command only as an argument. The check uses the
+ * parser of the guard: a command has the programs and operators of the
+ * template, or of the generator, that it was made of; none begins inside what
+ * the request says. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "guard/path/path_table.h"
+#include "guard/syntax/syntax.h"
+#include "offline/engine/engine_state.h"
+#include "offline/generate/generate.h"
+#include "offline/parse/lexicon.h"
+
+#define NAMES                                                                  \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+/~[:"
+
+static bool
+is_name(const char *text)
+{
+    return *text && *text != '-' && text[strspn(text, NAMES)] == '\0';
+}
+
+/* Whether it is a disk or another device that may not be overwritten; /dev/null
+ * and similar ones may. */
+static bool
+is_device(const struct syntax_word *w)
+{
+    return path_is(w->text, PATH_IS_DEVICE) && !path_is(w->text, PATH_IS_SINK);
+}
+
+static bool
+has_device(const struct syntax_word *w)
+{
+    for (; w; w = w->next)
+        if (is_device(w))
+            return true;
+    return false;
+}
+
+/* Whether it writes text to a device. Images are written by recipes for
+ * that. */
+static bool
+writes_device(const struct syntax_node *n)
+{
+    const struct syntax_word *w = n->words;
+
+    for (const struct syntax_redirect *r = n->redirects; r; r = r->next)
+        if (r->kind != SYNTAX_READ && is_device(r->target))
+            return true;
+    if (w && strcmp(w->text, "sudo") == 0)
+        w = w->next;
+    return w && strcmp(w->text, "tee") == 0 && has_device(w);
+}
+
+static bool
+copies_device(const struct syntax_node *n)
+{
+    const struct syntax_word *w = n->words;
+
+    return w && (strcmp(w->text, "cp") == 0 || strcmp(w->text, "mv") == 0) &&
+           has_device(w);
+}
+
+static size_t
+has_redirect(const struct syntax_node *n)
+{
+    size_t count = 0;
+
+    for (const struct syntax_redirect *r = n->redirects; r; r = r->next)
+        count++;
+    return count;
+}
+
+/* Whether two nodes do the same; a program that the request names may differ.
+ */
+static bool
+is_alike(const struct syntax_node *own, const struct syntax_node *made)
+{
+    const char *a, *b;
+
+    if (own->kind != made->kind || own->join != made->join ||
+        has_redirect(own) != has_redirect(made) || !own->words != !made->words)
+        return false;
+    if (own->kind != SYNTAX_CALL || !own->words)
+        return true;
+    a = own->words->text;
+    b = made->words->text;
+    return strcmp(a, b) == 0 || is_name(b);
+}
+
+static bool
+has_shape_of(const struct syntax *own, const struct syntax *made)
+{
+    const struct syntax_node *a = own->all, *b = made->all;
+
+    for (; a && b; a = a->after, b = b->after)
+        if (!is_alike(a, b) || (writes_device(b) && !writes_device(a)))
+            return false;
+    return !a && !b;
+}
+
+/* The template as it is filled without a request. */
+static int
+check_recipe(const struct engine *g, const struct candidate *c,
+             const struct syntax *made, bool *good, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(CANDIDATE_BYTES);
+    const struct slot_fill nothing = {.q = &g->request};
+    struct slot_fill_result ignored;
+    struct syntax own = {0};
+    struct recipe r;
+
+    index_recipe(g->index, (size_t)c->recipe, &r);
+    if (slot_fill_command(&nothing, r.steps[c->way].command, &text, &ignored,
+                          e) < 0 ||
+        syntax_read(text.p, text.len, &own, e) < 0)
+        return -1;
+    *good = has_shape_of(&own, made);
+    syntax_done(&own);
+    return 0;
+}
+
+/* Whether a command or a redirection begins in bytes [from, to). */
+static bool
+begins_inside(const struct syntax *s, size_t from, size_t to)
+{
+    for (const struct syntax_node *n = s->all; n; n = n->after) {
+        if (n->from > from && n->from < to)
+            return true;
+        for (const struct syntax_redirect *r = n->redirects; r; r = r->next)
+            if (r->from >= from && r->from < to)
+                return true;
+    }
+    return false;
+}
+
+static bool
+contains_commands(const struct request *q, const char *command,
+                  const struct syntax *s)
+{
+    for (size_t i = 0; i < q->n_values; i++) {
+        const char *text = q->values[i].text;
+        const char *at = strpbrk(text, ";|&<>()`$\n") ? command : NULL;
+
+        while (at && (at = strstr(at, text)) != NULL) {
+            size_t from = (size_t)(at - command);
+
+            if (begins_inside(s, from, from + strlen(text)))
+                return true;
+            at++;
+        }
+    }
+    return false;
+}
+
+static bool
+check_composed(const struct engine *g, const struct candidate *c,
+               const struct syntax *made)
+{
+    for (const struct syntax_node *n = made->all; n; n = n->after) {
+        if (n->kind == SYNTAX_CALL && n->words && !is_name(n->words->text))
+            return false;
+        if (writes_device(n) || copies_device(n))
+            return false;
+    }
+    return !contains_commands(&g->request, c->command, made);
+}
+
+int
+engine_check(const struct engine *g, const struct candidate *c, bool *good,
+             struct err *e)
+{
+    struct syntax made = {0};
+    int rc = syntax_read(c->command, strlen(c->command), &made, e);
+
+    *good = rc == 0 && !made.fault;
+    if (*good && c->recipe >= 0)
+        rc = check_recipe(g, c, &made, good, e);
+    else if (*good)
+        *good = check_composed(g, c, &made);
+    syntax_done(&made);
+    return rc;
+}
+
+/* Candidates of recipes and of generators. */
+
+/* The number of recipes whose commands are filled. Further ones only vote; the
+ * right one is rarely among them. */
+#define FILLED_MAX 24
+
+/* Recipes never push out candidates of generators. */
+#define RECIPE_FIT 0.5
+
+static const char *
+spellcheck_word(void *arg, const char *word)
+{
+    return index_spellcheck(arg, word);
+}
+
+int
+engine_read(struct engine *g, const char *text, struct err *e)
+{
+    struct request_world world = {.mend = spellcheck_word,
+                                  .arg = (void *)g->index};
+    struct request q = {0};
+
+    if (request_read(text, &world, &q, e) < 0)
+        return -1;
+    request_done(&g->request);
+    shortlist_done(&g->list);
+    index_rates_done(&g->rates);
+    g->request = q;
+    g->ranking = (struct ranking){
+        .q = &g->request,
+        .x = g->index,
+        .hits = g->hits,
+        .rates = &g->rates,
+        .machine = g->machine,
+        .list = &g->list,
+    };
+    g->ranking.n_hits = index_search(g->index, &g->request, g->hits,
+                                     INDEX_HITS_MAX);
+    index_rate(g->index, &g->request, &g->rates);
+    buf_clear(&g->place.text);
+    g->place.used = 0;
+    generate_places(&g->request, &g->place.used, &g->place.text);
+    return buf_ok(&g->place.text, "a place", e);
+}
+
+static bool
+is_no_file(const char *path)
+{
+    return path[strlen(path) - 1] != '/' && access(path, F_OK) < 0;
+}
+
+/* Whether a template that begins with a slot ("{name} > {path}") got a word
+ * that is no program. */
+static bool
+starts_unknown(const struct engine *g, const char *from, const char *command)
+{
+    struct command_programs p;
+
+    if (from[0] != '{' || from[1] == '{')
+        return false;
+    command_programs_of(command, &p);
+    if (p.n > 0 && strchr(p.names[0], '/') && is_no_file(p.names[0]))
+        return false; /* a script that is still to be written */
+    return p.n == 0 || !installed_has(g->machine, p.names[0]);
+}
+
+/* "empty it but do not delete it": whether the command deletes it
+ * nevertheless. */
+static bool
+is_forbidden(const struct engine *g, const char *command)
+{
+    static const char *const removers[] = {"rm", "rmdir", "unlink", "shred"};
+    const struct request *q = &g->request;
+    struct command_programs p;
+    bool no = false;
+
+    for (size_t i = 0; i < q->n && !no; i++)
+        no = generate_is(q, i, "delete remove erase") && generate_negated(q, i);
+    if (!no || strstr(command, " -delete"))
+        return no;
+    command_programs_of(command, &p);
+    for (size_t i = 0; i < p.n; i++)
+        for (size_t r = 0; r < sizeof(removers) / sizeof(removers[0]); r++)
+            if (!strcmp(p.names[i], removers[r]))
+                return true;
+    return false;
+}
+
+/* "list the files in x.tar": ls does not look into it. */
+static bool
+lists_archive(const char *command)
+{
+    static const char *const ends[] = {".tar",    ".tgz",    ".zip",
+                                       ".tar.gz", ".tar.xz", ".tar.bz2"};
+    size_t n = strlen(command);
+
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        size_t k = strlen(ends[i]);
+
+        if (n > k && strcmp(command + n - k, ends[i]) == 0 &&
+            (strncmp(command, "ls ", 3) == 0 ||
+             strncmp(command, "find ", 5) == 0) &&
+            !strpbrk(command, "*?|"))
+            return true;
+    }
+    return false;
+}
+
+/* "x.csv" for a command that separates columns by blanks. */
+static bool
+misreads(const char *command)
+{
+    static const struct {
+        const char *program, *separator;
+    } rows[] = {{"sort ", " -t"}, {"awk ", " -F"}, {"cut ", " -d"}};
+    const char *csv = strstr(command, ".csv");
+
+    if (!csv || (csv[4] && !strchr(" '\"|)", csv[4])))
+        return false;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strncmp(command, rows[i].program, strlen(rows[i].program)) == 0 &&
+            (!strstr(command, rows[i].separator) || strstr(command, " -d' '")))
+            return strstr(command, " -k") || *command != 's';
+    return false;
+}
+
+/* Whether it unpacks the wrong format: "a.zip" with tar, "x.tar" with unzip. */
+static bool
+misunpacks(const char *command)
+{
+    static const struct {
+        const char *program, *ends;
+    } rows[] = {
+        {"tar -x", " .zip .7z .rar .iso .deb "},
+        {"tar --skip", " .zip .7z .rar .iso .deb "},
+        {"unzip ", " .tar .tgz .gz .xz .bz2 .zst .7z .rar "},
+        {"gunzip ", " .zip .xz .bz2 .zst .7z .rar "},
+        {"dpkg", " .zip .tar .tgz .gz .7z .rar "},
+    };
+    const char *word = strrchr(command, ' ');
+    const char *dot = word ? strrchr(word, '.') : NULL;
+
+    for (size_t i = 0; dot && i < sizeof(rows) / sizeof(rows[0]); i++)
+        if (strncmp(command, rows[i].program, strlen(rows[i].program)) == 0 &&
+            lexicon_listed(dot, rows[i].ends))
+            return true;
+    return false;
+}
+
+/* The values of a request that have a slot as stem; a name that phrases have is
+ * a plain word there. */
+static uint64_t
+literals_of(const struct request *q)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < q->n; i++)
+        if (q->words[i].value >= 0 && q->words[i].stem[0] == '{')
+            set |= UINT64_C(1) << i;
+    return set;
+}
+
+/* Whether a word behind "from" fills a slot although no phrase has "from":
+ * "install from requirements" installs nothing of that name. */
+static uint64_t
+is_misplaced(const struct request *q, const struct recipe *r, uint64_t filled)
+{
+    uint64_t set = 0;
+
+    for (size_t i = 0; i < r->n_phrases; i++)
+        if (strstr(r->phrases[i], "from "))
+            return 0;
+    for (size_t i = 1; i < q->n; i++) {
+        size_t k = i - 1;
+
+        if (!(filled >> i & 1) || q->words[i].stem[0] == '{')
+            continue;
+        while (k > 0 && q->words[k].weak &&
+               strcmp(q->words[k].plain, "from") != 0)
+            k--;
+        if (strcmp(q->words[k].plain, "from") == 0)
+            set |= UINT64_C(1) << i;
+    }
+    return set;
+}
+
+/* Whether it ends, deletes or installs something named by a word of the
+ * language: "kill time", "install requirements". */
+static uint64_t
+names_nothing(const struct request *q, const struct recipe *r, uint64_t filled)
+{
+    static const char kinds[] =
+        " name named called user group service container package process "
+        "program branch image tag host database unit daemon job remote table "
+        "directory file module volume network session file disk ";
+    uint64_t set = 0;
+
+    if (r->risk < RECIPE_DELETES)
+        return 0;
+    for (size_t i = 1; i < q->n; i++) {
+        size_t before = generate_before(q, i);
+        bool said = (before != REQUEST_NONE &&
+                     lexicon_listed(q->words[before].stem, kinds)) ||
+                    (i + 1 < q->n &&
+                     lexicon_listed(q->words[i + 1].stem, kinds));
+
+        if (filled >> i & 1 && q->words[i].value < 0 && !said &&
+            lexicon_known(q->words[i].plain))
+            set |= UINT64_C(1) << i;
+    }
+    return set;
+}
+
+static int
+add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
+{
+    const struct index_hit *h = &g->hits[hit];
+    CLEANUP_BUF struct buf command = buf_of(CANDIDATE_BYTES);
+    struct slot_fill_result filled;
+    struct slot_fill fill;
+
+    slot_fill_choose(&g->request, g->index, &g->place, r, h->phrase, &fill);
+    for (size_t i = 0; i < r->n_steps; i++) {
+        struct candidate c = {.recipe = (int)h->recipe,
+                              .hit = hit,
+                              .way = (unsigned)i,
+                              .fit = RECIPE_FIT * h->share};
+
+        buf_clear(&command);
+        if (slot_fill_command(&fill, r->steps[i].command, &command, &filled,
+                              e) < 0) {
+            if (command.bad) /* too long: no candidate */
+                continue;
+            return -1;
+        }
+        if (starts_unknown(g, r->steps[i].command, command.p) ||
+            is_forbidden(g, command.p) || filled.harms || misreads(command.p) ||
+            misunpacks(command.p) ||
+            (request_find(&g->request, "in of inside") != REQUEST_NONE &&
+             lists_archive(command.p)) ||
+            (r->risk == RECIPE_DELETES &&
+             slot_fill_leaves(&g->request, &filled)))
+            continue;
+        c.command = command.p;
+        c.used = (h->used & ~literals_of(&g->request)) | filled.used;
+        c.used &= ~is_misplaced(&g->request, r, filled.used) &
+                  ~names_nothing(&g->request, r, filled.used);
+        c.filled = filled.used;
+        c.open = filled.open;
+        c.strain = filled.strain;
+        snprintf(c.title, sizeof(c.title), "%s", r->title);
+        if (shortlist_add(&g->list, &c, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+engine_gather(struct engine *g, struct err *e)
+{
+    struct recipe r;
+    size_t filled = 0;
+
+    literals_read(&g->request, &g->literals);
+    g->request.literals = &g->literals;
+    for (const struct generator *c = generator_all(); c->name; c++) {
+        if (c->generate(&g->request, &g->list, e) < 0)
+            return -1;
+    }
+    for (size_t i = 0; i < g->ranking.n_hits && filled < FILLED_MAX; i++) {
+        index_recipe(g->index, g->hits[i].recipe, &r);
+        if (r.job || r.generator)
+            continue;
+        filled++;
+        if (add_recipe(g, (int)i, &r, e) < 0)
+            return -1;
+    }
+    return 0;
+}

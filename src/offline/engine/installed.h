@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* installed.h - knows which programs are installed on this machine.
+ *
+ * PATH is searched once for each program that is asked for. A fixed number of
+ * answers is kept: among many names an older one is dropped, and searched
+ * again. */
+#ifndef OFFLINE_ENGINE_INSTALLED_H
+#define OFFLINE_ENGINE_INSTALLED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/cleanup.h"
+#include "base/err.h"
+
+struct installed; /* the directories of a PATH, and the kept answers */
+
+/* path is a list of directories as in $PATH; NULL: $PATH itself. ERR_NOMEM. */
+struct installed *installed_new(const char *path, struct err *e);
+void installed_free(struct installed *m);
+DEFINE_CLEANUP(struct installed, installed_free)
+
+/* Whether bash would find a program of that name, or has it as a builtin. */
+bool installed_has(struct installed *m, const char *program);
+
+/* Copies the first program that is not installed, of a list with blanks, into
+ * name. Returns false when all are installed. */
+bool installed_misses(struct installed *m, const char *programs, char *name,
+                      size_t size);
+
+#endif
