@@ -16,5 +16,5 @@ else
 dist_man_MANS += man/ai.1
 endif
 
-TESTS += tests/check/manual.sh
-EXTRA_DIST += tests/check/manual.awk tests/check/manual.sh
+SCRIPT_TESTS += tests/check/manual.sh
+EXTRA_DIST += tests/check/manual.awk

@@ -94,14 +94,19 @@ dist_plugin_fs_delete_file_DATA = plugins/fs.delete_file/plugin.json
 PLUGIN_MANIFESTS += $(srcdir)/plugins/fs.delete_file/plugin.json
 dist_man_MANS += plugins/fs.delete_file/agentsh-fs.delete_file.7
 
-UNIT_TESTS += tests/unit/test_request
-tests_unit_test_request_SOURCES = tests/unit/test_request.c
-tests_unit_test_request_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_request_LDADD = plugins/lib/libplugin.a $(UNIT_LIBS)
-FUZZERS += tests/fuzz/fuzz_request
-tests_fuzz_fuzz_request_SOURCES = tests/fuzz/fuzz_request.c
-tests_fuzz_fuzz_request_LDADD = plugins/lib/libplugin.a $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/request
+UNIT_TESTS += \
+	tests/unit/test_inventory \
+	tests/unit/test_place \
+	tests/unit/test_reply_need \
+	tests/unit/test_request \
+	tests/unit/test_svc_state
+tests_unit_test_request_LDADD = plugins/lib/libplugin.a $(LDADD)
+FUZZERS += \
+	tests/fuzz/fuzz_inventory \
+	tests/fuzz/fuzz_reply_need \
+	tests/fuzz/fuzz_request \
+	tests/fuzz/fuzz_svc_state
+tests_fuzz_fuzz_request_LDADD = plugins/lib/libplugin.a $(LDADD)
 
 # Packages, by whichever manager is here.
 plugin_pkg_managedir = $(plugindir)/pkg.manage
@@ -147,64 +152,37 @@ dist_man_MANS += plugins/svc.manage/agentsh-svc.manage.7
 
 # Managers: the real apt and real init scripts in a root file system that is
 # thrown away; fakes that replay transcripts for what is not on this machine.
-TESTS += tests/plugins/test_real_managers.py
-TESTS += tests/plugins/test_fake_managers.py
-EXTRA_DIST += tests/plugins/test_real_managers.py
-EXTRA_DIST += tests/plugins/test_fake_managers.py
+SCRIPT_TESTS += \
+	tests/plugins/test_broken.py \
+	tests/plugins/test_fake_managers.py \
+	tests/plugins/test_fs_delete.py \
+	tests/plugins/test_fs_edit.py \
+	tests/plugins/test_fs_list.py \
+	tests/plugins/test_fs_race.py \
+	tests/plugins/test_fs_read.py \
+	tests/plugins/test_fs_write.py \
+	tests/plugins/test_real_managers.py
 EXTRA_DIST += tests/plugins/front.py
 EXTRA_DIST += tests/plugins/throwaway.py
 EXTRA_DIST += tests/plugins/fake-program
 EXTRA_DIST += tests/plugins/fake-transcripts
 # Plugins that are broken, and what is said of each.
-TESTS += tests/plugins/test_broken.py
-EXTRA_DIST += tests/plugins/test_broken.py
 EXTRA_DIST += tests/plugins/broken
 # The tools of files, as the front speaks to them.
 EXTRA_DIST += tests/plugins/fs.py
-TESTS += tests/plugins/test_fs_read.py
-EXTRA_DIST += tests/plugins/test_fs_read.py
-TESTS += tests/plugins/test_fs_list.py
-EXTRA_DIST += tests/plugins/test_fs_list.py
-TESTS += tests/plugins/test_fs_write.py
-EXTRA_DIST += tests/plugins/test_fs_write.py
-TESTS += tests/plugins/test_fs_edit.py
-EXTRA_DIST += tests/plugins/test_fs_edit.py
-TESTS += tests/plugins/test_fs_delete.py
-EXTRA_DIST += tests/plugins/test_fs_delete.py
-TESTS += tests/plugins/test_fs_race.py
-EXTRA_DIST += tests/plugins/test_fs_race.py
-UNIT_TESTS += tests/unit/test_place
-tests_unit_test_place_SOURCES = tests/unit/test_place.c
-tests_unit_test_place_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_place_LDADD = plugins/lib/libplugin.a $(UNIT_LIBS)
+tests_unit_test_place_LDADD = plugins/lib/libplugin.a $(LDADD)
 
-UNIT_TESTS += tests/unit/test_reply_need
-tests_unit_test_reply_need_SOURCES = tests/unit/test_reply_need.c
-tests_unit_test_reply_need_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_reply_need_LDADD = plugins/lib/libplugin.a $(UNIT_LIBS)
-FUZZERS += tests/fuzz/fuzz_reply_need
-tests_fuzz_fuzz_reply_need_SOURCES = tests/fuzz/fuzz_reply_need.c
-tests_fuzz_fuzz_reply_need_LDADD = plugins/lib/libplugin.a $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/reply_need
+tests_unit_test_reply_need_LDADD = plugins/lib/libplugin.a $(LDADD)
+tests_fuzz_fuzz_reply_need_LDADD = plugins/lib/libplugin.a $(LDADD)
 
-UNIT_TESTS += tests/unit/test_inventory
 tests_unit_test_inventory_SOURCES = tests/unit/test_inventory.c \
 	plugins/pkg.manage/inventory.c plugins/pkg.manage/manager.c
-tests_unit_test_inventory_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_inventory_LDADD = plugins/lib/libplugin.a $(UNIT_LIBS)
-FUZZERS += tests/fuzz/fuzz_inventory
+tests_unit_test_inventory_LDADD = plugins/lib/libplugin.a $(LDADD)
 tests_fuzz_fuzz_inventory_SOURCES = tests/fuzz/fuzz_inventory.c \
 	plugins/pkg.manage/inventory.c
-tests_fuzz_fuzz_inventory_LDADD = plugins/lib/libplugin.a $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/inventory
+tests_fuzz_fuzz_inventory_LDADD = plugins/lib/libplugin.a $(LDADD)
 
-UNIT_TESTS += tests/unit/test_svc_state
 tests_unit_test_svc_state_SOURCES = tests/unit/test_svc_state.c \
 	plugins/svc.manage/state.c
-tests_unit_test_svc_state_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_svc_state_LDADD = $(UNIT_LIBS)
-FUZZERS += tests/fuzz/fuzz_svc_state
 tests_fuzz_fuzz_svc_state_SOURCES = tests/fuzz/fuzz_svc_state.c \
 	plugins/svc.manage/state.c
-tests_fuzz_fuzz_svc_state_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/svc_state

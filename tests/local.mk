@@ -6,8 +6,7 @@ check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS)
 endif
 
-# A fuzz target: FUZZERS += tests/fuzz/fuzz_x, its _SOURCES the one file, its
-# _LDADD = $(FUZZ_LIBS), its corpus tests/fuzz/corpus/x in EXTRA_DIST.
+# A fuzz target: FUZZERS += tests/fuzz/fuzz_x; its corpus is tests/fuzz/corpus/x.
 # make check replays the corpora; make fuzz, in a build configured with
 # --enable-fuzz CC=clang, looks for new inputs, FUZZ_SECONDS for each target.
 check_PROGRAMS += $(FUZZERS)
@@ -27,7 +26,11 @@ fuzz:
 	@exit 1
 endif
 .PHONY: fuzz
+EXTRA_DIST += tests/fuzz/corpus
 
+# Scripts, by the ending of their names.
+TESTS += $(SCRIPT_TESTS)
+EXTRA_DIST += $(SCRIPT_TESTS)
 TEST_EXTENSIONS = .bats .py .sh
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/build-aux/tap-driver.sh
@@ -77,33 +80,31 @@ AM_TESTS_ENVIRONMENT += \
 endif
 distclean-local:
 	rm -rf tests/home fuzz-found fuzz-crash
-EXTRA_DIST += tests/unit/own_dir.h
-EXTRA_DIST += tests/unit/pages.h
-EXTRA_DIST += tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh \
+EXTRA_DIST += tests/unit/own_dir.h tests/unit/pages.h tests/unit/unit.h tests/fuzz/replay.c tests/fuzz/run.sh \
 	tests/lib/skip.sh
 
-TESTS += tests/cli/bootstrap.bats tests/cli/ai-name.bats \
-	tests/cli/dist-date.bats tests/cli/deb-source.bats
-EXTRA_DIST += tests/cli/bootstrap.bats tests/cli/ai-name.bats \
-	tests/cli/dist-date.bats tests/cli/deb-source.bats
+SCRIPT_TESTS += \
+	tests/check/layers.sh \
+	tests/check/messages.sh \
+	tests/check/places.sh \
+	tests/check/prose.sh \
+	tests/check/settings.sh \
+	tests/check/structure.py \
+	tests/check/style.sh \
+	tests/cli/ai-name.bats \
+	tests/cli/bootstrap.bats \
+	tests/cli/deb-source.bats \
+	tests/cli/dist-date.bats \
+	tests/offline/test_plans.py \
+	tests/offline/test_tries.py \
+	tests/offline/test_wishes.py
 
-TESTS += tests/offline/test_tries.py
-EXTRA_DIST += tests/offline/test_tries.py
-EXTRA_DIST += tests/offline/tries
-EXTRA_DIST += tests/offline/lines.txt
-TESTS += tests/offline/test_plans.py
-EXTRA_DIST += tests/offline/test_plans.py
-EXTRA_DIST += tests/offline/plans
-TESTS += tests/offline/test_wishes.py
-EXTRA_DIST += tests/offline/test_wishes.py
-EXTRA_DIST += tests/offline/wishes
-
-TESTS += tests/check/layers.sh tests/check/messages.sh tests/check/places.sh \
-	tests/check/prose.sh tests/check/style.sh
-EXTRA_DIST += tests/check/layers.awk tests/check/layers.sh \
-	tests/check/code.awk tests/check/prose.awk tests/check/prose.sh \
-	tests/check/messages.sh tests/check/places.awk tests/check/places.sh \
-	tests/check/style.awk tests/check/style.sh tests/check/tap.sh
+EXTRA_DIST += tests/offline/lines.txt tests/offline/plans \
+	tests/offline/tries tests/offline/wishes
+EXTRA_DIST += \
+	tests/check/layers.awk tests/check/code.awk tests/check/prose.awk \
+	tests/check/places.awk tests/check/style.awk tests/check/tap.sh \
+	tests/check/csource.py
 check_PROGRAMS += tests/check/print_tables
 tests_check_print_tables_SOURCES = tests/check/print_tables.c
 tests_check_print_tables_LDADD = $(FRONT_LIBS)

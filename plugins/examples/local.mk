@@ -31,5 +31,4 @@ uninstall-local:
 	  rm -f '$(DESTDIR)$(pluginexamplesdir)'/"$${d##*/}/$${f##*/}"; \
 	done
 
-TESTS += tests/plugins/test_kit.py
-EXTRA_DIST += tests/plugins/test_kit.py
+SCRIPT_TESTS += tests/plugins/test_kit.py

@@ -15,11 +15,7 @@ PLUGIN_MANIFESTS += $(srcdir)/plugins/packages/plugin.json
 dist_man_MANS += plugins/packages/agentsh-packages.7
 
 UNIT_TESTS += tests/unit/test_packages
-tests_unit_test_packages_SOURCES = tests/unit/test_packages.c
-tests_unit_test_packages_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_packages_LDADD = $(PACKAGES_LIBS) $(UNIT_LIBS)
+tests_unit_test_packages_LDADD = $(PACKAGES_LIBS) $(LDADD)
 
 FUZZERS += tests/fuzz/fuzz_packages
-tests_fuzz_fuzz_packages_SOURCES = tests/fuzz/fuzz_packages.c
-tests_fuzz_fuzz_packages_LDADD = $(PACKAGES_LIBS) $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/packages
+tests_fuzz_fuzz_packages_LDADD = $(PACKAGES_LIBS) $(LDADD)

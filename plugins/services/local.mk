@@ -21,11 +21,7 @@ PLUGIN_MANIFESTS += $(srcdir)/plugins/services/plugin.json
 dist_man_MANS += plugins/services/agentsh-services.7
 
 UNIT_TESTS += tests/unit/test_services
-tests_unit_test_services_SOURCES = tests/unit/test_services.c
-tests_unit_test_services_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_services_LDADD = $(SERVICES_LIBS) $(UNIT_LIBS)
+tests_unit_test_services_LDADD = $(SERVICES_LIBS) $(LDADD)
 
 FUZZERS += tests/fuzz/fuzz_services
-tests_fuzz_fuzz_services_SOURCES = tests/fuzz/fuzz_services.c
-tests_fuzz_fuzz_services_LDADD = $(SERVICES_LIBS) $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/services
+tests_fuzz_fuzz_services_LDADD = $(SERVICES_LIBS) $(LDADD)

@@ -26,11 +26,7 @@ PLUGIN_MANIFESTS += $(srcdir)/plugins/sysinfo/plugin.json
 dist_man_MANS += plugins/sysinfo/agentsh-sysinfo.7
 
 UNIT_TESTS += tests/unit/test_sysinfo
-tests_unit_test_sysinfo_SOURCES = tests/unit/test_sysinfo.c
-tests_unit_test_sysinfo_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_sysinfo_LDADD = $(SYSINFO_LIBS) $(UNIT_LIBS)
+tests_unit_test_sysinfo_LDADD = $(SYSINFO_LIBS) $(LDADD)
 
 FUZZERS += tests/fuzz/fuzz_sysinfo
-tests_fuzz_fuzz_sysinfo_SOURCES = tests/fuzz/fuzz_sysinfo.c
-tests_fuzz_fuzz_sysinfo_LDADD = $(SYSINFO_LIBS) $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/sysinfo
+tests_fuzz_fuzz_sysinfo_LDADD = $(SYSINFO_LIBS) $(LDADD)

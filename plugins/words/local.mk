@@ -12,10 +12,6 @@ plugins_words_words_SOURCES = plugins/words/main.c
 plugins_words_words_LDADD = plugins/words/libwords.a $(PLUGIN_LIBS)
 
 UNIT_TESTS += tests/unit/test_words
-tests_unit_test_words_SOURCES = tests/unit/test_words.c
-tests_unit_test_words_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_words_LDADD = plugins/words/libwords.a $(UNIT_LIBS)
+tests_unit_test_words_LDADD = plugins/words/libwords.a $(LDADD)
 FUZZERS += tests/fuzz/fuzz_words
-tests_fuzz_fuzz_words_SOURCES = tests/fuzz/fuzz_words.c
-tests_fuzz_fuzz_words_LDADD = plugins/words/libwords.a $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/words
+tests_fuzz_fuzz_words_LDADD = plugins/words/libwords.a $(LDADD)

@@ -7,11 +7,10 @@ BENCHED = tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
 	tests/bench/spawn$(EXEEXT)
 EXTRA_PROGRAMS += tests/bench/empty tests/bench/measure \
 	tests/bench/opens tests/bench/inside tests/bench/spawn
-tests_bench_empty_SOURCES = tests/bench/empty.c
-tests_bench_measure_SOURCES = tests/bench/measure.c
-tests_bench_spawn_SOURCES = tests/bench/spawn.c
-tests_bench_opens_SOURCES = tests/bench/opens.c
-tests_bench_inside_SOURCES = tests/bench/inside.c
+tests_bench_empty_LDADD =
+tests_bench_measure_LDADD =
+tests_bench_spawn_LDADD =
+tests_bench_opens_LDADD =
 tests_bench_inside_LDADD = libagentsh.a
 # The front's part of a call, which finds the launcher beside its program.
 BENCHED += tests/bench/calls$(EXEEXT)
@@ -19,12 +18,10 @@ BENCHED += tests/offline/print_parts$(EXEEXT)
 BENCHED += tests/bench/agentsh-launch
 BENCHED += tests/bench/plugins
 EXTRA_PROGRAMS += tests/bench/calls
-tests_bench_calls_SOURCES = tests/bench/calls.c
 tests_bench_calls_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 # One judgement of a command line, again and again.
 BENCHED += tests/bench/judge$(EXEEXT)
 EXTRA_PROGRAMS += tests/bench/judge
-tests_bench_judge_SOURCES = tests/bench/judge.c
 tests_bench_judge_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 tests/bench/agentsh-launch: agentsh-launch$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) tests/bench && \

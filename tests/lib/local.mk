@@ -2,51 +2,29 @@
 # What the tests share: a model server that goes wrong on demand, a clean
 # home, a terminal, TAP.
 EXTRA_DIST += \
-	tests/lib/common.bash \
-	tests/lib/fault/__init__.py \
-	tests/lib/fault/answer.py \
-	tests/lib/fault/calls.py \
-	tests/lib/fault/exchange.py \
-	tests/lib/fault/framing.py \
-	tests/lib/fault/http1.py \
-	tests/lib/fault/params.py \
-	tests/lib/fault/proxy.py \
-	tests/lib/fault/script.py \
-	tests/lib/fault/server.py \
-	tests/lib/fault/status.py \
-	tests/lib/fault/table.py \
-	tests/lib/fault/texts.py \
-	tests/lib/fault/tls.py \
-	tests/lib/fault/transport.py \
-	tests/lib/fault/wire.py \
-	tests/lib/fault/wire_anthropic.py \
-	tests/lib/fault/wire_gemini.py \
-	tests/lib/fault/wire_ollama.py \
-	tests/lib/fault/wire_openai.py \
-	tests/lib/faultserver.py \
-	tests/lib/home.py \
-	tests/lib/review.py \
-	tests/lib/tap.py \
-	tests/lib/terminal.py \
-	tests/lib/test_faultserver.py \
-	tests/lib/wireclient.py
+	tests/lib/common.bash tests/lib/fault/__init__.py \
+	tests/lib/fault/answer.py tests/lib/fault/calls.py \
+	tests/lib/fault/exchange.py tests/lib/fault/framing.py \
+	tests/lib/fault/http1.py tests/lib/fault/params.py \
+	tests/lib/fault/proxy.py tests/lib/fault/script.py \
+	tests/lib/fault/server.py tests/lib/fault/status.py \
+	tests/lib/fault/table.py tests/lib/fault/texts.py \
+	tests/lib/fault/tls.py tests/lib/fault/transport.py \
+	tests/lib/fault/wire.py tests/lib/fault/wire_anthropic.py \
+	tests/lib/fault/wire_gemini.py tests/lib/fault/wire_ollama.py \
+	tests/lib/fault/wire_openai.py tests/lib/faultserver.py \
+	tests/lib/home.py tests/lib/review.py tests/lib/tap.py \
+	tests/lib/terminal.py tests/lib/wireclient.py
 
-TESTS += tests/lib/test_faultserver.py
+SCRIPT_TESTS += \
+	tests/lib/test_faultserver.py \
+	tests/tty/test_cancel.py \
+	tests/tty/test_faults.py \
+	tests/tty/test_found.py \
+	tests/tty/test_wire.py
 
 # `ai` against it.
-EXTRA_DIST += \
-	tests/tty/faults.py \
-	tests/tty/test_cancel.py \
-	tests/tty/test_faults.py \
-	tests/tty/test_wire.py
-TESTS += \
-	tests/tty/test_cancel.py \
-	tests/tty/test_faults.py \
-	tests/tty/test_wire.py
-
-# Servers that are found without being named.
-EXTRA_DIST += tests/tty/test_found.py
-TESTS += tests/tty/test_found.py
+EXTRA_DIST += tests/tty/faults.py
 
 # The peer of the benchmarks.
 check_PROGRAMS += tests/lib/fastserver

@@ -369,7 +369,7 @@ lines_are_kept_in_a_private_file(void **state)
 {
     const struct place *p = *state;
     CLEANUP_BUF struct buf out = buf_of(1000);
-    struct journal_reader *h = history_new(p->path, NULL);
+    struct history *h = history_new(p->path, NULL);
     struct stat st;
 
     history_enter(h, "one", false);
@@ -391,8 +391,8 @@ two_sessions_share_the_file(void **state)
 {
     const struct place *p = *state;
     CLEANUP_BUF struct buf out = buf_of(1000);
-    struct journal_reader *a = history_new(p->path, NULL);
-    struct journal_reader *b = history_new(p->path, NULL);
+    struct history *a = history_new(p->path, NULL);
+    struct history *b = history_new(p->path, NULL);
 
     history_enter(a, "from a", false);
     history_keep(a, NULL);
@@ -456,7 +456,7 @@ a_long_session_cuts_its_file_through_a_link(void **state)
     const struct place *p = *state;
     CLEANUP_BUF struct buf line = buf_of(HISTORY_BYTES / 8);
     CLEANUP(free_p) char *file = path_join(p->dir, "file");
-    struct journal_reader *h;
+    struct history *h;
     struct stat st;
 
     while (buf_ch(&line, 'x') == 0)
@@ -482,7 +482,7 @@ a_directory_in_its_place_is_an_error(void **state)
 {
     const struct place *p = *state;
     struct err e = {0};
-    struct journal_reader *h;
+    struct history *h;
 
     assert_int_equal(mkdir(p->path, 0700), 0);
     h = history_new(p->path, &e);

@@ -47,42 +47,41 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/tool_call_sandbox.h
 agentsh_front_LDADD = $(FRONT_LIBS)
 
-TESTS += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
+SCRIPT_TESTS += \
+	tests/cli/contained.bats \
+	tests/cli/exec.bats \
+	tests/cli/facts.bats \
+	tests/cli/offline.bats \
+	tests/cli/owner.bats \
+	tests/cli/plan.bats \
+	tests/cli/policy.bats \
+	tests/cli/preview-ways.sh \
+	tests/cli/preview.bats \
+	tests/cli/remembered.bats \
+	tests/cli/tool.bats \
+	tests/cli/unasked.bats \
+	tests/cli/usage.bats \
+	tests/tty/test_answer_width.py \
+	tests/tty/test_clip.py \
+	tests/tty/test_doubt.py \
+	tests/tty/test_emoji.py \
+	tests/tty/test_exec.py \
+	tests/tty/test_facts.py \
+	tests/tty/test_grant.py \
 	tests/tty/test_keys.py \
-	tests/tty/test_grant.py tests/tty/test_review.py tests/tty/test_review_walls.py \
-	tests/tty/test_kill.py
-EXTRA_DIST += tests/cli/owner.bats tests/cli/plan.bats tests/cli/unasked.bats tests/cli/remembered.bats tests/cli/policy.bats tests/cli/usage.bats \
-	tests/tty/test_keys.py \
-	tests/tty/test_grant.py tests/tty/test_review.py tests/tty/test_review_walls.py \
-	tests/tty/test_kill.py
+	tests/tty/test_kill.py \
+	tests/tty/test_mistyped.py \
+	tests/tty/test_need.py \
+	tests/tty/test_plan_screen.py \
+	tests/tty/test_preview.py \
+	tests/tty/test_review.py \
+	tests/tty/test_review_walls.py \
+	tests/tty/test_revise.py \
+	tests/tty/test_tool.py
 
-TESTS += tests/cli/exec.bats tests/cli/contained.bats tests/tty/test_exec.py
-EXTRA_DIST += tests/cli/exec.bats tests/cli/contained.bats tests/tty/test_exec.py
-
-TESTS += tests/cli/preview.bats tests/cli/preview-ways.sh tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
-EXTRA_DIST += tests/cli/preview.bats tests/cli/preview-ways.sh tests/tty/test_preview.py tests/tty/test_doubt.py tests/tty/test_emoji.py tests/tty/test_clip.py tests/tty/test_plan_screen.py tests/tty/test_revise.py tests/tty/test_mistyped.py tests/tty/test_answer_width.py
-
-TESTS += tests/cli/offline.bats
-EXTRA_DIST += tests/cli/offline.bats
-TESTS += tests/cli/facts.bats
-EXTRA_DIST += tests/cli/facts.bats
-TESTS += tests/cli/tool.bats
-EXTRA_DIST += tests/cli/tool.bats
-TESTS += tests/tty/test_need.py
-EXTRA_DIST += tests/tty/test_need.py
-TESTS += tests/tty/test_tool.py
-EXTRA_DIST += tests/tty/test_tool.py
-TESTS += tests/tty/test_facts.py
-EXTRA_DIST += tests/tty/test_facts.py
-
-UNIT_TESTS += tests/unit/test_facts_table
+UNIT_TESTS += tests/unit/test_doctor_text tests/unit/test_facts_table
 tests_unit_test_facts_table_SOURCES = tests/unit/test_facts_table.c \
 	src/frontend/cli/facts_table.c
-tests_unit_test_facts_table_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_facts_table_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit/test_doctor_text
 tests_unit_test_doctor_text_SOURCES = tests/unit/test_doctor_text.c
 tests_unit_test_doctor_text_SOURCES += src/frontend/cli/doctor_text.c
-tests_unit_test_doctor_text_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_doctor_text_LDADD = $(UNIT_LIBS)

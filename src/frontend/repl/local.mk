@@ -1,39 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
-	src/frontend/repl/ai_child.c \
-	src/frontend/repl/ai_child.h \
-	src/frontend/repl/ai_line.c \
-	src/frontend/repl/ai_line.h \
+	src/frontend/repl/ai_child.c src/frontend/repl/ai_child.h \
+	src/frontend/repl/ai_line.c src/frontend/repl/ai_line.h \
 	src/frontend/repl/background_output.c \
 	src/frontend/repl/background_output.h \
-	src/frontend/repl/bash.c \
-	src/frontend/repl/bash.h \
-	src/frontend/repl/bash_channel.c \
-	src/frontend/repl/bash_channel.h \
-	src/frontend/repl/bash_protocol.c \
-	src/frontend/repl/bash_protocol.h \
-	src/frontend/repl/bindings.c \
-	src/frontend/repl/bindings.h \
+	src/frontend/repl/bash.c src/frontend/repl/bash.h \
+	src/frontend/repl/bash_channel.c src/frontend/repl/bash_channel.h \
+	src/frontend/repl/bash_protocol.c src/frontend/repl/bash_protocol.h \
+	src/frontend/repl/bindings.c src/frontend/repl/bindings.h \
 	src/frontend/repl/command_capture.c \
 	src/frontend/repl/command_capture.h \
-	src/frontend/repl/complete.c \
-	src/frontend/repl/complete.h \
-	src/frontend/repl/history.c \
-	src/frontend/repl/history.h \
-	src/frontend/repl/line_editor.c \
-	src/frontend/repl/line_editor.h \
+	src/frontend/repl/complete.c src/frontend/repl/complete.h \
+	src/frontend/repl/history.c src/frontend/repl/history.h \
+	src/frontend/repl/line_editor.c src/frontend/repl/line_editor.h \
 	src/frontend/repl/output_delimiter.c \
 	src/frontend/repl/output_delimiter.h \
-	src/frontend/repl/pipe_target.c \
-	src/frontend/repl/pipe_target.h \
-	src/frontend/repl/repl.c \
-	src/frontend/repl/repl.h \
-	src/frontend/repl/repl_state.c \
-	src/frontend/repl/repl_state.h \
-	src/frontend/repl/screen.c \
-	src/frontend/repl/screen.h \
-	src/frontend/repl/transcript.c \
-	src/frontend/repl/transcript.h
+	src/frontend/repl/pipe_target.c src/frontend/repl/pipe_target.h \
+	src/frontend/repl/repl.c src/frontend/repl/repl.h \
+	src/frontend/repl/repl_state.c src/frontend/repl/repl_state.h \
+	src/frontend/repl/screen.c src/frontend/repl/screen.h \
+	src/frontend/repl/transcript.c src/frontend/repl/transcript.h
 
 pkglibexec_PROGRAMS += agentsh-repl
 agentsh_repl_SOURCES = src/frontend/repl/main.c
@@ -65,41 +51,27 @@ agentsh_bash.rc: src/frontend/repl/loadable/agentsh_bash.rc
 	$(AM_V_GEN)cp $(top_srcdir)/src/frontend/repl/loadable/agentsh_bash.rc $@
 CLEANFILES += agentsh_bash.rc
 
-UNIT_TESTS += tests/unit/test_repl_transcript
-tests_unit_test_repl_transcript_SOURCES = tests/unit/test_repl_transcript.c
-tests_unit_test_repl_transcript_LDADD = $(UNIT_LIBS)
-tests_unit_test_repl_transcript_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+UNIT_TESTS += \
+	tests/unit/test_ai_line \
+	tests/unit/test_bash_protocol \
+	tests/unit/test_repl_transcript
 
-UNIT_TESTS += tests/unit/test_bash_protocol
-tests_unit_test_bash_protocol_SOURCES = tests/unit/test_bash_protocol.c
-tests_unit_test_bash_protocol_LDADD = $(UNIT_LIBS) $(READLINE_LIBS)
-tests_unit_test_bash_protocol_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_bash_protocol_LDADD = $(LDADD) $(READLINE_LIBS)
 
-UNIT_TESTS += tests/unit/test_ai_line
-tests_unit_test_ai_line_SOURCES = tests/unit/test_ai_line.c
-tests_unit_test_ai_line_LDADD = $(UNIT_LIBS) $(READLINE_LIBS)
-tests_unit_test_ai_line_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_ai_line_LDADD = $(LDADD) $(READLINE_LIBS)
 
-FUZZERS += tests/fuzz/fuzz_transcript
-tests_fuzz_fuzz_transcript_SOURCES = tests/fuzz/fuzz_transcript.c
-tests_fuzz_fuzz_transcript_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/transcript
+FUZZERS += \
+	tests/fuzz/fuzz_ai_line \
+	tests/fuzz/fuzz_bash_protocol \
+	tests/fuzz/fuzz_output_delimiter \
+	tests/fuzz/fuzz_transcript
 
-FUZZERS += tests/fuzz/fuzz_output_delimiter
-tests_fuzz_fuzz_output_delimiter_SOURCES = tests/fuzz/fuzz_output_delimiter.c
-tests_fuzz_fuzz_output_delimiter_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/output_delimiter
+tests_fuzz_fuzz_bash_protocol_LDADD = $(LDADD) $(READLINE_LIBS)
 
-FUZZERS += tests/fuzz/fuzz_bash_protocol
-tests_fuzz_fuzz_bash_protocol_SOURCES = tests/fuzz/fuzz_bash_protocol.c
-tests_fuzz_fuzz_bash_protocol_LDADD = $(FUZZ_LIBS) $(READLINE_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/bash_protocol
+tests_fuzz_fuzz_ai_line_LDADD = $(LDADD) $(READLINE_LIBS)
 
-FUZZERS += tests/fuzz/fuzz_ai_line
-tests_fuzz_fuzz_ai_line_SOURCES = tests/fuzz/fuzz_ai_line.c
-tests_fuzz_fuzz_ai_line_LDADD = $(FUZZ_LIBS) $(READLINE_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/ai_line
-
-TESTS += tests/tty/test_repl.py tests/tty/test_repl_own.py tests/tty/test_tab.py
-EXTRA_DIST += tests/tty/test_repl.py tests/tty/test_repl_own.py tests/tty/test_tab.py \
-	tests/lib/shells.py
+SCRIPT_TESTS += \
+	tests/tty/test_repl.py \
+	tests/tty/test_repl_own.py \
+	tests/tty/test_tab.py
+EXTRA_DIST += tests/lib/shells.py

@@ -24,26 +24,14 @@ noinst_LIBRARIES += librecipes.a
 librecipes_a_SOURCES = src/offline/index/index_builtin.c
 src/offline/index/index_builtin.$(OBJEXT): src/offline/recipes/index.inc
 
-TESTS += tests/check/recipes.sh
-EXTRA_DIST += tests/check/recipes.sh
+SCRIPT_TESTS += tests/check/recipes.sh
 
-UNIT_TESTS += tests/unit/test_recipe
+UNIT_TESTS += tests/unit/test_recipe tests/unit/test_recipe_index
 tests_unit_test_recipe_SOURCES = tests/unit/test_recipe.c \
 	tests/unit/recipe_text.h
-tests_unit_test_recipe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_recipe_LDADD = $(UNIT_LIBS)
-UNIT_TESTS += tests/unit/test_recipe_index
 tests_unit_test_recipe_index_SOURCES = tests/unit/test_recipe_index.c \
 	tests/unit/recipe_text.h
-tests_unit_test_recipe_index_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_recipe_index_LDADD = $(UNIT_LIBS)
 
-FUZZERS += tests/fuzz/fuzz_recipe
-tests_fuzz_fuzz_recipe_SOURCES = tests/fuzz/fuzz_recipe.c
-tests_fuzz_fuzz_recipe_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/recipe
-FUZZERS += tests/fuzz/fuzz_recipe_index
+FUZZERS += tests/fuzz/fuzz_recipe tests/fuzz/fuzz_recipe_index
 tests_fuzz_fuzz_recipe_index_SOURCES = tests/fuzz/fuzz_recipe_index.c \
 	tests/unit/recipe_text.h
-tests_fuzz_fuzz_recipe_index_LDADD = $(FUZZ_LIBS)
-EXTRA_DIST += tests/fuzz/corpus/recipe_index
