@@ -15,18 +15,18 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # FUNCTION:ARGUMENT of those that set, print or build a message.
-keywords='N_ report_path:5
-    report_code:3
-    app_note:2 buf_ok:2 buf_printf:2 buf_str:2 effects_refuse:4
-    err_set:3 err_set_at:4 err_set_kind:4 err_sys:2 err_wrap:2
-    explain_add:6 explain_add_word:4 fault:3 schema_error:3 json_scan_expected:2
-    add_verdict_reason:2 progress_line_open:3 log_debug:2 manifest_report:3 menu_open_line:3
-    menu_yes_no:3 need_full:2 no_request:3 seccomp_notify_write_line:2 only_asked:2
-    review_menu_line:2 review_menu_show:3 refuse:2
-    refuse_call:2 refuse_file:2 record_decision:3 report:5 risk_report_program:6
-    risk_report_unread:4 say:3
-    say_why:2 snprintf:3 syntax_expect:4 syntax_fault:3 check_report_failure:3
-    check_report_failure:5 check_report_pass:2 check_report:3 check_report:4 wrong:2'
+keywords='N_ add_verdict_reason:2 app_note:2 buf_ok:2 buf_printf:2 buf_str:2
+    check_report:3 check_report:4 check_report_failure:3
+    check_report_failure:5 check_report_pass:2 effects_refuse:4 err_set:3
+    err_set_at:4 err_set_kind:4 err_sys:2 err_wrap:2 explain_add:6
+    explain_add_word:4 fault:3 json_scan_expected:2 log_debug:2
+    manifest_report:3 menu_open_line:3 menu_yes_no:3 need_full:2
+    no_request:3 one_word:2 progress_line_open:3 record_decision:3
+    refuse:2 refuse_call:2 refuse_file:2 report:5 report_code:3
+    report_path:5 review_menu_line:2 review_menu_show:3
+    risk_report_program:6 risk_report_unread:4 say:3 schema_error:3
+    seccomp_notify_write_line:2 snprintf:3 syntax_expect:4 syntax_fault:3
+    wrong:2'
 
 # template LIST TEMPLATE OPTION...: the messages of the files that LIST names.
 # An empty string is the header to xgettext, which warns of it.

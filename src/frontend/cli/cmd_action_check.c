@@ -161,6 +161,9 @@ run_action_check(struct command_args *c)
 }
 
 const struct command cmd_action_check = {
-    "action check", "[FILE]",
-    "read a model's raw answer and print the AiAction", FOR_CHECK,
-    run_action_check};
+    .name = "action check",
+    .args = "[FILE]",
+    .help = N_("read a model's raw answer and print the AiAction"),
+    .options = FOR_CHECK,
+    .run = run_action_check,
+};

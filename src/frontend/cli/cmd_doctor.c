@@ -562,6 +562,10 @@ run_doctor(struct command_args *c)
     return 0;
 }
 
-const struct command cmd_doctor = {"doctor", "",
-                                   "check what works here, and why not",
-                                   FOR_REPORT | FOR_DOCTOR, run_doctor};
+const struct command cmd_doctor = {
+    .name = "doctor",
+    .args = "",
+    .help = N_("check what works here, and why not"),
+    .options = FOR_REPORT | FOR_DOCTOR,
+    .run = run_doctor,
+};

@@ -385,6 +385,10 @@ run_exec(struct command_args *c)
     return status;
 }
 
-const struct command cmd_exec = {"exec", "-- CMD ARG…",
-                                 "run one command in the sandbox", FOR_EXEC,
-                                 run_exec};
+const struct command cmd_exec = {
+    .name = "exec",
+    .args = "-- CMD ARG…",
+    .help = N_("run one command in the sandbox"),
+    .options = FOR_EXEC,
+    .run = run_exec,
+};

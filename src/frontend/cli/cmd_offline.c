@@ -121,6 +121,9 @@ run_offline(struct command_args *c)
 }
 
 const struct command cmd_offline = {
-    "offline", "[TEXT…]",
-    "show what the offline engine proposes, one request per line",
-    FOR_ENGINE | FOR_LINE, run_offline};
+    .name = "offline",
+    .args = "[TEXT…]",
+    .help = N_("show what the offline engine proposes, one request per line"),
+    .options = FOR_ENGINE | FOR_LINE,
+    .run = run_offline,
+};

@@ -174,5 +174,9 @@ run_plugin_check(struct command_args *c)
 }
 
 const struct command cmd_plugin_check = {
-    "plugin check", "DIR", "test a plugin against the Plugin Tool API",
-    FOR_PLUGIN_CHECK | FOR_REPORT | FOR_NAMES, run_plugin_check};
+    .name = "plugin check",
+    .args = "DIR",
+    .help = N_("test a plugin against the Plugin Tool API"),
+    .options = FOR_PLUGIN_CHECK | FOR_REPORT | FOR_NAMES,
+    .run = run_plugin_check,
+};

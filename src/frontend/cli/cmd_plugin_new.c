@@ -191,6 +191,10 @@ run_plugin_new(struct command_args *c)
     return app_fail(c->app, &e);
 }
 
-const struct command cmd_plugin_new = {"plugin new", "NAME [DIR]",
-                                       "create a new plugin from a template",
-                                       FOR_NEW | FOR_NAMES, run_plugin_new};
+const struct command cmd_plugin_new = {
+    .name = "plugin new",
+    .args = "NAME [DIR]",
+    .help = N_("create a new plugin from a template"),
+    .options = FOR_NEW | FOR_NAMES,
+    .run = run_plugin_new,
+};

@@ -56,7 +56,11 @@ run_policy_show(struct command_args *c)
 }
 
 const struct command cmd_policy_show = {
-    "policy show", "", "print the rules that are in force", 0, run_policy_show};
+    .name = "policy show",
+    .args = "",
+    .help = N_("print the rules that are in force"),
+    .run = run_policy_show,
+};
 
 static int
 check(struct command_args *c, struct err *e)
@@ -96,8 +100,11 @@ run_policy_check(struct command_args *c)
 }
 
 const struct command cmd_policy_check = {
-    "policy check", "[FILE]", "check a file of rules and its examples", 0,
-    run_policy_check};
+    .name = "policy check",
+    .args = "[FILE]",
+    .help = N_("check a file of rules and its examples"),
+    .run = run_policy_check,
+};
 
 /* What the rule that was added may not be about. */
 static void
@@ -141,9 +148,13 @@ run_policy_add(struct command_args *c)
     return done(c, add(c, &e), &e);
 }
 
-const struct command cmd_policy_add = {"policy add", "RULE",
-                                       "append a rule to your own", FOR_LINE,
-                                       run_policy_add};
+const struct command cmd_policy_add = {
+    .name = "policy add",
+    .args = "RULE",
+    .help = N_("append a rule to your own"),
+    .options = FOR_LINE,
+    .run = run_policy_add,
+};
 
 /* Policy test. */
 
@@ -353,6 +364,9 @@ run_policy_test(struct command_args *c)
 }
 
 const struct command cmd_policy_test = {
-    "policy test", "CMD…",
-    "show what the rules decide about a command line, and why",
-    FOR_REPORT | FOR_LINE, run_policy_test};
+    .name = "policy test",
+    .args = "CMD…",
+    .help = N_("show what the rules decide about a command line, and why"),
+    .options = FOR_REPORT | FOR_LINE,
+    .run = run_policy_test,
+};

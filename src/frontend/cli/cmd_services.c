@@ -122,8 +122,12 @@ run_services(struct command_args *c)
 }
 
 const struct command cmd_services = {
-    "services", "[PORT|NAME]", "list listening ports and running services",
-    FOR_REPORT | FOR_NAMES, run_services};
+    .name = "services",
+    .args = "[PORT|NAME]",
+    .help = N_("list listening ports and running services"),
+    .options = FOR_REPORT | FOR_NAMES,
+    .run = run_services,
+};
 
 static int
 packages_args(const struct command_args *c, struct json_writer *w,
@@ -170,6 +174,10 @@ run_packages(struct command_args *c)
     return facts_run(c, &verb);
 }
 
-const struct command cmd_packages = {"packages", "[NAME]",
-                                     "list installed packages",
-                                     FOR_REPORT | FOR_NAMES, run_packages};
+const struct command cmd_packages = {
+    .name = "packages",
+    .args = "[NAME]",
+    .help = N_("list installed packages"),
+    .options = FOR_REPORT | FOR_NAMES,
+    .run = run_packages,
+};

@@ -279,6 +279,10 @@ run_sysinfo(struct command_args *c)
     return facts_run(c, &verb);
 }
 
-const struct command cmd_sysinfo = {"sysinfo", "[PART…]",
-                                    "show facts about this machine",
-                                    FOR_REPORT | FOR_NAMES, run_sysinfo};
+const struct command cmd_sysinfo = {
+    .name = "sysinfo",
+    .args = "[PART…]",
+    .help = N_("show facts about this machine"),
+    .options = FOR_REPORT | FOR_NAMES,
+    .run = run_sysinfo,
+};

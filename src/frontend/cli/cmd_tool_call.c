@@ -635,5 +635,8 @@ run_tool_call(struct command_args *c)
 }
 
 const struct command cmd_tool_call = {
-    "tool call", "[NAME]",
-    "answer requests of the Plugin Tool API, one per line", 0, run_tool_call};
+    .name = "tool call",
+    .args = "[NAME]",
+    .help = N_("answer requests of the Plugin Tool API, one per line"),
+    .run = run_tool_call,
+};

@@ -254,5 +254,9 @@ run_tool_list(struct command_args *c)
 }
 
 const struct command cmd_tool_list = {
-    "tool list", "", "list the tools, and why one cannot be used", FOR_REPORT,
-    run_tool_list};
+    .name = "tool list",
+    .args = "",
+    .help = N_("list the tools, and why one cannot be used"),
+    .options = FOR_REPORT,
+    .run = run_tool_list,
+};

@@ -128,5 +128,8 @@ run_tool_trust(struct command_args *c)
 }
 
 const struct command cmd_tool_trust = {
-    "tool trust", "NAME [SHA256]",
-    "trust a tool that is not built in, as it is now", 0, run_tool_trust};
+    .name = "tool trust",
+    .args = "NAME [SHA256]",
+    .help = N_("trust a tool that is not built in, as it is now"),
+    .run = run_tool_trust,
+};

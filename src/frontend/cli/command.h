@@ -12,6 +12,9 @@
 #include "ui/app.h"
 #include "ui/options.h"
 
+/* Marks a message for po/messages.sh, as gettext's gettext_noop. */
+#define N_(text) text
+
 struct command_args;
 struct command;
 

@@ -42,8 +42,11 @@ run_init(struct command_args *c)
 }
 
 static const struct command cmd_init = {
-    "init", "bash|zsh|fish",
-    "print the shell hook: eval \"$(agentsh init bash)\"", 0, run_init};
+    .name = "init",
+    .args = "bash|zsh|fish",
+    .help = N_("print the shell hook: eval \"$(agentsh init bash)\""),
+    .run = run_init,
+};
 
 static const char placeholder[] = "@TABLE@";
 
@@ -119,9 +122,12 @@ run_completion(struct command_args *c)
 }
 
 static const struct command cmd_completion = {
-    "completion", "bash|zsh|fish",
-    "print the completion script: eval \"$(agentsh completion bash)\"", 0,
-    run_completion};
+    .name = "completion",
+    .args = "bash|zsh|fish",
+    .help = N_(
+        "print the completion script: eval \"$(agentsh completion bash)\""),
+    .run = run_completion,
+};
 
 /* Preview. */
 
@@ -175,38 +181,71 @@ run_preview_drop(struct command_args *c)
 }
 
 static const struct command cmd_preview_list = {
-    "preview list", "", "runs whose changes wait to be kept or dropped", 0,
-    run_preview_list};
+    .name = "preview list",
+    .args = "",
+    .help = N_("runs whose changes wait to be kept or dropped"),
+    .run = run_preview_list,
+};
 static const struct command cmd_preview_show = {
-    "preview show", "[RUN]", "show what a run changed, line by line", 0,
-    run_preview_show};
+    .name = "preview show",
+    .args = "[RUN]",
+    .help = N_("show what a run changed, line by line"),
+    .run = run_preview_show,
+};
 static const struct command cmd_preview_keep = {
-    "preview keep", "[RUN]", "make those changes in the workspace", 0,
-    run_preview_keep};
+    .name = "preview keep",
+    .args = "[RUN]",
+    .help = N_("make those changes in the workspace"),
+    .run = run_preview_keep,
+};
 static const struct command cmd_preview_drop = {
-    "preview drop", "[RUN]", "discard them", 0, run_preview_drop};
+    .name = "preview drop",
+    .args = "[RUN]",
+    .help = N_("discard them"),
+    .run = run_preview_drop,
+};
 
 /* The table. */
 
 /* Another program named ai may be first on PATH, so agentsh has these too. */
 static const struct command cmd_agentsh_do = {
-    "do", "TEXT…", "the same as ai do", FOR_REQUEST | FOR_PLAN | FOR_REPORT,
-    cmd_ai_run_do};
+    .name = "do",
+    .args = "TEXT…",
+    .help = N_("the same as ai do"),
+    .options = FOR_REQUEST | FOR_PLAN | FOR_REPORT,
+    .run = cmd_ai_run_do,
+};
 
 static const struct command cmd_agentsh_run = {
-    "run", "TEXT…", "the same as ai run", FOR_REQUEST | FOR_PLAN | FOR_REPORT,
-    cmd_ai_run_run};
+    .name = "run",
+    .args = "TEXT…",
+    .help = N_("the same as ai run"),
+    .options = FOR_REQUEST | FOR_PLAN | FOR_REPORT,
+    .run = cmd_ai_run_run,
+};
 
 static const struct command cmd_agentsh_explain = {
-    "explain", "TEXT…", "the same as ai explain", FOR_REQUEST | FOR_REPORT,
-    cmd_ai_run_explain};
+    .name = "explain",
+    .args = "TEXT…",
+    .help = N_("the same as ai explain"),
+    .options = FOR_REQUEST | FOR_REPORT,
+    .run = cmd_ai_run_explain,
+};
 
 static const struct command cmd_agentsh_log = {
-    "log", "[RUN]", "the same as ai log", FOR_LOG | FOR_REPORT, cmd_ai_run_log};
+    .name = "log",
+    .args = "[RUN]",
+    .help = N_("the same as ai log"),
+    .options = FOR_LOG | FOR_REPORT,
+    .run = cmd_ai_run_log,
+};
 
 static const struct command cmd_agentsh_help = {
-    "help", "[COMMAND]", "help for the program, or for a command", 0,
-    command_help};
+    .name = "help",
+    .args = "[COMMAND]",
+    .help = N_("help for the program, or for a command"),
+    .run = command_help,
+};
 
 const struct command *const commands_agentsh[] = {
     &cmd_agentsh_do,
