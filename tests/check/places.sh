@@ -12,8 +12,6 @@ table=src/guard/path/path_table.c
 cat >"$scratch/excepted" <<'END'
 src/sandbox/launch/protect_named.c /etc/gitconfig
 src/guard/risk/risk_paths.c /etc/ld.so.preload
-src/guard/path/path_autorun.c /etc/ld.so.preload
-src/guard/path/path_autorun.c /etc/gitconfig
 src/guard/effects/effects_signals.c /proc
 src/offline/engine/engine_plan.c /usr/sbin
 src/ui/editor.c /tmp

@@ -15,6 +15,9 @@
 #include "ui/options.h"
 #include "ui/text_options.h"
 
+/* help is the same function for both programs. */
+#define cmd_ai_run_help command_help
+
 /* The rows of the one list of verbs, as commands. */
 #define DEFINE_COMMAND(name, args, help, options)                              \
     static const struct command cmd_ai_##name = {#name, args, help, options,   \
@@ -146,12 +149,6 @@ cmd_ai_run_log(struct command_args *c)
     if (c->n == 1)
         return audit_log_run(c->app, c->words[0]);
     return audit_log_list(c->app, n, o->tools, &filter);
-}
-
-static int
-cmd_ai_run_help(struct command_args *c)
-{
-    return command_help(c);
 }
 
 /* Whether the word is no other than a verb that was mistyped: no word of the

@@ -290,7 +290,7 @@ struct doctor {
 };
 
 static void
-put(struct doctor *t, const struct doctor_finding *f)
+add_finding(struct doctor *t, const struct doctor_finding *f)
 {
     if (t->app->output == OUTPUT_TEXT) {
         doctor_text_add(t->text, f);
@@ -314,7 +314,7 @@ put_machine(struct doctor *t, enum probe_machine m)
     set_finding(&f, found.good, "%s", found.text);
     if (!found.good)
         make_choice(&f, "");
-    put(t, &f);
+    add_finding(t, &f);
 }
 
 static void
@@ -329,7 +329,7 @@ put_sandbox(struct doctor *t)
     if (probe_all(layers, &e) < 0) {
         f.name = "sandbox";
         set_finding(&f, false, "%s", e.text);
-        put(t, &f);
+        add_finding(t, &f);
         return;
     }
     for (enum probe_layer i = 0; i < PROBE_N; i++) {
@@ -338,7 +338,7 @@ put_sandbox(struct doctor *t)
         set_finding(&f, layers[i].good, "%s", layers[i].text);
         if (!layers[i].good && machine == PROBE_REDUCED && is_namespace(i))
             make_choice(&f, "");
-        put(t, &f);
+        add_finding(t, &f);
     }
 }
 
@@ -507,7 +507,7 @@ put_servers(struct doctor *t)
         if (is_server_used(&f.v[i]))
             server.state = DOCTOR_GOOD;
         server.longer = text.p;
-        put(t, &server);
+        add_finding(t, &server);
     }
 }
 
@@ -521,7 +521,7 @@ put_all(struct doctor *t)
                                    .shown = checks[i].shown};
 
         checks[i].run(t->app, &f);
-        put(t, &f);
+        add_finding(t, &f);
         if (checks[i].run == check_model)
             put_servers(t);
     }

@@ -95,20 +95,20 @@ fill_site(struct command_args *c, bool made, struct sandbox_setup *s,
           struct err *e)
 {
     const struct options *o = &c->options;
-    struct sandbox_setup_params wish = {.profile = PROFILE_WORKSPACE_WRITE,
-                                        .net = o->net,
-                                        .workspace = o->workspace,
-                                        .made = made,
-                                        .or_reads = !o->profile};
+    struct sandbox_setup_params params = {.profile = PROFILE_WORKSPACE_WRITE,
+                                          .net = o->net,
+                                          .workspace = o->workspace,
+                                          .made = made,
+                                          .or_reads = !o->profile};
 
     if (c->n == 0)
         return err_set(e, ERR_USAGE,
                        "missing command: agentsh exec -- CMD ARG…");
-    if (o->profile && !profile_find(o->profile, &wish.profile))
+    if (o->profile && !profile_find(o->profile, &params.profile))
         return err_set(e, ERR_USAGE, "unknown profile '%.40s'", o->profile);
-    if (check_net(wish.profile, o->net, e) < 0 || app_config(c->app, e) < 0 ||
-        sandbox_setup_fill(s, &wish, c->app->config, e) < 0 ||
-        see_something(c, &wish, s, e) < 0)
+    if (check_net(params.profile, o->net, e) < 0 || app_config(c->app, e) < 0 ||
+        sandbox_setup_fill(s, &params, c->app->config, e) < 0 ||
+        see_something(c, &params, s, e) < 0)
         return -1;
     /* the terminal is one that filters stand behind, or there is none */
     s->spec.keep_terminal = pty_relay_detect() == PTY_RELAY_ALL;
@@ -172,13 +172,13 @@ check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
 static int
 prepare(struct command_args *c, struct launch *l, struct err *e)
 {
-    struct environ_params wish = {.spec = &l->site.spec,
-                                  .config = c->app->config};
+    struct environ_params params = {.spec = &l->site.spec,
+                                    .config = c->app->config};
 
     if (spec_write(&l->site.spec, c->words, &l->words, &l->n_words, e) < 0 ||
         !(l->argv = spec_argv(&l->words, l->n_words, e)))
         return -1;
-    l->env = environ_for(&wish, e);
+    l->env = environ_for(&params, e);
     return l->env ? 0 : -1;
 }
 
@@ -214,7 +214,7 @@ leave_terminal(bool full, struct err *e)
 
 /* What does not depend on the settings is made while they are read. */
 static void
-begin(const struct command_args *c, struct launch *l)
+start_prefork(const struct command_args *c, struct launch *l)
 {
     if (c->options.profile || c->n == 0 || pty_relay_detect() != PTY_RELAY_NONE)
         return;
@@ -355,7 +355,7 @@ run(struct command_args *c, struct launch *l)
     struct err e = {0};
     int status;
 
-    begin(c, l);
+    start_prefork(c, l);
     if (fill_site(c, l->ready.child > 0, &l->site, &e) < 0)
         return app_fail(c->app, &e);
     if (check_program(c->words[0], &l->site.spec, &e) < 0) {

@@ -13,13 +13,13 @@
                                  few thousand */
 #define ANSWER_MAX (4u << 20) /* with --why: each candidate and its reasons */
 
-struct asking {
+struct offline_query {
     struct engine *engine;
     bool all, why;
 };
 
 static int
-put(struct buf *out, struct err *e)
+write_answer(struct buf *out, struct err *e)
 {
     buf_ch(out, '\n');
     if (buf_ok(out, "an answer", e) < 0)
@@ -28,13 +28,14 @@ put(struct buf *out, struct err *e)
 }
 
 static int
-ask(const struct asking *a, const char *wish, struct err *e)
+answer_request(const struct offline_query *a, const char *request,
+               struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(ANSWER_MAX);
     CLEANUP(engine_answers_done) struct engine_answers answers = {0};
     struct json_writer w;
 
-    if (engine_ask(a->engine, wish, &answers, e) < 0)
+    if (engine_ask(a->engine, request, &answers, e) < 0)
         return -1;
     answers.near = answers.near || a->all;
     json_write_init(&w, &out);
@@ -42,12 +43,13 @@ ask(const struct asking *a, const char *wish, struct err *e)
         engine_why(a->engine, &answers, &w);
     else
         engine_json(&answers, &w);
-    return put(&out, e);
+    return write_answer(&out, e);
 }
 
 /* Any bytes make a request: what is no text in them is passed over. */
 static int
-ask_line(const struct asking *a, const char *line, size_t n, struct err *e)
+answer_line(const struct offline_query *a, const char *line, size_t n,
+            struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(3 * ASK_MAX); /* U+FFFD is three */
 
@@ -56,17 +58,18 @@ ask_line(const struct asking *a, const char *line, size_t n, struct err *e)
         if (text.p[i] == '\0')
             text.p[i] = ' ';
     }
-    return buf_ok(&text, "a request", e) < 0 ? -1 : ask(a, text.p, e);
+    return buf_ok(&text, "a request", e) < 0 ? -1
+                                             : answer_request(a, text.p, e);
 }
 
 static int
-answer_lines(const struct asking *a, struct linebuf *lb, struct err *e)
+answer_lines(const struct offline_query *a, struct linebuf *lb, struct err *e)
 {
     const char *line;
     size_t n;
 
     while ((line = linebuf_next(lb, &n)) != NULL) {
-        if (ask_line(a, line, n, e) < 0)
+        if (answer_line(a, line, n, e) < 0)
             return -1;
     }
     return 0;
@@ -74,7 +77,7 @@ answer_lines(const struct asking *a, struct linebuf *lb, struct err *e)
 
 /* A line that is too long is a request that nothing fits. */
 static int
-ask_lines(const struct asking *a, struct err *e)
+answer_all_lines(const struct offline_query *a, struct err *e)
 {
     CLEANUP(linebuf_free_p) struct linebuf *lb = linebuf_new(ASK_MAX, e);
     const char *line;
@@ -87,23 +90,24 @@ ask_lines(const struct asking *a, struct err *e)
             return -1;
         if (got < 0) {
             linebuf_skip(lb);
-            if (ask(a, "", e) < 0)
+            if (answer_request(a, "", e) < 0)
                 return -1;
         }
     }
     if (lb && (line = linebuf_rest(lb, &n)) != NULL)
-        return ask_line(a, line, n, e);
+        return answer_line(a, line, n, e);
     return lb ? 0 : -1;
 }
 
 static int
-ask_words(const struct asking *a, const struct command_args *c, struct err *e)
+answer_words(const struct offline_query *a, const struct command_args *c,
+             struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(ASK_MAX);
 
     if (command_join_words(c, &line, e) < 0)
         return -1;
-    return ask_line(a, line.p, line.len, e);
+    return answer_line(a, line.p, line.len, e);
 }
 
 static int
@@ -111,12 +115,12 @@ run_offline(struct command_args *c)
 {
     struct err e = {0};
     CLEANUP(engine_free_p) struct engine *g = engine_new(&e);
-    const struct asking a = {
+    const struct offline_query a = {
         .engine = g, .all = c->options.all, .why = c->options.why};
     int rc = -1;
 
     if (g)
-        rc = c->n > 0 ? ask_words(&a, c, &e) : ask_lines(&a, &e);
+        rc = c->n > 0 ? answer_words(&a, c, &e) : answer_all_lines(&a, &e);
     return rc < 0 ? app_fail(c->app, &e) : 0;
 }
 

@@ -102,7 +102,7 @@ on_told(void *arg, const struct check_finding *f)
 }
 
 static void
-begin(struct report *r, const char *dir)
+print_heading(struct report *r, const char *dir)
 {
     json_write_init(&r->w, &r->json);
     json_open_object(&r->w);
@@ -135,21 +135,21 @@ finish(struct report *r, int failed, struct err *e)
 static int
 run(struct report *r, struct command_args *c, struct err *e)
 {
-    struct check_params wish = {.loop = c->app->loop,
-                                .dir = c->words[0],
-                                .run_all = c->options.run_all,
-                                .stop = &r->signal,
-                                .report = on_told,
-                                .arg = r};
+    struct check_params params = {.loop = c->app->loop,
+                                  .dir = c->words[0],
+                                  .run_all = c->options.run_all,
+                                  .stop = &r->signal,
+                                  .report = on_told,
+                                  .arg = r};
     int failed;
 
     if (app_config(c->app, e) < 0)
         return -1;
-    wish.config = c->app->config;
-    if (stop_signals_init(&r->stops, wish.loop, on_signal, r, e) < 0)
+    params.config = c->app->config;
+    if (stop_signals_init(&r->stops, params.loop, on_signal, r, e) < 0)
         return -1;
-    begin(r, wish.dir);
-    failed = check_plugin(&wish, e);
+    print_heading(r, params.dir);
+    failed = check_plugin(&params, e);
     if (failed < 0 || finish(r, failed, e) < 0)
         return -1;
     return failed;

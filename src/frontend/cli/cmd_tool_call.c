@@ -228,7 +228,7 @@ block_sudo(struct permit *p)
 }
 
 static void
-put(const struct call_request *j, struct buf *line)
+write_line(const struct call_request *j, struct buf *line)
 {
     struct err e = {0};
 
@@ -242,13 +242,13 @@ put(const struct call_request *j, struct buf *line)
 }
 
 static void
-put_error(const struct call_request *j, const struct err *why)
+write_error(const struct call_request *j, const struct err *why)
 {
     CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
 
     tool_call_record_failure(j->desk->app, why, clock_ms() - j->from_ms);
     tool_call_write_error(&line, why, clock_ms() - j->from_ms);
-    put(j, &line);
+    write_line(j, &line);
 }
 
 static void
@@ -258,7 +258,7 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
     CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
 
     tool_call_write_output(&line, j->step_id, stream, bytes, n);
-    put(j, &line);
+    write_line(j, &line);
 }
 
 /* Whoever wrote the request said yes to all that it makes the tool do. */
@@ -299,7 +299,7 @@ on_done(void *arg, const struct tool_result *r)
     say_reduced(j, r);
     tool_call_record_result(j->desk->app, r);
     tool_call_write_result(&line, r);
-    put(j, &line);
+    write_line(j, &line);
     j->cb(j->arg, ok);
 }
 
@@ -308,7 +308,7 @@ on_failed(void *arg, const struct err *why)
 {
     struct call_request *j = arg;
 
-    put_error(j, why);
+    write_error(j, why);
     j->cb(j->arg, false);
 }
 
@@ -350,7 +350,7 @@ run(struct call_request *j, struct err *e)
 /* What was denied is told and answered. A look is told together with its
  * result: it is begun first, and works while the journal is opened. */
 static int
-begin(struct call_request *j, struct err *e)
+record_and_run(struct call_request *j, struct err *e)
 {
     struct call_context *d = j->desk;
     bool denied = j->permit.decision == GUARD_DENY;
@@ -365,13 +365,13 @@ begin(struct call_request *j, struct err *e)
 }
 
 static void
-put_denied(const struct call_request *j, const struct err *why)
+write_denied(const struct call_request *j, const struct err *why)
 {
     CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
 
     tool_call_record_failure(j->desk->app, why, clock_ms() - j->from_ms);
     tool_call_write_denied(&line, &j->permit, clock_ms() - j->from_ms);
-    put(j, &line);
+    write_line(j, &line);
 }
 
 static struct call_request *
@@ -384,7 +384,7 @@ request_start(struct call_context *d, const char *line, size_t n,
 
     if (!j) {
         err_nomem(&e);
-        put_error(&none, &e);
+        write_error(&none, &e);
         return NULL;
     }
     *j = none;
@@ -394,12 +394,12 @@ request_start(struct call_context *d, const char *line, size_t n,
         permit_judge(d->policy, j->tool, j->action, j->args, &d->where,
                      &j->permit, &e) < 0) {
         tool_call_record_refused(d->app, j->root);
-        put_error(j, &e);
+        write_error(j, &e);
         return NULL;
     }
     block_sudo(&j->permit);
-    if (begin(j, &e) < 0) {
-        (j->permit.decision == GUARD_DENY ? put_denied : put_error)(j, &e);
+    if (record_and_run(j, &e) < 0) {
+        (j->permit.decision == GUARD_DENY ? write_denied : write_error)(j, &e);
         return NULL;
     }
     return TAKE_PTR(j);

@@ -33,8 +33,8 @@ code_of(enum err_code code)
 
 /* Everything up to the members of meta. */
 static void
-begin(struct json_writer *w, struct buf *out, bool ok, const char *text,
-      size_t n, const char *log, size_t log_n)
+open_response(struct json_writer *w, struct buf *out, bool ok, const char *text,
+              size_t n, const char *log, size_t log_n)
 {
     json_write_init(w, out);
     json_open_object(w);
@@ -48,7 +48,7 @@ begin(struct json_writer *w, struct buf *out, bool ok, const char *text,
 }
 
 static void
-end(struct json_writer *w, struct buf *out)
+close_response(struct json_writer *w, struct buf *out)
 {
     json_close_object(w);
     json_close_object(w);
@@ -60,7 +60,7 @@ tool_call_write_result(struct buf *out, const struct tool_result *r)
 {
     struct json_writer w;
 
-    begin(&w, out, r->ok, r->out, r->out_len, r->err, r->err_len);
+    open_response(&w, out, r->ok, r->out, r->out_len, r->err, r->err_len);
     for (const struct json *m = json_first(r->meta); m; m = json_next(m)) {
         size_t n;
         const char *name = json_name(m, &n);
@@ -70,7 +70,7 @@ tool_call_write_result(struct buf *out, const struct tool_result *r)
     }
     if (!json_get(r->meta, "duration_ms"))
         json_member_int(&w, "duration_ms", r->duration_ms);
-    end(&w, out);
+    close_response(&w, out);
 }
 
 void
@@ -78,10 +78,10 @@ tool_call_write_error(struct buf *out, const struct err *why, int64_t ms)
 {
     struct json_writer w;
 
-    begin(&w, out, false, "", 0, why->text, strlen(why->text));
+    open_response(&w, out, false, "", 0, why->text, strlen(why->text));
     json_member_str(&w, "error_code", code_of(why->code));
     json_member_int(&w, "duration_ms", ms);
-    end(&w, out);
+    close_response(&w, out);
 }
 
 void
@@ -91,11 +91,11 @@ tool_call_write_denied(struct buf *out, const struct permit *p, int64_t ms)
     struct json_writer w;
 
     buf_printf(&text, "denied: %s (%s)", p->reason, p->rule);
-    begin(&w, out, false, "", 0, text.p, text.len);
+    open_response(&w, out, false, "", 0, text.p, text.len);
     json_member_str(&w, "error_code", code_of(ERR_DENIED));
     json_member_str(&w, "rule", p->rule);
     json_member_int(&w, "duration_ms", ms);
-    end(&w, out);
+    close_response(&w, out);
 }
 
 void

@@ -461,7 +461,8 @@ see_search(void *arg, const char *word, size_t n)
     return true;
 }
 
-bool
+/* Whether the command searches for a text, and has -e. */
+static bool
 slot_shell_searches(const struct slot_position *at)
 {
     bool found = false;

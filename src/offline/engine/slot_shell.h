@@ -45,9 +45,6 @@ enum slot_reader slot_shell_reader(enum slot_type slot,
 /* Whether the slot holds a command that a shell runs as it is. */
 bool slot_shell_is_command(enum slot_type slot, const struct slot_position *at);
 
-/* Whether the command searches for a text, and has -e. */
-bool slot_shell_searches(const struct slot_position *at);
-
 /* Whether the word before the position is one behind which no word is taken for
  * an option. */
 bool slot_shell_is_safe_behind(const struct slot_position *at);

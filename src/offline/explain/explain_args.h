@@ -13,10 +13,10 @@
 struct args {
     const struct explain_command *c;
     const struct explain_scope *s;
-    const struct program *p;
+    const struct known_program *p;
     size_t i; /* index of the word that is read; a reader that takes more words
                  advances it */
-    const struct program *family; /* ip, for "ip address"; else NULL */
+    const struct known_program *family; /* ip, for "ip address"; else NULL */
     bool ended;      /* no options follow: behind --, or behind a command */
     bool behind;     /* behind -- */
     size_t n_before; /* operands before the -- */

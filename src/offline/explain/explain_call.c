@@ -120,7 +120,7 @@ useful_length(const char *meaning)
 
 /* Explains a program in another language: '{print $1}', s/a/b/. */
 static bool
-explain_script(const struct explain_scope *s, const struct program *p,
+explain_script(const struct explain_scope *s, const struct known_program *p,
                const struct operands *o, size_t i)
 {
     const struct syntax_word *w = o->v[i];
@@ -136,7 +136,7 @@ explain_script(const struct explain_scope *s, const struct program *p,
 
 /* Explains a signal of trap: it follows the command. */
 static bool
-explain_trap(const struct explain_scope *s, const struct program *p,
+explain_trap(const struct explain_scope *s, const struct known_program *p,
              const struct syntax_word *w, size_t i)
 {
     const char *meaning = NULL;
@@ -151,7 +151,7 @@ explain_trap(const struct explain_scope *s, const struct program *p,
 
 /* Explains an operand of kill that stands for several processes. */
 static bool
-explain_group(const struct explain_scope *s, const struct program *p,
+explain_group(const struct explain_scope *s, const struct known_program *p,
               const struct syntax_word *w)
 {
     CLEANUP_BUF struct buf who = buf_of(128);
@@ -178,7 +178,7 @@ explain_slot(const struct explain_scope *s, const struct syntax_word *w,
 }
 
 static void
-explain_one(const struct explain_scope *s, const struct program *p,
+explain_one(const struct explain_scope *s, const struct known_program *p,
             const struct operands *o, size_t i,
             const struct synopsis_slot *slot, size_t number)
 {
@@ -210,7 +210,7 @@ explain_one(const struct explain_scope *s, const struct program *p,
 
 /* Explains operands [from, to) by the slots. */
 static void
-explain_range(const struct explain_scope *s, const struct program *p,
+explain_range(const struct explain_scope *s, const struct known_program *p,
               const struct operands *o, size_t from, size_t to,
               const struct synopsis_slot *slots, size_t n_slots)
 {
@@ -224,7 +224,7 @@ explain_range(const struct explain_scope *s, const struct program *p,
 }
 
 static void
-explain_operands(const struct explain_scope *s, const struct program *p,
+explain_operands(const struct explain_scope *s, const struct known_program *p,
                  const struct operands *o)
 {
     struct synopsis_slot slots[SYNOPSIS_SLOTS_MAX];
@@ -267,7 +267,7 @@ program_name(const char *text)
 
 static void
 set_source(struct explainer *x, struct explain_part *part,
-           const struct program *p)
+           const struct known_program *p)
 {
     CLEANUP_BUF struct buf b = buf_of(512);
 
@@ -281,7 +281,7 @@ set_source(struct explainer *x, struct explain_part *part,
 /* Adds the part for the name of the command. */
 static void
 add_command(const struct explain_scope *s, const struct syntax_word *w,
-            const struct program *p)
+            const struct known_program *p)
 {
     const char *summary = p ? program_summary(p) : "";
     struct explain_part *part;
@@ -315,7 +315,7 @@ add_command(const struct explain_scope *s, const struct syntax_word *w,
  * git-commit has "git commit", that of ssh-keygen does not have "ssh
  * keygen". */
 static bool
-is_subcommand(const struct program *p, const char *name, const char *word)
+is_subcommand(const struct known_program *p, const char *name, const char *word)
 {
     char shown[256];
 
@@ -335,7 +335,7 @@ is_subcommand(const struct program *p, const char *name, const char *word)
 /* Whether the program may have subcommands. A table with operands and without
  * words means no, and no page is searched then. */
 static bool
-may_have_subcommands(const struct program *p)
+may_have_subcommands(const struct known_program *p)
 {
     bool operands = false;
 
@@ -349,7 +349,7 @@ may_have_subcommands(const struct program *p)
 
 /* The full word for an abbreviation: address for addr. */
 static const char *
-whole_object(const struct program *p, const char *word, char out[64])
+whole_object(const struct known_program *p, const char *word, char out[64])
 {
     const char *list = program_quirk(p, "objects");
     size_t n = strlen(word);
@@ -368,7 +368,7 @@ whole_object(const struct program *p, const char *word, char out[64])
 }
 
 /* The page of a subcommand, "git commit" or "gcloud compute ssh"; or NULL. */
-static const struct program *
+static const struct known_program *
 find_subcommand(struct args *a, const char *word)
 {
     static const char joints[] = "-_";
@@ -380,7 +380,7 @@ find_subcommand(struct args *a, const char *word)
         return NULL;
     word = whole_object(a->p, word, whole);
     for (size_t i = 0; i < 2; i++) {
-        const struct program *p;
+        const struct known_program *p;
 
         if (snprintf(name, sizeof(name), "%s%c%s", base, joints[i], word) >=
             (int)sizeof(name))
@@ -394,7 +394,7 @@ find_subcommand(struct args *a, const char *word)
 
 /* Whether the program takes a word that says what to do. */
 static bool
-has_verbs(const struct program *p, const char *word)
+has_verbs(const struct known_program *p, const char *word)
 {
     static const char *const signs[] = {"COMMAND", "command", "OBJECT",
                                         "ACTION",  "action",  "subcommand"};
@@ -433,7 +433,7 @@ note_family(struct args *a, const struct syntax_word *w)
 static bool
 take_subcommand(struct args *a, const struct syntax_word *w)
 {
-    const struct program *sub;
+    const struct known_program *sub;
     const struct page_row *row;
     struct explain_part *part;
 
@@ -587,9 +587,9 @@ explain_call(const struct explain_command *c)
 {
     const struct syntax_word *w = c->argv[0];
     const char *name = syntax_word_is_literal(w) ? program_name(w->text) : NULL;
-    const struct program *p = name && *name
-                                  ? knowledge_get(&c->s->x->known, name)
-                                  : NULL;
+    const struct known_program *p = name && *name
+                                        ? knowledge_get(&c->s->x->known, name)
+                                        : NULL;
     CLEANUP(free_p) const struct syntax_word **operands = NULL;
     struct args a = {.c = c, .s = c->s, .p = p, .i = 1};
     struct fact *f;

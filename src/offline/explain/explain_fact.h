@@ -21,8 +21,8 @@ struct fact_option {
 struct fact {
     size_t at, name_to; /* bytes of the line: the name with its subcommands */
     size_t base;        /* of the scope of its words */
-    const struct program *p;  /* NULL: the program is not known */
-    const struct page *table; /* has its sentences; NULL: none */
+    const struct known_program *p; /* NULL: the program is not known */
+    const struct page *table;      /* has its sentences; NULL: none */
     const struct syntax_word **operands;
     size_t n_operands;
     size_t n_before; /* operands before the --, or all of them */

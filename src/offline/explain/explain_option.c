@@ -449,7 +449,7 @@ static bool
 take_of_program(struct args *a, const struct syntax_word *w)
 {
     const struct page_row *row = NULL;
-    const struct program *other;
+    const struct known_program *other;
     size_t n = strcspn(w->text, "="), from, to;
     enum option_takes takes;
     char path[64];

@@ -551,7 +551,7 @@ describe_function(struct phrase_context *s)
 static void
 describe_plainly(struct phrase_context *s)
 {
-    const struct program *p = s->f->p;
+    const struct known_program *p = s->f->p;
     const char *summary = p ? program_summary(p) : "";
     struct phrase *out = s->out;
 
@@ -627,7 +627,7 @@ describe_xargs(struct phrase_context *s)
 void
 phrase_of_call(struct phrase_context *s)
 {
-    const struct program *p = s->f->p;
+    const struct known_program *p = s->f->p;
 
     s->each_used = s->in_used = false;
     if (s->f->is_function) {

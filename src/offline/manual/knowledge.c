@@ -66,16 +66,16 @@ knowledge_done(struct knowledge *k)
 static struct page *
 load_builtin(struct knowledge *k, const char *name)
 {
-    const struct program *bash = knowledge_get(k, "bash");
+    const struct known_program *bash = knowledge_get(k, "bash");
 
     return bash && bash->page ? page_builtin(bash->page, name) : NULL;
 }
 
-const struct program *
+const struct known_program *
 knowledge_get(struct knowledge *k, const char *name)
 {
     const char *base = path_base(name);
-    struct program *p;
+    struct known_program *p;
 
     for (size_t i = 0; i < k->n; i++)
         if (strcmp(k->v[i].name, name) == 0)
@@ -83,7 +83,7 @@ knowledge_get(struct knowledge *k, const char *name)
     if (k->n == KNOWLEDGE_MAX)
         return NULL;
     p = &k->v[k->n];
-    *p = (struct program){.name = strdup(name)};
+    *p = (struct known_program){.name = strdup(name)};
     if (!p->name)
         return NULL;
     k->n++;
@@ -97,19 +97,19 @@ knowledge_get(struct knowledge *k, const char *name)
 }
 
 bool
-program_is_known(const struct program *p)
+program_is_known(const struct known_program *p)
 {
     return p && (p->page || p->table);
 }
 
 bool
-program_is_builtin(const struct program *p)
+program_is_builtin(const struct known_program *p)
 {
     return !p->is_file && program_quirk(p, "builtin") != NULL;
 }
 
 const char *
-program_summary(const struct program *p)
+program_summary(const struct known_program *p)
 {
     if (p->page && *p->page->summary)
         return p->page->summary;
@@ -117,7 +117,7 @@ program_summary(const struct program *p)
 }
 
 void
-program_describe(const struct program *p, struct buf *out)
+program_describe(const struct known_program *p, struct buf *out)
 {
     if (program_is_builtin(p) && p->page)
         buf_printf(out, "%s in bash(1)", p->name);
@@ -139,7 +139,7 @@ is_useful(const struct page_row *row)
 }
 
 const struct page_row *
-program_option(const struct program *p, const char *name, size_t n,
+program_option(const struct known_program *p, const char *name, size_t n,
                enum option_takes *takes)
 {
     const struct page_row *row = NULL, *ours = NULL;
@@ -163,7 +163,7 @@ sign_of(char first)
 }
 
 const struct page_row *
-program_option_signed(const struct program *p, const struct page_row *row,
+program_option_signed(const struct known_program *p, const struct page_row *row,
                       const char *name, size_t n, char first)
 {
     if (sign_of(*row->field[1]) == sign_of(first))
@@ -180,7 +180,7 @@ program_option_signed(const struct program *p, const struct page_row *row,
 }
 
 const struct page_row *
-program_option_prefix(const struct program *p, const char *name, size_t n,
+program_option_prefix(const struct known_program *p, const char *name, size_t n,
                       enum option_takes *takes)
 {
     const struct page *pg = p->page ? p->page : p->table;
@@ -189,7 +189,7 @@ program_option_prefix(const struct program *p, const char *name, size_t n,
 }
 
 const struct page_row *
-program_term(const struct program *p, const char *word, size_t n)
+program_term(const struct known_program *p, const char *word, size_t n)
 {
     const struct page_row *row = NULL;
 
@@ -201,7 +201,7 @@ program_term(const struct program *p, const char *word, size_t n)
 }
 
 const char *
-program_quirk(const struct program *p, const char *name)
+program_quirk(const struct known_program *p, const char *name)
 {
     size_t n = strlen(name);
 
