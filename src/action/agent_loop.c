@@ -25,7 +25,7 @@ struct agent_loop {
     char model_name[64];            /* the model that called tools last */
     bool second;                    /* the last answer was unusable */
     bool useful;                    /* one call of this round could be made */
-    bool asking;                    /* a query is open; else tools may run */
+    bool query_open;                /* a query is open; else tools may run */
     bool spent; /* it could call tools before, and now no more */
 };
 
@@ -76,7 +76,7 @@ on_failed(void *arg, const struct err *why)
     struct agent_loop *q = arg;
     struct err limit = {0};
 
-    q->asking = false;
+    q->query_open = false;
     if (q->spent && why->kind == ERR_KIND_UNDECLARED_TOOL) {
         limit_reached(q, &limit);
         why = &limit;
@@ -126,7 +126,7 @@ send_request(struct agent_loop *q, struct err *e)
         return -1;
     if (model_ask(q->model, &r, &events, q, e) < 0)
         return -1;
-    q->asking = true;
+    q->query_open = true;
     return 0;
 }
 
@@ -150,12 +150,12 @@ on_tool_started(void *arg, const char *line)
 
 static void
 on_tool_ended(void *arg, const struct model_tool_call *w,
-              const struct tool_loop_call *c, const char *told)
+              const struct tool_loop_call *c, const char *text)
 {
     struct agent_loop *q = arg;
     struct err e = {0};
 
-    if (conversation_add_result(q->conversation, w, told, c->outside, c->failed,
+    if (conversation_add_result(q->conversation, w, text, c->outside, c->failed,
                                 &e) < 0) {
         tool_loop_stop(q->set.tool_loop);
         q->ev->failed(q->arg, &e);
@@ -267,7 +267,7 @@ on_answer(void *arg, const struct model_answer *a)
     struct err why = {0}, e = {0};
     struct aiaction *action;
 
-    q->asking = false;
+    q->query_open = false;
     conversation_count_answer(q->conversation, a);
     if (a->n_tool_calls > 0) {
         if (call_tools(q, a, &e) < 0)
@@ -304,11 +304,11 @@ int
 agent_loop_send_results(struct agent_loop *q, const char *results, size_t n,
                         struct err *e)
 {
-    CLEANUP_BUF struct buf told = buf_of(RESULTS_MAX);
+    CLEANUP_BUF struct buf text = buf_of(RESULTS_MAX);
 
-    if (prompt_data(PROMPT_STEPS, results, n, &told) < 0)
-        return buf_ok(&told, "the output of the steps", e);
-    if (conversation_add_user(q->conversation, told.p,
+    if (prompt_data(PROMPT_STEPS, results, n, &text) < 0)
+        return buf_ok(&text, "the output of the steps", e);
+    if (conversation_add_user(q->conversation, text.p,
                               "the output of the steps", e) < 0)
         return -1;
     return send_request(q, e);
@@ -333,7 +333,7 @@ agent_loop_cancel(struct agent_loop *q)
 {
     struct err why = {0};
 
-    if (q->asking) {
+    if (q->query_open) {
         model_cancel(q->model);
         return;
     }

@@ -3,10 +3,12 @@
  * printed. */
 #include "action/aiaction.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "action/json_extract.h"
+#include "base/utf8.h"
 #include "model/prompt/prompt.h"
 #include "json/schema.h"
 
@@ -187,7 +189,7 @@ check_member(const char *name, const struct json *v, const struct step *s,
              struct err *e)
 {
     const bool directory = strcmp(name, "working_directory") == 0;
-    const char *said = directory ? s->directory : s->command;
+    const char *expected = directory ? s->directory : s->command;
     size_t n;
     const char *text = json_str(v, &n);
 
@@ -196,7 +198,8 @@ check_member(const char *name, const struct json *v, const struct step *s,
     if (!directory && strcmp(name, "command") != 0)
         return err_set(e, ERR_ANSWER,
                        AIACTION_TOOL " has no argument \"%.60s\"", name);
-    if (!said || !text || n != strlen(said) || memcmp(text, said, n) != 0)
+    if (!expected || !text || n != strlen(expected) ||
+        memcmp(text, expected, n) != 0)
         return err_set(e, ERR_ANSWER,
                        "args.%s must be the same as %s of the step", name,
                        directory ? name : "shell_command");
@@ -275,6 +278,17 @@ read_tool(const struct json *v, const struct aiaction_tools *tools,
 }
 
 static int
+check_shell_command(const char *command, struct err *e)
+{
+    if (strspn(command, " \t\r\n") == strlen(command))
+        return err_set(e, ERR_ANSWER, "shell_command is empty");
+    if (strlen(command) > AIACTION_COMMAND_MAX)
+        return err_set(e, ERR_ANSWER, "shell_command is over %u bytes",
+                       AIACTION_COMMAND_MAX);
+    return 0;
+}
+
+static int
 read_step(const struct json *v, struct step *s,
           const struct aiaction_tools *tools, struct err *e)
 {
@@ -286,11 +300,8 @@ read_step(const struct json *v, struct step *s,
     (void)json_bool(json_get(v, "needs_confirmation"), &s->needs_confirmation);
     (void)json_bool(json_get(v, "is_destructive"), &s->is_destructive);
     (void)json_bool(json_get(v, "requires_sudo"), &s->requires_sudo);
-    if (strspn(s->command, " \t\r\n") == strlen(s->command))
-        return err_set(e, ERR_ANSWER, "shell_command is empty");
-    if (strlen(s->command) > AIACTION_COMMAND_MAX)
-        return err_set(e, ERR_ANSWER, "shell_command is over %u bytes",
-                       AIACTION_COMMAND_MAX);
+    if (check_shell_command(s->command, e) < 0)
+        return -1;
     return read_tool(v, tools, s, e);
 }
 
@@ -308,18 +319,24 @@ check_ids(const struct aiaction *a, struct err *e)
     return 0;
 }
 
+/* Makes room for n steps in all. */
+static int
+reserve_steps(struct aiaction *a, size_t n, struct err *e)
+{
+    if (n > AIACTION_STEPS_MAX)
+        return err_set(e, ERR_ANSWER, "steps: at most %d, not %zu",
+                       AIACTION_STEPS_MAX, n);
+    if (!a->steps)
+        a->steps = calloc(AIACTION_STEPS_MAX, sizeof(*a->steps));
+    return a->steps ? 0 : err_nomem(e);
+}
+
 static int
 read_steps(const struct json *steps, const struct aiaction_tools *tools,
            struct aiaction *a, struct err *e)
 {
-    size_t n = json_count(steps);
-
-    if (n > AIACTION_STEPS_MAX)
-        return err_set(e, ERR_ANSWER, "steps: at most %d, not %zu",
-                       AIACTION_STEPS_MAX, n);
-    a->steps = calloc(n ? n : 1, sizeof(*a->steps));
-    if (!a->steps)
-        return err_nomem(e);
+    if (reserve_steps(a, json_count(steps), e) < 0)
+        return -1;
     for (const struct json *v = json_first(steps); v; v = json_next(v)) {
         /* counted first, so that a half-read step is freed as well */
         if (read_step(v, &a->steps[a->n++], tools, e) < 0)
@@ -361,6 +378,16 @@ read_kind(const struct json *v, struct aiaction *a, struct err *e)
     return err_set(e, ERR_ANSWER, "kind is missing"); /* the schema asks it */
 }
 
+/* The summary of an answer_only is the answer. */
+static int
+check_summary(const struct aiaction *a, struct err *e)
+{
+    if (a->kind == ANSWER_ONLY && !a->summary[0])
+        return err_set(e, ERR_ANSWER,
+                       "summary: must contain the text of the answer");
+    return 0;
+}
+
 /* Reads all members of the object. */
 static int
 read_action(const struct json *v, const struct aiaction_tools *tools,
@@ -378,10 +405,7 @@ read_action(const struct json *v, const struct aiaction_tools *tools,
         return read_steps(steps, tools, a, e);
     }
     a->dropped = json_count(steps) > 0;
-    if (!a->summary[0])
-        return err_set(e, ERR_ANSWER,
-                       "summary: must contain the text of the answer");
-    return 0;
+    return check_summary(a, e);
 }
 
 static struct aiaction *
@@ -392,6 +416,49 @@ action_new(struct err *e)
     if (!a)
         err_nomem(e);
     return a;
+}
+
+/* The caller frees the copy. */
+static int
+copy_valid(const char *text, char **out, struct err *e)
+{
+    /* at most, each byte becomes U+FFFD */
+    CLEANUP_BUF struct buf valid = buf_of(UTF8_MAX * strlen(text) + 1);
+
+    (void)utf8_repair(&valid, text, strlen(text));
+    *out = buf_take(&valid);
+    return *out ? 0 : err_nomem(e);
+}
+
+struct aiaction *
+aiaction_new(enum aiaction_kind kind, const char *summary, struct err *e)
+{
+    CLEANUP(aiaction_free_p) struct aiaction *a = action_new(e);
+
+    if (!a || copy_valid(summary, &a->summary, e) < 0)
+        return NULL;
+    a->kind = kind;
+    return check_summary(a, e) < 0 ? NULL : TAKE_PTR(a);
+}
+
+int
+aiaction_add_step(struct aiaction *a, const char *description,
+                  const char *command, bool requires_sudo, struct err *e)
+{
+    char id[24];
+    struct step *s;
+
+    if (reserve_steps(a, a->n + 1, e) < 0)
+        return -1;
+    s = &a->steps[a->n++];
+    s->requires_sudo = requires_sudo;
+    snprintf(id, sizeof(id), "%zu", a->n);
+    if (copy_name(id, &s->id, e) < 0 ||
+        copy_valid(description, &s->description, e) < 0 ||
+        copy_valid(command, &s->command, e) < 0 ||
+        check_shell_command(s->command, e) < 0)
+        return err_wrap(e, "steps[%zu]", a->n - 1);
+    return 0;
 }
 
 /* An answer without JSON is a plain answer. */
@@ -405,8 +472,9 @@ action_from_prose(struct aiaction *a, struct buf *prose, struct err *e)
     return a->summary ? 0 : err_nomem(e);
 }
 
-static int
-check_mode(const struct aiaction *a, enum aiaction_mode mode, struct err *e)
+int
+aiaction_check_mode(const struct aiaction *a, enum aiaction_mode mode,
+                    struct err *e)
 {
     if (mode == AIACTION_EXPLAIN && a->kind != ANSWER_ONLY)
         return err_set(e, ERR_ANSWER,
@@ -431,7 +499,7 @@ aiaction_parse(const char *text, size_t n, enum aiaction_mode mode,
     if (root ? read_action(root, tools, a, e) < 0
              : action_from_prose(a, &prose, e) < 0)
         return NULL;
-    if (check_mode(a, mode, e) < 0)
+    if (aiaction_check_mode(a, mode, e) < 0)
         return NULL;
     return TAKE_PTR(a);
 }

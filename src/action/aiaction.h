@@ -77,6 +77,18 @@ struct aiaction *aiaction_parse(const char *text, size_t n,
 struct aiaction *aiaction_load(const char *text, size_t n,
                                const struct aiaction_tools *tools,
                                struct err *e);
+/* Makes an action that no model wrote, with a copy of the summary, and adds a
+ * step at its end, with copies too; invalid UTF-8 in them becomes U+FFFD. The
+ * ids of the steps are their numbers. What they hold is checked as a model's
+ * answer is: ERR_ANSWER. */
+struct aiaction *aiaction_new(enum aiaction_kind kind, const char *summary,
+                              struct err *e);
+int aiaction_add_step(struct aiaction *a, const char *description,
+                      const char *command, bool requires_sudo, struct err *e);
+/* Checks that it answers a request of this mode: an explanation has no steps,
+ * and what is to be done has some. aiaction_parse calls it. */
+int aiaction_check_mode(const struct aiaction *a, enum aiaction_mode mode,
+                        struct err *e);
 void aiaction_free(struct aiaction *a);
 DEFINE_CLEANUP(struct aiaction, aiaction_free)
 

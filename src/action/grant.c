@@ -20,9 +20,9 @@ grant_done(struct grant *g)
 }
 
 static int
-add_dir(struct grant *g, const struct denial_remedy *gain, struct err *e)
+add_dir(struct grant *g, const struct denial_remedy *remedy, struct err *e)
 {
-    const char *path = gain->path;
+    const char *path = remedy->path;
 
     for (size_t i = 0; i < g->n_dirs; i++)
         if (path_is_below(path, g->dirs[i].path))
@@ -31,7 +31,7 @@ add_dir(struct grant *g, const struct denial_remedy *gain, struct err *e)
         return err_set(e, ERR_INVALID, "a step gets at most %d directories",
                        GRANT_DIRS_MAX);
     g->dirs[g->n_dirs] = (struct grant_dir){
-        .path = strdup(path), .dev = gain->dev, .ino = gain->ino};
+        .path = strdup(path), .dev = remedy->dev, .ino = remedy->ino};
     if (!g->dirs[g->n_dirs].path)
         return err_nomem(e);
     g->n_dirs++;
@@ -39,14 +39,14 @@ add_dir(struct grant *g, const struct denial_remedy *gain, struct err *e)
 }
 
 int
-grant_add(struct grant *g, const struct denial_remedy *gain, struct err *e)
+grant_add(struct grant *g, const struct denial_remedy *remedy, struct err *e)
 {
-    switch (gain->kind) {
+    switch (remedy->kind) {
     case DENIAL_REMEDY_NONE:
     case DENIAL_REMEDY_APPROVAL:
         break;
     case DENIAL_REMEDY_WRITE:
-        return add_dir(g, gain, e);
+        return add_dir(g, remedy, e);
     case DENIAL_REMEDY_READ:
         g->reads = true;
         break;

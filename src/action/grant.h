@@ -29,7 +29,8 @@ struct grant {
 void grant_done(struct grant *g); /* accepts NULL; g is all zero afterwards */
 
 /* ERR_INVALID: there are GRANT_DIRS_MAX directories already. */
-int grant_add(struct grant *g, const struct denial_remedy *gain, struct err *e);
+int grant_add(struct grant *g, const struct denial_remedy *remedy,
+              struct err *e);
 
 /* Whether this can be granted to a step with this verdict: it runs a command,
  * in a profile that can have it. */

@@ -266,7 +266,7 @@ on_over(void *arg, const struct err *why)
     }
     p->end.why = *why;
     if (p->set.can_ask &&
-        (!p->set.reports || plan_gain(p)->kind != DENIAL_REMEDY_NONE))
+        (!p->set.reports || plan_remedy(p)->kind != DENIAL_REMEDY_NONE))
         ask_question(p, PLAN_ASK_FAILED);
     else
         complete_plan(p);
@@ -486,9 +486,9 @@ plan_is_granted(const struct plan *p, size_t step)
 }
 
 const struct denial_remedy *
-plan_gain(const struct plan *p)
+plan_remedy(const struct plan *p)
 {
-    return step_run_gain(p->run);
+    return step_run_remedy(p->run);
 }
 
 void

@@ -115,7 +115,7 @@ const char *plan_failure(const struct plan *p);
 bool plan_is_granted(const struct plan *p, size_t step);
 
 /* Of the open question: what would have let the failed step succeed. */
-const struct denial_remedy *plan_gain(const struct plan *p);
+const struct denial_remedy *plan_remedy(const struct plan *p);
 
 /* Asks, runs or refuses. Everything from here on is told by events. */
 void plan_start(struct plan *p);

@@ -85,8 +85,8 @@ put_end(struct json_writer *w, const struct step_end *end)
         put_stream(w, "stdout", end->out, end->out_len);
         put_stream(w, "stderr", end->err, end->err_len);
     }
-    if (end->blocked && end->blocked[0])
-        json_member_str(w, "blocked", end->blocked);
+    if (end->denied && end->denied[0])
+        json_member_str(w, "blocked", end->denied);
     if (end->dropped && end->dropped[0])
         json_member_str(w, "dropped", end->dropped);
     if (!end->secret)

@@ -13,7 +13,7 @@
 #include "sandbox/setup.h"
 #include "json/write.h"
 
-#define BLOCKED_MAX  16384 /* bytes: a sentence with a path in it */
+#define DENIED_MAX   16384 /* bytes: a sentence with a path in it */
 #define EXIT_LAUNCH  124   /* and above: the launcher's, a shell's, a signal */
 #define EXIT_UNKNOWN 255
 #define DROPPED_MAX                                                            \
@@ -51,7 +51,7 @@ struct step_run {
     struct buf read;
     int64_t reader_ms;           /* that it took */
     struct additions *additions; /* the view of a step that runs unasked */
-    struct denial_remedy gain;   /* what the step lacked */
+    struct denial_remedy remedy; /* what the step lacked */
     bool paused;
     bool streamed; /* the step wrote something while it ran */
 };
@@ -170,10 +170,10 @@ explain_block(struct step_run *run, const struct tool_result *r, int status,
     if (answers)
         ran.n_calls = ran.stderr_len = 0;
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
-    (void)denial_explain(&j->found, &ran, &where, &run->gain, out);
+    (void)denial_explain(&j->found, &ran, &where, &run->remedy, out);
     /* running without a sandbox is offered by the review alone */
-    if (run->set.preview || run->gain.kind == DENIAL_REMEDY_FULL)
-        run->gain.kind = DENIAL_REMEDY_NONE;
+    if (run->set.preview || run->remedy.kind == DENIAL_REMEDY_FULL)
+        run->remedy.kind = DENIAL_REMEDY_NONE;
 }
 
 /* Keeps the files that the step added. */
@@ -203,7 +203,7 @@ end_step(struct step_run *run, const struct tool_result *r)
         .error_code = r->error_code,
     };
     bool named = run->now.verdict->tool != NULL;
-    CLEANUP_BUF struct buf blocked = buf_of(BLOCKED_MAX);
+    CLEANUP_BUF struct buf denied = buf_of(DENIED_MAX);
     CLEANUP_BUF struct buf dropped = buf_of(DROPPED_MAX);
     struct err why = {0};
     bool kept;
@@ -214,8 +214,8 @@ end_step(struct step_run *run, const struct tool_result *r)
     if (named)
         end.meta = r->meta;
     else if (end.exit_code != 0)
-        explain_block(run, r, end.exit_code, &blocked);
-    end.blocked = blocked.p;
+        explain_block(run, r, end.exit_code, &denied);
+    end.denied = denied.p;
     kept = keep_additions(run, &dropped, &why) == 0;
     end.dropped = dropped.p;
     run->ev->complete(run->arg, &end, r->duration_ms);
@@ -361,13 +361,13 @@ closed_to(const struct step_run *run)
 
 /* Makes the sandbox setup of the profile that was approved. */
 static int
-fill_site(struct step_run *run, struct sandbox_setup *s, struct err *e)
+fill_setup(struct step_run *run, struct sandbox_setup *s, struct err *e)
 {
     const struct profile_choice *c = &run->now.verdict->found.profile;
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
     const char *readable[PROFILE_DIRS_MAX + 1] = {NULL};
     bool reader = run->part == PART_READER;
-    const struct sandbox_setup_params wish = {
+    const struct sandbox_setup_params params = {
         .profile = reader ? PROFILE_OBSERVE_PROC : c->profile,
         .net = c->net && !reader,
         .writable = writable,
@@ -378,7 +378,7 @@ fill_site(struct step_run *run, struct sandbox_setup *s, struct err *e)
 
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
     memcpy(readable, c->readable, c->n_readable * sizeof(*readable));
-    if (sandbox_setup_fill(s, &wish, run->set.config, e) < 0)
+    if (sandbox_setup_fill(s, &params, run->set.config, e) < 0)
         return -1;
     s->spec.report = true;
     s->spec.owners = c->owners && !reader;
@@ -394,14 +394,14 @@ struct step_call {
     struct json *args; /* of a command; owned */
     struct tool_request request;
     struct tool_invocation in;
-    struct sandbox_setup site; /* of a command */
+    struct sandbox_setup setup; /* of a command */
     struct risk_context where;
 };
 
 static void
 step_call_done(struct step_call *c)
 {
-    sandbox_setup_done(&c->site);
+    sandbox_setup_done(&c->setup);
     json_free(c->args);
 }
 
@@ -427,9 +427,9 @@ prepare_command(struct step_run *run, struct step_call *c, struct err *e)
     c->request.action = "execute";
     c->request.args = c->args;
     c->in.confine.tool = &run->tool.tool;
-    c->in.confine.sandbox = &c->site.spec;
+    c->in.confine.sandbox = &c->setup.spec;
     return c->args && find_tool(&run->tool, e) == 0
-               ? fill_site(run, &c->site, e)
+               ? fill_setup(run, &c->setup, e)
                : -1;
 }
 
@@ -490,7 +490,7 @@ step_run_start(struct step_run *run, const struct step_run_step *s,
 {
     run->now = *s;
     run->streamed = false;
-    run->gain.kind = DENIAL_REMEDY_NONE;
+    run->remedy.kind = DENIAL_REMEDY_NONE;
     run->reader_ms = 0;
     run->part = s->verdict->found.profile.rest ? PART_READER : PART_WHOLE;
     buf_clear(&run->read);
@@ -585,7 +585,7 @@ step_run_elevate(struct step_run *run, bool yes)
 }
 
 struct denial_remedy *
-step_run_gain(struct step_run *run)
+step_run_remedy(struct step_run *run)
 {
-    return &run->gain;
+    return &run->remedy;
 }

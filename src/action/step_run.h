@@ -25,9 +25,9 @@ struct step_end {
     int64_t duration_ms;
     const char *out, *err;
     size_t out_len, err_len;
-    bool truncated;      /* the texts are the end of what it wrote */
-    bool secret;         /* they may hold secrets: they are for the person */
-    const char *blocked; /* what the sandbox denied, when it failed; "" */
+    bool truncated;     /* the texts are the end of what it wrote */
+    bool secret;        /* they may hold secrets: they are for the person */
+    const char *denied; /* what the sandbox denied, when it failed; "" */
     /* of a step that nobody was asked about: what it made, changed or deleted
      * beside the new files that it named, and was dropped; "" */
     const char *dropped;
@@ -92,6 +92,6 @@ void step_run_pause(struct step_run *run, bool paused); /* output is not read */
 void step_run_elevate(struct step_run *run, bool yes);  /* TOOL_ELEVATE_LATER */
 
 /* What would have let the last step do its work; the caller may clear it. */
-struct denial_remedy *step_run_gain(struct step_run *run);
+struct denial_remedy *step_run_remedy(struct step_run *run);
 
 #endif

@@ -474,7 +474,7 @@ judge_tool(const struct step_verdict_params *by, const struct step *s,
            const struct risk_context *where, struct step_verdict *j,
            struct err *e)
 {
-    CLEANUP(sandbox_setup_done) struct sandbox_setup site = {0};
+    CLEANUP(sandbox_setup_done) struct sandbox_setup setup = {0};
     char workspace[PATH_MAX];
 
     if (!by->registry)
@@ -488,11 +488,11 @@ judge_tool(const struct step_verdict_params *by, const struct step *s,
                      e) < 0 ||
         confinement_fill_sandbox(&j->permit, j->tool,
                                  guard_workspace(where, workspace), NULL,
-                                 by->config, &site, e) < 0)
+                                 by->config, &setup, e) < 0)
         return -1;
     apply_permit(s, j);
     j->secret |= names_secret(s->args, where);
-    describe_confinement(&site, j);
+    describe_confinement(&setup, j);
     return 0;
 }
 

@@ -54,7 +54,7 @@ struct tool_loop_events {
     void (*started)(void *arg, const char *line);
     /* a call is over; told is the result as the model gets it */
     void (*ended)(void *arg, const struct model_tool_call *w,
-                  const struct tool_loop_call *c, const char *told);
+                  const struct tool_loop_call *c, const char *text);
     void (*done)(void *arg); /* all calls are over; the last event */
 };
 
@@ -69,7 +69,7 @@ const struct model_tool *tool_loop_tools(const struct tool_loop *tl, size_t *n);
 
 /* Makes the calls, one after the other. `wanted` is borrowed until `done`. All
  * events come from the loop. */
-int tool_loop_start(struct tool_loop *tl, const struct model_tool_call *wanted,
+int tool_loop_start(struct tool_loop *tl, const struct model_tool_call *calls,
                     size_t n, const struct tool_loop_events *ev, void *arg,
                     struct err *e);
 /* Ends the calls; no event comes afterwards. */

@@ -11,30 +11,29 @@
 
 struct err_row {
     int exit_status;
-    int rpc;
     const char *tool;
 };
 
 static const struct err_row rows[ERR_N] = {
-    [ERR_NONE] = {0, 0, ""},
-    [ERR_USAGE] = {2, -32602, "INVALID_ARGS"},
-    [ERR_CONFIG] = {2, -32603, "CONFIG_ERROR"},
-    [ERR_PARSE] = {2, -32700, "PARSE_ERROR"},
-    [ERR_INVALID] = {2, -32602, "INVALID_ARGS"},
-    [ERR_NOT_FOUND] = {1, -32603, "NOT_FOUND"},
-    [ERR_PERMISSION] = {1, -32603, "PERMISSION_DENIED"},
-    [ERR_IO] = {1, -32603, "IO_ERROR"},
-    [ERR_NOMEM] = {1, -32603, "IO_ERROR"},
-    [ERR_TIMEOUT] = {6, -32603, "TIMEOUT"},
-    [ERR_MODEL] = {3, -32603, "MODEL_ERROR"},
-    [ERR_ANSWER] = {4, -32603, "NOT_AN_ACTION"},
-    [ERR_DENIED] = {5, -32603, "POLICY_DENIED"},
-    [ERR_SANDBOX] = {125, -32603, "SANDBOX_UNAVAILABLE"},
-    [ERR_INTERRUPTED] = {130, -32603, "INTERRUPTED"},
-    [ERR_UNSUPPORTED] = {1, -32603, "UNSUPPORTED"},
-    [ERR_PEER] = {1, -32603, "IO_ERROR"},
-    [ERR_TOOL] = {1, -32603, "STEP_FAILED"},
-    [ERR_UNFIT] = {7, -32603, "NOTHING_FITS"},
+    [ERR_NONE] = {0, ""},
+    [ERR_USAGE] = {2, "INVALID_ARGS"},
+    [ERR_CONFIG] = {2, "CONFIG_ERROR"},
+    [ERR_PARSE] = {2, "PARSE_ERROR"},
+    [ERR_INVALID] = {2, "INVALID_ARGS"},
+    [ERR_NOT_FOUND] = {1, "NOT_FOUND"},
+    [ERR_PERMISSION] = {1, "PERMISSION_DENIED"},
+    [ERR_IO] = {1, "IO_ERROR"},
+    [ERR_NOMEM] = {1, "IO_ERROR"},
+    [ERR_TIMEOUT] = {6, "TIMEOUT"},
+    [ERR_MODEL] = {3, "MODEL_ERROR"},
+    [ERR_ANSWER] = {4, "NOT_AN_ACTION"},
+    [ERR_DENIED] = {5, "POLICY_DENIED"},
+    [ERR_SANDBOX] = {125, "SANDBOX_UNAVAILABLE"},
+    [ERR_INTERRUPTED] = {130, "INTERRUPTED"},
+    [ERR_UNSUPPORTED] = {1, "UNSUPPORTED"},
+    [ERR_PEER] = {1, "IO_ERROR"},
+    [ERR_TOOL] = {1, "STEP_FAILED"},
+    [ERR_UNFIT] = {7, "NOTHING_FITS"},
 };
 
 static enum err_code
@@ -174,12 +173,6 @@ const char *
 err_tool_code(enum err_code code)
 {
     return row_of(code)->tool;
-}
-
-int
-err_rpc_code(enum err_code code)
-{
-    return row_of(code)->rpc;
 }
 
 void

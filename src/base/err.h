@@ -81,10 +81,8 @@ int err_wrap(struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* What a code is outside the program, from one table: the exit status
- * (agentsh(1)), the code of the plugin protocol (agentsh-plugin(7)), the code
- * of JSON-RPC 2.0. */
+ * (agentsh(1)), and the code of the plugin protocol (agentsh-plugin(7)). */
 int err_exit_status(enum err_code code);
 const char *err_tool_code(enum err_code code);
-int err_rpc_code(enum err_code code);
 
 #endif

@@ -349,12 +349,6 @@ proc_take(pid_t pid, const int ours[3], struct err *e)
     return p;
 }
 
-pid_t
-proc_pid(const struct proc *p)
-{
-    return p->pid;
-}
-
 int
 proc_fd(const struct proc *p, int which)
 {

@@ -52,8 +52,6 @@ struct proc *proc_start(const struct proc_spec *spec, struct err *e);
  * killed. */
 struct proc *proc_take(pid_t pid, const int ours[3], struct err *e);
 
-/* For tests, which signal and examine it from outside. */
-pid_t proc_pid(const struct proc *p);
 /* Our end of a PROC_PIPE (0: for writing; 1, 2: for reading), else -1.
  * Borrowed. */
 int proc_fd(const struct proc *p, int which);

@@ -262,10 +262,10 @@ redact(const char *text, size_t n, struct buf *out)
 int
 redact_tail(const char *text, size_t n, size_t keep, struct buf *out)
 {
-    size_t look = n < 2 * keep ? n : 2 * keep;
-    size_t drop = look < n ? keep : 0;
+    size_t searched = n < 2 * keep ? n : 2 * keep;
+    size_t drop = searched < n ? keep : 0;
 
-    if (redact(text + n - look, look, out) < 0)
+    if (redact(text + n - searched, searched, out) < 0)
         return -1;
     if (out->len > keep && drop < out->len - keep)
         drop = out->len - keep;

@@ -157,7 +157,7 @@ run_end(struct redact_text *t, enum redact_set set, size_t from)
 /* The first bytes of a token decide, so that a long run is not searched again
  * from each prefix in it. */
 static size_t
-told_by(size_t n)
+searched_bytes(size_t n)
 {
     const size_t most = 256;
 
@@ -193,9 +193,9 @@ matches(const struct token_rule *r, struct redact_text *t, size_t i,
         return false;
     if (ascii_is_word(redact_at(t, to)))
         return false; /* the word goes on in other characters */
-    if ((r->flags & MIXED) && !is_mixed(t->p + from, told_by(n)))
+    if ((r->flags & MIXED) && !is_mixed(t->p + from, searched_bytes(n)))
         return false;
-    if ((r->flags & DOTTED) && !memchr(t->p + from, '.', told_by(n)))
+    if ((r->flags & DOTTED) && !memchr(t->p + from, '.', searched_bytes(n)))
         return false;
     *s = (struct redact_span){i, to, r->kind};
     return true;

@@ -92,12 +92,6 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "no",
         .help = "whether the shell of agentsh is a login shell",
     },
-    [CONFIG_SHELL_FIX_RERUN] = {
-        .section = "shell", .name = "fix_rerun", .type = CONFIG_WORD,
-        .words = "ask|never", .fallback = "ask",
-        .help = "whether ai fix may run a harmless command again to see its "
-                "error",
-    },
     [CONFIG_SANDBOX_READABLE] = {
         .section = "sandbox", .name = "readable", .type = CONFIG_PATHS,
         .fallback = "~/.gitconfig:~/.config/git:~/.nvm:~/.pyenv:~/.rustup",

@@ -68,14 +68,14 @@ read_line(const char *line, const char *url, char uid[UID_SIZE])
 /* Whether the stored answer holds for a server of this user: a yes is for one
  * user's server, a no for the URL. */
 static enum server_consent
-consent_for(enum server_consent said, const char *then, uid_t uid)
+consent_for(enum server_consent answer, const char *then, uid_t uid)
 {
     char now[UID_SIZE];
 
     format_uid(uid, now);
-    if (said != SERVER_CONSENT_YES || !then[0] || strcmp(then, "-") == 0 ||
+    if (answer != SERVER_CONSENT_YES || !then[0] || strcmp(then, "-") == 0 ||
         uid == TCP_LISTENER_UID_UNKNOWN || strcmp(then, now) == 0)
-        return said;
+        return answer;
     return SERVER_CONSENT_NOT_ASKED;
 }
 
@@ -90,12 +90,12 @@ server_consent_load(const char *url, uid_t uid)
     for (const char *p = b.p; *p; p += strcspn(p, "\n"), p += *p == '\n') {
         char then[UID_SIZE] = "";
         char line[DISCOVERY_URL_SIZE + 32];
-        enum server_consent said;
+        enum server_consent answer;
 
         snprintf(line, sizeof(line), "%.*s", (int)strcspn(p, "\n"), p);
-        said = read_line(line, url, then);
-        if (said != SERVER_CONSENT_NOT_ASKED)
-            return consent_for(said, then, uid);
+        answer = read_line(line, url, then);
+        if (answer != SERVER_CONSENT_NOT_ASKED)
+            return consent_for(answer, then, uid);
     }
     return SERVER_CONSENT_NOT_ASKED;
 }

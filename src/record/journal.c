@@ -343,12 +343,6 @@ journal_open(int64_t keep_days, int64_t keep_mb, struct err *e)
     return TAKE_PTR(j);
 }
 
-const char *
-journal_run(const struct journal *j)
-{
-    return j ? j->run : "";
-}
-
 static int
 append_row(struct journal *j, const char *kind, const char *time,
            const struct buf *body, int64_t *seq, struct err *e)

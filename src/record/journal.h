@@ -67,10 +67,6 @@ struct journal_member {
         .name = (n), .type = JOURNAL_JSON, .json = (v)                         \
     }
 
-/* The name of this process's run: short, unique, sortable by time. The run
- * begins with its first event. "" for a NULL journal. For tests. */
-const char *journal_run(const struct journal *j);
-
 /* Adds an event to the run: kind is "request", "plan", "decision", "step",
  * "need", "result", "call", "answer" or "end". -1: it is not recorded
  * (journal_trouble). */

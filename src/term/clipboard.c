@@ -39,14 +39,14 @@ add_base64(struct buf *out, const unsigned char *p, size_t n)
 /* Whether the primary device attributes of a terminal have the one for OSC 52,
  * as its authors agreed (vt-extensions, "clipboard access"). */
 static bool
-says_clipboard(const char *attributes)
+has_clipboard(const char *attributes)
 {
-    static const char wanted[] = "52";
+    static const char clipboard[] = "52";
 
     for (const char *p = attributes; *p; p += *p == ';') {
         size_t n = strcspn(p, ";\n");
 
-        if (n == strlen(wanted) && strncmp(p, wanted, n) == 0)
+        if (n == strlen(clipboard) && strncmp(p, clipboard, n) == 0)
             return true;
         p += n;
         if (*p == '\n')
@@ -61,7 +61,7 @@ ask_terminal(struct term *t)
     CLEANUP_BUF struct buf reply = buf_of(QUERY_BYTES);
 
     return term_query(t, "\033[c", 'c', 1, &reply) == 0 &&
-                   says_clipboard(reply.p)
+                   has_clipboard(reply.p)
                ? CLIPBOARD_TAKEN
                : CLIPBOARD_SENT;
 }

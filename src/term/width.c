@@ -122,8 +122,10 @@ take_part(struct emoji_sequence *s)
     return true;
 }
 
-size_t
-width_unit_as(const char *p, size_t n, unsigned joins, size_t *columns)
+/* The next unit, with emoji of several characters as one, by the WIDTH_ flags.
+ */
+static size_t
+joined_unit(const char *p, size_t n, unsigned joins, size_t *columns)
 {
     struct emoji_sequence s = {.p = p, .n = n, .joins = joins};
     uint32_t cp, second;
@@ -152,7 +154,7 @@ width_text_as(const char *p, size_t n, unsigned joins)
 
     while (n > 0 && *p != '\n') {
         size_t columns;
-        size_t len = width_unit_as(p, n, joins, &columns);
+        size_t len = joined_unit(p, n, joins, &columns);
 
         sum += columns;
         p += len;
@@ -274,7 +276,7 @@ next_word(const struct width_wrap *w, const char *p, size_t n, size_t *columns)
     *columns = 0;
     while (at < n && p[at] != ' ' && p[at] != '\n') {
         size_t width;
-        size_t len = width_unit_as(p + at, n - at, w->joins, &width);
+        size_t len = joined_unit(p + at, n - at, w->joins, &width);
 
         if (*columns > 0 && (width >= 2 || (has_wide && width > 0)))
             break;

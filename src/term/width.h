@@ -24,10 +24,6 @@
  * byte. n > 0. Returns its length in bytes. */
 size_t width_unit(const char *p, size_t n, size_t *columns);
 
-/* The same with emoji of several characters as one unit, by the WIDTH_ flags.
- */
-size_t width_unit_as(const char *p, size_t n, unsigned joins, size_t *columns);
-
 /* The columns of the text up to a newline or its end. */
 size_t width_text(const char *p, size_t n);
 size_t width_str(const char *s);

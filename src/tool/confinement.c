@@ -176,7 +176,7 @@ try_workspace(const struct permit *p, const struct tool *t,
     CLEANUP(lists_done) struct lists l = {0};
     CLEANUP(free_p)
     char *place = t->server ? mcp_hash_package_dir(t->server) : NULL;
-    struct sandbox_setup_params wish = {
+    struct sandbox_setup_params params = {
         .profile = n->all_processes ? PROFILE_OBSERVE_PROC : PROFILE_PLUGIN,
         .net = n->network,
         .programs = t->source == TOOL_BUILTIN || t->manifest->words,
@@ -193,8 +193,8 @@ try_workspace(const struct permit *p, const struct tool *t,
     *s = (struct sandbox_setup){0};
     if (fill_lists(&l, p, t, workspace, e) < 0)
         return -1;
-    wish.sees_all = l.sees_all && !n->all_processes;
-    if (sandbox_setup_fill(s, &wish, c, e) < 0)
+    params.sees_all = l.sees_all && !n->all_processes;
+    if (sandbox_setup_fill(s, &params, c, e) < 0)
         return -1;
     if (!workspace || !(l.workspace || l.sees_all))
         s->spec.workspace = NULL;
@@ -229,7 +229,7 @@ confinement_done(struct confinement *c)
 {
     if (!c)
         return;
-    sandbox_setup_done(&c->site);
+    sandbox_setup_done(&c->setup);
     *c = (struct confinement){0};
 }
 
@@ -285,7 +285,7 @@ confinement_fill(const struct confinement_params *p, struct confinement *out,
 {
     *out = (struct confinement){0};
     out->setting = (struct tool_setting){
-        .sandbox = p->sandbox ? p->sandbox : &out->site.spec,
+        .sandbox = p->sandbox ? p->sandbox : &out->setup.spec,
         .config = p->config,
         .pool = p->pool,
         .colour = p->colour,
@@ -295,10 +295,10 @@ confinement_fill(const struct confinement_params *p, struct confinement *out,
     };
     if (!p->sandbox &&
         confinement_fill_sandbox(p->permit, p->tool, p->workspace, p->closed,
-                                 p->config, &out->site, e) < 0)
+                                 p->config, &out->setup, e) < 0)
         return -1;
     if (!p->sandbox)
-        out->site.spec.report = p->report;
+        out->setup.spec.report = p->report;
     name_roots(p, out);
     return 0;
 }

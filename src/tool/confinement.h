@@ -64,7 +64,7 @@ struct confinement_params {
 
 /* `setting` points into it: it stays where it is. */
 struct confinement {
-    struct sandbox_setup site;
+    struct sandbox_setup setup;
     struct tool_setting setting;
     const char *read_roots[CONFINEMENT_ROOTS_MAX + 1];
     const char *write_roots[CONFINEMENT_ROOTS_MAX + 1];

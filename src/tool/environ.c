@@ -39,8 +39,8 @@
 #define OWN_DIFF                                                               \
     "f() { diff -u --label \"a/$1\" --label \"b/$1\" \"$2\" \"$5\"; :; }; f"
 
-bool
-environ_is_secret(const char *name, size_t n)
+static bool
+is_secret_name(const char *name, size_t n)
 {
     return secret_name_find(name, n) != NULL;
 }
@@ -86,7 +86,7 @@ is_passed(const struct environ_params *w, const char *variable)
 {
     size_t n = strcspn(variable, "=");
 
-    if (environ_is_secret(variable, n) ||
+    if (is_secret_name(variable, n) ||
         environ_names_steers_shell(variable, n) ||
         (n == 7 && memcmp(variable, "AGENTSH", n) == 0))
         return false;

@@ -32,7 +32,4 @@ char **environ_for(const struct environ_params *w, struct err *e);
 void environ_free(char **env);
 DEFINE_CLEANUP(char *, environ_free)
 
-/* Whether a variable of this name is a secret, which no command gets. */
-bool environ_is_secret(const char *name, size_t n);
-
 #endif

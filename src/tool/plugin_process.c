@@ -403,7 +403,9 @@ find_reason(const struct buf *b, char *out, size_t size)
     }
 }
 
-/* Drops the launcher's name, with which its messages begin. */
+/* Drops the launcher's name, with which its messages begin. The name tells its
+ * status from that of the program, which may be the same: like a shell, the
+ * launcher has no other way to its caller than standard error and a status. */
 static const char *
 skip_launcher_name(const char *log_tail)
 {
@@ -412,7 +414,8 @@ skip_launcher_name(const char *log_tail)
     return strncmp(log_tail, LAUNCHER_PREFIX, n) == 0 ? log_tail + n : log_tail;
 }
 
-/* A read-only file system is reported only by the text of EROFS. */
+/* A program reports a read-only file system only by the text of EROFS: its
+ * status and the launcher's report do not hold the error's number. */
 static enum err_kind
 exit_kind(const char *log_tail, int status)
 {

@@ -23,12 +23,10 @@
 #include "ui/run_plan.h"
 #include "ui/stdin_input.h"
 #include "ui/suggestions.h"
-#include "ui/user_message.h"
 
 #define USER_MAX   (1u << 20)
 #define SHOWN_MAX  (8u << 20)
 #define UNFIT_TEXT "nothing is proposed: the answer says why"
-#define WORDS_MAX  (64u << 10) /* bytes by which a user changes a plan */
 
 static int
 show_only(struct app *a, const struct assist_request *request,
@@ -84,7 +82,7 @@ save_plan(const char *path, const struct aiaction *action, struct err *e)
 /* Saves, shows or runs a plan, from a model, the offline engine or a file. */
 static int
 act_on_proposal(struct app *a, const struct assist_request *request,
-                const struct proposal *proposal, struct step_results *out)
+                const struct proposal *proposal)
 {
     struct err e = {0};
 
@@ -98,7 +96,7 @@ act_on_proposal(struct app *a, const struct assist_request *request,
     }
     if (request->plan_out || request->dry_run)
         return show_only(a, request, proposal);
-    return run_plan(a, request, proposal, out);
+    return run_plan(a, request, proposal);
 }
 
 /* Reads the file of --plan. A file that cannot be read is a usage error, as one
@@ -148,22 +146,7 @@ run_saved(struct app *a, const struct assist_request *request)
         err_wrap(&e, "%s is not a plan", request->plan_in);
         return app_fail(a, &e);
     }
-    return act_on_proposal(a, request, &p, NULL);
-}
-
-/* A conversation with a model, over several plans. */
-struct assist_conversation {
-    const struct model_selection *choice;
-    struct model_query *query;
-    struct buf words; /* by which the plan is to be changed; "": none */
-    bool answered;    /* the model has answered */
-    bool lost;        /* the model is gone, and nothing was shown yet */
-};
-
-static void
-conversation_done(struct assist_conversation *c)
-{
-    buf_done(&c->words);
+    return act_on_proposal(a, request, &p);
 }
 
 static int
@@ -203,65 +186,65 @@ finish_answer(struct app *a, const struct assist_request *request,
     return status ? status : failed;
 }
 
-/* Whether the server that an earlier discovery found is gone, or its model is,
- * and nothing was shown: a new discovery may find another one. */
-static bool
-is_lost(struct assist_conversation *c, const struct answer_stream *text,
-        const struct err *e)
+/* No answer came, or no whole one. */
+static int
+fail_answer(struct app *a, const struct answer_stream *text,
+            const struct err *e)
 {
-    c->lost = model_selection_is_cached(c->choice) && e->code == ERR_MODEL &&
-              !c->answered && text && !answer_begun(text);
-    return c->lost;
+    if (answer_begun(text))
+        (void)term_write(&a->result, "\n", 1, NULL);
+    return app_fail(a, e);
 }
 
-/* Sends one message and handles the answer. *results holds the results of the
- * steps before, which are sent, and gets those of the new steps. */
+/* Another server is looked for in place of the one that failed. */
+static int
+skip_server(struct app *a, const struct err *e)
+{
+    log_debug(&a->log, "%s", e->text);
+    return err_exit_status(e->code);
+}
+
+/* Sends the next message and handles the answer. failed: the status of the
+ * steps before it. Returns the status, or -1: no answer came. */
 static int
 ask_model(struct app *a, const struct assist_request *request,
-          struct assist_conversation *c, struct step_results *results,
-          int failed)
+          struct model_query *q, struct answer_stream *text, int failed,
+          struct err *why)
 {
     CLEANUP(proposal_done) struct proposal p = {0};
-    CLEANUP(answer_free_p) struct answer_stream *text = NULL;
-    struct err e = {0};
-    int rc;
 
-    text = answer_new(a, &e);
-    rc = text ? model_query_run(c->query, results->wanted ? results : NULL,
-                                c->words.len ? c->words.p : NULL, text, &p, &e)
-              : -1;
-    results->wanted = false;
-    buf_clear(&c->words);
-    buf_clear(&results->text);
-    if (rc < 0 && is_lost(c, text, &e)) {
-        log_debug(&a->log, "%s", e.text);
-        return err_exit_status(e.code);
-    }
-    if (rc < 0) {
-        if (text && answer_begun(text))
-            (void)term_write(&a->result, "\n", 1, NULL);
-        return app_fail(a, &e);
-    }
-    c->answered = true;
-    p.words = &c->words;
+    if (model_query_run(q, text, &p, why) < 0)
+        return -1;
     if (p.action->kind == ANSWER_ONLY)
         return finish_answer(a, request, &p, text, failed);
-    return act_on_proposal(a, request, &p, results);
+    return act_on_proposal(a, request, &p);
 }
 
-/* Goes on until an answer needs no further message. */
+/* Goes on until an answer needs no further message. *lost: the server that an
+ * earlier discovery found is gone, or its model is, and nothing was shown: a
+ * new discovery may find another one. */
 static int
 run_conversation(struct app *a, const struct assist_request *request,
-                 struct assist_conversation *c)
+                 const struct model_selection *c, struct model_query *q,
+                 bool *lost)
 {
-    CLEANUP(step_results_done) struct step_results results;
     int status = 0;
 
-    step_results_init(&results);
-    do {
-        status = ask_model(a, request, c, &results, status);
-    } while (results.wanted || c->words.len > 0);
-    return status;
+    for (bool first = true;; first = false) {
+        CLEANUP(answer_free_p) struct answer_stream *text = NULL;
+        struct err e = {0};
+
+        if (!(text = answer_new(a, &e)))
+            return app_fail(a, &e);
+        status = ask_model(a, request, q, text, status, &e);
+        if (status < 0) {
+            *lost = first && e.code == ERR_MODEL && !answer_begun(text) &&
+                    model_selection_is_cached(c);
+            return *lost ? skip_server(a, &e) : fail_answer(a, text, &e);
+        }
+        if (!model_query_has_message(q))
+            return status;
+    }
 }
 
 /* The command line to explain; NULL: the request is not one. What was piped in
@@ -331,14 +314,14 @@ static int
 act_offline(struct app *a, const struct assist_request *request,
             struct buf *input, struct proposal *p)
 {
-    CLEANUP_BUF struct buf words = buf_of(WORDS_MAX);
+    CLEANUP_BUF struct buf words = buf_of(PROPOSAL_WORDS_MAX);
     CLEANUP_BUF struct buf text = buf_of(USER_MAX);
     struct assist_request now = *request;
     int status;
 
     for (;;) {
         p->words = &words;
-        status = act_on_proposal(a, &now, p, NULL);
+        status = act_on_proposal(a, &now, p);
         p->words = NULL;
         if (words.len == 0)
             return status;
@@ -387,7 +370,7 @@ offer_choices(struct app *a, struct assist_request *now, struct buf *text,
 {
     CLEANUP(proposal_done) struct proposal next = {0};
     CLEANUP(answer_free_p) struct answer_stream *words = NULL;
-    CLEANUP_BUF struct buf name = buf_of(WORDS_MAX);
+    CLEANUP_BUF struct buf name = buf_of(PROPOSAL_WORDS_MAX);
     enum suggestions_end end = SUGGESTIONS_LEFT;
     struct err e = {0};
     size_t chosen = 0;
@@ -437,45 +420,19 @@ answer_offline(struct app *a, const struct assist_request *request,
     return again ? act_offline(a, &now, input, &p) : status;
 }
 
-static bool
-may_call_tools(struct app *a, const struct assist_request *request)
-{
-    return !request->no_look && config_bool(a->config, CONFIG_MODEL_LOOK);
-}
-
 static int
 answer_by_model(struct app *a, const struct assist_request *request,
                 const struct model_selection *c, const struct buf *input,
                 bool *lost)
 {
-    CLEANUP(model_free_p) struct model *m = NULL;
     CLEANUP(model_query_close_p) struct model_query *q = NULL;
-    CLEANUP_BUF struct buf user = buf_of(USER_MAX);
-    struct model_query_params params = {
-        .model_name = model_selection_model(c),
-        .mode = request->mode,
-        .may_call_tools = may_call_tools(a, request)};
-    CLEANUP(conversation_done)
-    struct assist_conversation t = {.choice = c, .words = buf_of(WORDS_MAX)};
-    struct origin origin = {0};
     struct err e = {0};
-    int status;
 
-    /* it starts while the context is gathered */
-    if (!request->show_request && !(m = model_start(a->loop, c, &e)))
+    if (!(q = model_query_open(a, request, c, input, &e)))
         return app_fail(a, &e);
-    params.model = m;
-    if (app_policy(a, &e) < 0 || !(q = model_query_open(a, &params, &e)) ||
-        user_message_write(a, request, c, input, &user, &origin, &e) < 0)
-        return app_fail(a, &e);
-    model_query_set_message(q, user.p, origin_outside(&origin));
-    audit_model(a, c, user.len);
     if (request->show_request)
         return show_request(a, c, q);
-    t.query = q;
-    status = run_conversation(a, request, &t);
-    *lost = t.lost;
-    return status;
+    return run_conversation(a, request, c, q, lost);
 }
 
 /* A request without words must be piped in. */

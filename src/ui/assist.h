@@ -18,7 +18,7 @@ struct assist_request {
     bool reduced; /* with yes: steps that write may run in the profile
                      `reduced`, where there are no namespaces */
     bool whole;   /* offline: no plan that leaves out a word of the text */
-    bool no_look; /* the model calls no tools before it answers */
+    bool no_tool_calls;   /* the model calls no tools before it answers */
     const char *plan_out; /* --plan-out FILE */
     const char *plan_in;  /* --plan FILE: no model is asked */
 };

@@ -300,7 +300,7 @@ audit_result(struct app *a, const struct aiaction *action, size_t step,
                    JOURNAL_STR("stdout_sha256", or_null(of_out)),
                    JOURNAL_STR("stderr_sha256", or_null(of_err)),
                    JOURNAL_FLAG("truncated", end->truncated),
-                   JOURNAL_STR("blocked", or_null(end->blocked)),
+                   JOURNAL_STR("blocked", or_null(end->denied)),
                    JOURNAL_STR("dropped", or_null(end->dropped)),
                    {0},
                });
@@ -370,7 +370,7 @@ audit_verdict_name(enum plan_choice v)
 }
 
 const char *
-audit_grant_name(const struct denial_remedy *gain)
+audit_grant_name(const struct denial_remedy *remedy)
 {
     static const char *const names[] = {
         [DENIAL_REMEDY_NONE] = "grant: nothing",
@@ -381,7 +381,7 @@ audit_grant_name(const struct denial_remedy *gain)
         [DENIAL_REMEDY_FULL] = "grant: no sandbox",
     };
 
-    return names[gain->kind];
+    return names[remedy->kind];
 }
 
 /* Programs that run as root for a tool. */

@@ -73,6 +73,6 @@ void audit_end(struct app *a, const struct err *why, int status);
 /* The word for a verdict, and for a grant, as audit_decision takes it. The
  * granted directory is in the event of the step. */
 const char *audit_verdict_name(enum plan_choice v);
-const char *audit_grant_name(const struct denial_remedy *gain);
+const char *audit_grant_name(const struct denial_remedy *remedy);
 
 #endif

@@ -109,9 +109,9 @@ find_words(const struct item_reader *r, const struct json *v)
 }
 
 static bool
-is_equal(const char *s, const char *wanted)
+is_equal(const char *s, const char *other)
 {
-    return s && strcmp(s, wanted) == 0;
+    return s && strcmp(s, other) == 0;
 }
 
 static void
@@ -167,7 +167,7 @@ item_read(struct journal_reader *h, const char *run, const char *const *words,
 
 /* How a run ended, in a word. */
 static const char *
-outcome_word(int64_t status)
+status_word(int64_t status)
 {
     static const struct {
         int64_t status;
@@ -331,7 +331,7 @@ put_run_json(struct run_list *l, const struct audit_log_item *item)
     json_member_str(w, "verb", item->verb);
     json_member_str(w, "text", item->text);
     json_member_int(w, "steps", item->steps);
-    json_member_str(w, "outcome", outcome_word(item->status));
+    json_member_str(w, "outcome", status_word(item->status));
     if (item->status >= 0) {
         json_member_int(w, "exit_status", item->status);
         json_member_int(w, "ms", item->ms);

@@ -13,18 +13,25 @@
 #include "term/width.h"
 #include "ui/audit.h"
 #include "ui/stop_signals.h"
+#include "ui/user_message.h"
 
+#define MESSAGE_MAX   (1u << 20)
 #define LABEL_MAX     160
 #define REFUSED_SHOWN 4           /* refused calls that are printed by name */
 #define CALL_LINE_MAX (64u << 10) /* bytes of a call's line, all escaped */
 
 struct model_query {
     struct app *app;
-    struct model_query_params params;
-    const char *user, *outside;
+    const struct assist_request *request;
+    struct model *model; /* NULL with request->show_request */
+    const char *model_name;
+    struct buf user;      /* the user's whole message */
+    struct origin origin; /* which part of it others could have written */
+    struct step_results results; /* of the last plan, to be sent … */
+    struct buf words;            /* … or words by which it is to be changed */
     struct aiaction_tools tools;
     struct tool_loop *tool_loop; /* NULL: the model answers at once */
-    struct agent_loop *inquiry;
+    struct agent_loop *agent;    /* NULL before the first message */
     struct answer_stream *answer;
     struct progress_line *live;
     struct proposal *out;
@@ -99,7 +106,7 @@ write_call_line(const struct term *t, const struct tool_loop_call *c,
 static void
 write_label(const struct model_query *q, char label[LABEL_MAX])
 {
-    snprintf(label, LABEL_MAX, "asking %s", q->params.model_name);
+    snprintf(label, LABEL_MAX, "asking %s", q->model_name);
 }
 
 /* The live line says whether the model or a tool takes the time. */
@@ -190,7 +197,7 @@ on_signal(void *arg, unsigned signo)
 
     (void)signo;
     if (!q->done)
-        agent_loop_cancel(q->inquiry);
+        agent_loop_cancel(q->agent);
 }
 
 /* Opens the registry, and the tool loop where the model may call tools. Where
@@ -207,7 +214,7 @@ open_tool_loop(struct model_query *q, struct err *e)
         return 0;
     }
     q->tools = step_tools_checker(a->registry);
-    if (!q->params.may_call_tools)
+    if (q->request->no_tool_calls || !config_bool(a->config, CONFIG_MODEL_LOOK))
         return 0;
     set = (struct tool_loop_setting){a->registry, a->policy, a->config,
                                      (const char *const *)a->named};
@@ -215,8 +222,26 @@ open_tool_loop(struct model_query *q, struct err *e)
     return q->tool_loop ? 0 : -1;
 }
 
+static int
+prepare_query(struct model_query *q, const struct model_selection *c,
+              const struct buf *input, struct err *e)
+{
+    struct app *a = q->app;
+
+    /* it starts while the context is gathered */
+    if (!q->request->show_request && !(q->model = model_start(a->loop, c, e)))
+        return -1;
+    if (app_policy(a, e) < 0 || open_tool_loop(q, e) < 0 ||
+        user_message_write(a, q->request, c, input, &q->user, &q->origin, e) <
+            0)
+        return -1;
+    audit_model(a, c, q->user.len);
+    return 0;
+}
+
 struct model_query *
-model_query_open(struct app *a, const struct model_query_params *w,
+model_query_open(struct app *a, const struct assist_request *request,
+                 const struct model_selection *c, const struct buf *input,
                  struct err *e)
 {
     CLEANUP(model_query_close_p) struct model_query *q = calloc(1, sizeof(*q));
@@ -226,8 +251,12 @@ model_query_open(struct app *a, const struct model_query_params *w,
         return NULL;
     }
     q->app = a;
-    q->params = *w;
-    return open_tool_loop(q, e) < 0 ? NULL : TAKE_PTR(q);
+    q->request = request;
+    q->model_name = model_selection_model(c);
+    buf_init(&q->user, MESSAGE_MAX);
+    buf_init(&q->words, PROPOSAL_WORDS_MAX);
+    step_results_init(&q->results);
+    return prepare_query(q, c, input, e) < 0 ? NULL : TAKE_PTR(q);
 }
 
 void
@@ -236,36 +265,26 @@ model_query_close(struct model_query *q)
     if (!q)
         return;
     progress_line_close(q->live);
-    agent_loop_free(q->inquiry);
+    agent_loop_free(q->agent);
     tool_loop_free(q->tool_loop);
+    model_free(q->model);
+    step_results_done(&q->results);
+    buf_done(&q->words);
+    buf_done(&q->user);
     free(q);
 }
 
-void
-model_query_set_message(struct model_query *q, const char *user,
-                        const char *outside)
+bool
+model_query_has_message(const struct model_query *q)
 {
-    q->user = user;
-    q->outside = outside;
-}
-
-static struct agent_loop_params
-inquiry_params(const struct model_query *q)
-{
-    return (struct agent_loop_params){
-        .mode = q->params.mode,
-        .user = q->user,
-        .outside = q->outside,
-        .tool_loop = q->tool_loop,
-        .tools = q->tools.check ? &q->tools : NULL,
-    };
+    return q->results.wanted || q->words.len > 0;
 }
 
 void
 model_query_first_request(const struct model_query *q, struct model_turn *turn,
                           struct model_request *r)
 {
-    *turn = (struct model_turn){.role = MODEL_USER, .text = q->user};
+    *turn = (struct model_turn){.role = MODEL_USER, .text = q->user.p};
     agent_loop_fill_request(q->tool_loop, 0, r);
     r->turns = turn;
     r->n_turns = 1;
@@ -292,8 +311,7 @@ wait_for_answer(struct model_query *q, struct err *e)
 }
 
 static int
-send_message(struct model_query *q, const struct step_results *results,
-             const char *words, struct err *e)
+send_first(struct model_query *q, struct err *e)
 {
     static const struct agent_loop_events events = {
         .text = on_text,
@@ -303,29 +321,45 @@ send_message(struct model_query *q, const struct step_results *results,
         .proposed = on_proposed,
         .failed = on_failed,
     };
-    const struct agent_loop_params params = inquiry_params(q);
+    const struct agent_loop_params params = {
+        .mode = q->request->mode,
+        .user = q->user.p,
+        .outside = origin_outside(&q->origin),
+        .tool_loop = q->tool_loop,
+        .tools = q->tools.check ? &q->tools : NULL,
+    };
 
-    if (words)
-        return agent_loop_revise(q->inquiry, words, e);
-    if (results)
-        return agent_loop_send_results(q->inquiry, results->text.p,
-                                       results->text.len, e);
-    q->inquiry = agent_loop_start(q->params.model, &params, &events, q, e);
-    if (q->inquiry)
+    q->agent = agent_loop_start(q->model, &params, &events, q, e);
+    if (q->agent)
         audit_request(q->app); /* while the model thinks */
-    return q->inquiry ? 0 : -1;
+    return q->agent ? 0 : -1;
+}
+
+/* Sends the next message; its text is gone then. */
+static int
+send_message(struct model_query *q, struct err *e)
+{
+    const struct buf *results = &q->results.text;
+    int rc = q->words.len > 0    ? agent_loop_revise(q->agent, q->words.p, e)
+             : q->results.wanted ? agent_loop_send_results(q->agent, results->p,
+                                                           results->len, e)
+                                 : send_first(q, e);
+
+    q->results.wanted = false;
+    buf_clear(&q->results.text);
+    buf_clear(&q->words);
+    return rc;
 }
 
 int
-model_query_run(struct model_query *q, const struct step_results *results,
-                const char *words, struct answer_stream *s,
+model_query_run(struct model_query *q, struct answer_stream *s,
                 struct proposal *out, struct err *e)
 {
     char label[LABEL_MAX];
 
     write_label(q, label);
-    *out = (struct proposal){.asked = true,
-                             .model = strdup(q->params.model_name)};
+    *out = (struct proposal){
+        .asked = true, .model = strdup(q->model_name), .words = &q->words};
     q->answer = s;
     q->out = out;
     q->done = false;
@@ -333,12 +367,12 @@ model_query_run(struct model_query *q, const struct step_results *results,
     if (!q->app->quiet)
         q->live = progress_line_open(q->app->loop, &q->app->screen, label,
                                      NULL);
-    if (send_message(q, results, words, e) < 0 || wait_for_answer(q, e) < 0) {
+    if (send_message(q, e) < 0 || wait_for_answer(q, e) < 0) {
         progress_line_close(q->live);
         q->live = NULL;
         return -1;
     }
-    out->outside = agent_loop_outside(q->inquiry);
-    out->may_go_on = agent_loop_may_continue(q->inquiry);
+    out->outside = agent_loop_outside(q->agent);
+    out->results = agent_loop_may_continue(q->agent) ? &q->results : NULL;
     return 0;
 }

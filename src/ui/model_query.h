@@ -8,38 +8,33 @@
 #define UI_MODEL_QUERY_H
 
 #include "action/agent_loop.h"
-#include "action/step_results.h"
 #include "ui/answer.h"
+#include "ui/assist.h"
 #include "ui/proposal.h"
 
-/* Borrowed for as long as the query lives. */
-struct model_query_params {
-    struct model *model; /* NULL: for model_query_first_request alone */
-    const char *model_name;
-    enum aiaction_mode mode;
-    bool may_call_tools; /* before it answers */
-};
-
 struct model_query;
-/* Loads the registry; the caller has loaded the rules. */
+
+/* Starts the model process, loads the rules and the registry, and writes the
+ * user's whole message: the request, its context, and input, what was piped
+ * in. Nothing is sent yet. request and c are borrowed for as long as the query
+ * lives. With request->show_request there is no model: the first request can
+ * be shown, and no more. */
 struct model_query *model_query_open(struct app *a,
-                                     const struct model_query_params *params,
-                                     struct err *e);
+                                     const struct assist_request *request,
+                                     const struct model_selection *c,
+                                     const struct buf *input, struct err *e);
 void model_query_close(struct model_query *q); /* accepts NULL */
 DEFINE_CLEANUP(struct model_query, model_query_close)
 
-/* Sets the user's whole message, and which part of it others could have
- * written (NULL: none); both are borrowed. Due before the first run. */
-void model_query_set_message(struct model_query *q, const char *user,
-                             const char *outside);
-
-/* Sends a message and turns the loop until the answer is there. The first
- * call sends the request (results and words NULL); later ones send the results
- * of the steps, or the words by which the answer is to be changed. The text of
- * an answer is printed to s as it streams. */
-int model_query_run(struct model_query *q, const struct step_results *results,
-                    const char *words, struct answer_stream *s,
+/* Sends a message and turns the loop until the answer is there. The first call
+ * sends the request; later ones send what the proposal before got: the results
+ * of its steps, or the words by which it is to be changed. The text of an
+ * answer is printed to s as it streams. */
+int model_query_run(struct model_query *q, struct answer_stream *s,
                     struct proposal *out, struct err *e);
+
+/* Whether the last proposal got results or words that are not sent yet. */
+bool model_query_has_message(const struct model_query *q);
 
 /* Fills the first request, for --show-request; nothing is sent. */
 void model_query_first_request(const struct model_query *q,

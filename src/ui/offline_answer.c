@@ -15,7 +15,6 @@
 #include "term/width.h"
 #include "ui/error_triage.h"
 #include "ui/stdin_input.h"
-#include "json/write.h"
 
 #define NEAREST_MAX    3 /* to choose from; a fourth is rarely meant */
 #define LABEL_COLUMNS  3 /* "1. " */
@@ -333,95 +332,69 @@ offline_results_done(struct offline_results *f)
     engine_free(f->engine);
 }
 
-static void
-open_action(struct json_writer *w, enum aiaction_kind kind, const char *summary)
-{
-    json_open_object(w);
-    json_member_str(w, "kind", aiaction_kind_name(kind));
-    json_member_str(w, "summary", summary);
-    json_key(w, "steps");
-    json_open_array(w);
-}
-
 /* Root does not need sudo, which is dropped; for other users a step may need
  * root though it does not name sudo. */
 static int
-put_step(struct json_writer *w, size_t i, const char *description,
-         const char *command, bool needs_root, struct err *e)
+add_step(struct aiaction *action, const char *description, const char *command,
+         bool needs_root, struct err *e)
 {
     CLEANUP_BUF struct buf own = buf_of(AIACTION_COMMAND_MAX);
-    char id[24];
+    bool is_root = geteuid() == 0;
 
-    if (geteuid() == 0 && sanitize_drop_sudo(command, &own, e) < 0)
+    if (is_root && sanitize_drop_sudo(command, &own, e) < 0)
         return -1;
-    snprintf(id, sizeof(id), "%zu", i + 1);
-    json_open_object(w);
-    json_member_str(w, "id", id);
-    json_member_str(w, "description", description);
-    json_member_str(w, "shell_command", geteuid() == 0 ? own.p : command);
-    if (needs_root && geteuid() != 0)
-        json_member_bool(w, "requires_sudo", true);
-    json_close_object(w);
-    return 0;
-}
-
-static void
-close_action(struct json_writer *w)
-{
-    json_close_array(w);
-    json_close_object(w);
+    return aiaction_add_step(action, description, is_root ? own.p : command,
+                             needs_root && !is_root, e);
 }
 
 /* The request stands above what the command does, so that the user sees
  * whether they agree. */
-static int
-put_command_action(struct json_writer *w, enum aiaction_kind kind,
-                   const char *request, const struct engine_answer *v,
-                   struct err *e)
+static struct aiaction *
+command_action(enum aiaction_kind kind, const char *request,
+               const struct engine_answer *v, struct err *e)
 {
-    open_action(w, kind, request);
-    if (put_step(w, 0, v->title[0] ? v->title : "run it", v->command, false,
-                 e) < 0)
-        return -1;
-    close_action(w);
-    return 0;
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = aiaction_new(kind, request, e);
+
+    if (!a || add_step(a, v->title[0] ? v->title : "run it", v->command, false,
+                       e) < 0)
+        return NULL;
+    return TAKE_PTR(a);
 }
 
-static int
-put_plan_action(struct json_writer *w, enum aiaction_kind kind,
-                const struct engine_plan *p, struct err *e)
+static struct aiaction *
+plan_action(enum aiaction_kind kind, const struct engine_plan *p, struct err *e)
 {
-    open_action(w, kind, p->title);
-    for (size_t i = 0; i < p->n; i++) {
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = aiaction_new(kind, p->title, e);
+
+    for (size_t i = 0; a && i < p->n; i++) {
         const struct engine_step *s = &p->steps[i];
 
-        if (put_step(w, i, s->description, s->command, s->risk == RECIPE_ROOT,
-                     e) < 0)
-            return -1;
+        if (add_step(a, s->description, s->command, s->risk == RECIPE_ROOT, e) <
+            0)
+            return NULL;
     }
-    close_action(w);
-    return 0;
+    return TAKE_PTR(a);
 }
 
-static int
-put_answer_action(struct json_writer *w, const struct buf *text, struct err *e)
+static struct aiaction *
+answer_action(const struct buf *text, struct err *e)
 {
     if (buf_ok(text, "the answer", e) < 0)
-        return -1;
-    open_action(w, ANSWER_ONLY, text->p);
-    close_action(w);
-    return 0;
+        return NULL;
+    return aiaction_new(ANSWER_ONLY, text->p, e);
 }
 
-static int
-put_text_answer(struct json_writer *w, const struct assist_request *request,
-                const struct offline_results *f, struct err *e)
+static struct aiaction *
+text_action(const struct assist_request *request,
+            const struct offline_results *f, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
     if (offline_answer_text(request, &f->answers, f->columns, &text, e) < 0)
-        return -1;
-    return put_answer_action(w, &text, e);
+        return NULL;
+    return answer_action(&text, e);
 }
 
 static bool
@@ -468,56 +441,75 @@ prefers_plan(const struct assist_request *request,
            p->confidence >= f->answers.confidence;
 }
 
-static int
-put_plan_or_text(struct json_writer *w, enum aiaction_kind kind,
-                 const struct engine_plan *p, struct err *e)
+static struct aiaction *
+plan_or_text(enum aiaction_kind kind, const struct engine_plan *p,
+             struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
     if (p->sure && is_runnable(p))
-        return put_plan_action(w, kind, p, e);
+        return plan_action(kind, p, e);
     put_plan_text(p, &text);
-    return put_answer_action(w, &text, e);
+    return answer_action(&text, e);
 }
 
-static int
-put_proposed_action(struct buf *out, const struct assist_request *request,
-                    const struct offline_results *f, struct err *e)
+/* What may stand in a proposal of commands. */
+static enum aiaction_kind
+kind_of_mode(enum aiaction_mode mode)
 {
-    enum aiaction_kind kind = request->mode == AIACTION_RUN ? COMMAND_SEQUENCE
-                                                            : PLAN_AND_COMMANDS;
-    CLEANUP_BUF struct buf why = buf_of(TEXT_MAX);
-    struct json_writer j;
+    return mode == AIACTION_RUN ? COMMAND_SEQUENCE : PLAN_AND_COMMANDS;
+}
 
-    json_write_init(&j, out);
-    if (request->whole && is_command_line(request->text))
-        return err_set(e, ERR_UNFIT,
-                       "a command that was typed is not changed by words");
-    if (request->mode != AIACTION_EXPLAIN && is_command_line(request->text)) {
-        const struct engine_answer typed = {.command = request->text,
-                                            .title = "the command as it is"};
+/* The action that the results make, where some are near enough. */
+static struct aiaction *
+results_action(const struct assist_request *request,
+               const struct offline_results *f, struct err *e)
+{
+    enum aiaction_kind kind = kind_of_mode(request->mode);
 
-        return put_command_action(&j, kind, request->text, &typed, e);
-    }
-    if (out_of_scope_reason(request->text, &why))
-        return err_set(e, ERR_UNFIT, "%.240s", why.p);
     if (prefers_plan(request, f))
-        return put_plan_or_text(&j, kind, &f->plan, e);
+        return plan_or_text(kind, &f->plan, e);
     if (request->mode != AIACTION_EXPLAIN && can_run(request, &f->answers))
-        return put_command_action(&j, kind, request->text, &f->answers.v[0], e);
+        return command_action(kind, request->text, &f->answers.v[0], e);
     if (request->mode == AIACTION_DO && f->plan.near)
-        return put_plan_or_text(&j, kind, &f->plan, e);
+        return plan_or_text(kind, &f->plan, e);
     if (!f->answers.sure && !(f->answers.n > 0 && f->answers.v[0].covers) &&
         out_of_scope_language(request->text))
-        return err_set(
-            e, ERR_UNFIT,
-            "most of these words are unknown: the offline engine reads "
-            "English, and no model was used (see agentsh doctor)");
-    if (f->answers.sure || f->answers.near)
-        return put_text_answer(&j, request, f, e);
-    return err_set(e, ERR_UNFIT,
-                   "no recipe matches this request, and no model was used: "
-                   "try other words, or a model (see agentsh doctor)");
+        err_set(e, ERR_UNFIT,
+                "most of these words are unknown: the offline engine reads "
+                "English, and no model was used (see agentsh doctor)");
+    else if (f->answers.sure || f->answers.near)
+        return text_action(request, f, e);
+    else
+        err_set(e, ERR_UNFIT,
+                "no recipe matches this request, and no model was used: "
+                "try other words, or a model (see agentsh doctor)");
+    return NULL;
+}
+
+static struct aiaction *
+proposed_action(const struct assist_request *request,
+                const struct offline_results *f, struct err *e)
+{
+    CLEANUP_BUF struct buf why = buf_of(TEXT_MAX);
+    const struct engine_answer typed = {.command = request->text,
+                                        .title = "the command as it is"};
+    bool is_command = (request->whole || request->mode != AIACTION_EXPLAIN) &&
+                      is_command_line(request->text);
+
+    if (request->whole && is_command) {
+        err_set(e, ERR_UNFIT,
+                "a command that was typed is not changed by words");
+        return NULL;
+    }
+    if (is_command)
+        return command_action(kind_of_mode(request->mode), request->text,
+                              &typed, e);
+    if (out_of_scope_reason(request->text, &why)) {
+        err_set(e, ERR_UNFIT, "%.240s", why.p);
+        return NULL;
+    }
+    return results_action(request, f, e);
 }
 
 static int
@@ -531,20 +523,19 @@ ask_engine(const char *text, struct offline_results *f, struct err *e)
     return engine_ask(f->engine, text, &f->answers, e);
 }
 
-/* Makes a proposal of an AiAction in JSON, which is checked as a model's is. */
+/* Makes a proposal of an action, which it takes; NULL: there is none, and e is
+ * set. */
 static int
-make_proposal(const struct buf *json, enum aiaction_mode mode, int64_t begun,
+make_proposal(struct aiaction *action, enum aiaction_mode mode, int64_t begun,
               struct proposal *out, struct err *e)
 {
-    if (buf_ok(json, "the proposal", e) < 0)
+    out->action = action;
+    if (!action || aiaction_check_mode(action, mode, e) < 0)
         return -1;
     out->model = strdup(NAME);
     if (!out->model)
         return err_sys(e, "the proposal");
-    out->action = aiaction_parse(json->p, json->len, mode, NULL, e);
-    if (!out->action)
-        return -1;
-    out->unfit = out->action->kind == ANSWER_ONLY && mode != AIACTION_EXPLAIN;
+    out->unfit = action->kind == ANSWER_ONLY && mode != AIACTION_EXPLAIN;
     out->asked = out->recipes = true;
     out->facts = (struct conversation_usage){.model = out->model,
                                              .tokens_in = -1,
@@ -559,24 +550,17 @@ static int
 propose_triage(struct app *a, const struct assist_request *request,
                struct buf *input, struct proposal *out, struct err *e)
 {
-    CLEANUP_BUF struct buf json = buf_of(AIACTION_JSON_MAX);
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     int64_t begun = clock_ms();
-    struct json_writer j;
 
     if (request->text[0] && stdin_input_is_piped() &&
         stdin_input_read(a, input, e) < 0)
         return -1;
     error_triage_write(input, &text);
-    if (buf_ok(&text, "the answer", e) < 0)
-        return -1;
-    json_write_init(&j, &json);
-    open_action(&j, ANSWER_ONLY, text.p);
-    close_action(&j);
-    return make_proposal(&json, request->mode, begun, out, e);
+    return make_proposal(answer_action(&text, e), request->mode, begun, out, e);
 }
 
-/* Keeps the commands that put_text_answer numbers, in its order. */
+/* Keeps the commands that text_action numbers, in its order. */
 static int
 keep_choices(const struct assist_request *request,
              const struct engine_answers *a, struct proposal *out,
@@ -608,16 +592,11 @@ offline_answer_choose(const struct assist_request *request,
 {
     const struct proposal_choice *c = &from->choices[chosen];
     const struct engine_answer v = {.command = c->command, .title = c->title};
-    CLEANUP_BUF struct buf json = buf_of(AIACTION_JSON_MAX);
-    struct json_writer j;
+    int64_t begun = clock_ms();
 
-    json_write_init(&j, &json);
-    if (put_command_action(&j,
-                           request->mode == AIACTION_RUN ? COMMAND_SEQUENCE
-                                                         : PLAN_AND_COMMANDS,
-                           request->text, &v, e) < 0)
-        return -1;
-    return make_proposal(&json, request->mode, clock_ms(), out, e);
+    return make_proposal(
+        command_action(kind_of_mode(request->mode), request->text, &v, e),
+        request->mode, begun, out, e);
 }
 
 static int
@@ -628,12 +607,11 @@ propose_from_engine(struct app *a, const struct assist_request *request,
     CLEANUP(offline_results_done)
     struct offline_results f = {.columns = screen ? (size_t)a->result.columns
                                                   : 0};
-    CLEANUP_BUF struct buf json = buf_of(AIACTION_JSON_MAX);
     int64_t begun = clock_ms();
 
     if (ask_engine(request->text, &f, e) < 0 ||
-        put_proposed_action(&json, request, &f, e) < 0 ||
-        make_proposal(&json, request->mode, begun, out, e) < 0)
+        make_proposal(proposed_action(request, &f, e), request->mode, begun,
+                      out, e) < 0)
         return -1;
     out->unfit = out->unfit ||
                  (request->mode == AIACTION_EXPLAIN && !f.answers.sure);

@@ -27,7 +27,7 @@ static const struct option_entry rows[] = {
      FOR_REQUEST, AT(provider),
      "provider: openai, anthropic, gemini, ollama or offline"},
     {0, "offline", NULL, NULL, FOR_REQUEST, AT(offline), "ask no model"},
-    {0, "no-look", NULL, NULL, FOR_REQUEST, AT(no_look),
+    {0, "no-look", NULL, NULL, FOR_REQUEST, AT(no_tool_calls),
      "do not let the model call tools before it answers"},
     {'y', "yes", NULL, NULL, FOR_PLAN, AT(yes),
      "approve the plan if every step is allowed by the rules"},

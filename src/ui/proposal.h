@@ -4,9 +4,12 @@
 #define UI_PROPOSAL_H
 
 #include "action/agent_loop.h"
+#include "action/step_results.h"
 #include "base/buf.h"
 
 #define PROPOSAL_CHOICES 3 /* commands that an answer in words can number */
+#define PROPOSAL_WORDS_MAX                                                     \
+    (64u << 10) /* bytes by which a user changes a plan */
 
 /* A command that an answer in words numbers. */
 struct proposal_choice {
@@ -23,7 +26,9 @@ struct proposal {
     /* what the model read that others could have written; NULL: nothing.
      * Borrowed from the query */
     const char *outside;
-    bool may_go_on; /* the model can be sent the results of the steps */
+    /* gets the results of the steps, to be sent to the model; NULL: it cannot
+     * be sent more. Borrowed from the query */
+    struct step_results *results;
     /* gets the words by which the user wants the plan changed; NULL: the plan
      * cannot be changed. Borrowed */
     struct buf *words;

@@ -7,19 +7,19 @@
 
 #include "ui/app.h"
 
-#define REPORT_MAX  (256u << 20) /* bytes: 32 steps, each stream 64 KiB */
-#define TEXT_MAX    (1u << 20)
-#define BLOCKED_MAX 1024        /* bytes of a sentence */
-#define META_MAX    (16u << 20) /* bytes: as a tool's response is bounded */
+#define REPORT_MAX   (256u << 20) /* bytes: 32 steps, each stream 64 KiB */
+#define TEXT_MAX     (1u << 20)
+#define SENTENCE_MAX 1024        /* bytes of a sentence */
+#define META_MAX     (16u << 20) /* bytes: as a tool's response is bounded */
 
 struct step_report {
     bool ran, truncated;
     int exit_code;
     int64_t duration_ms;
     struct buf out, err;
-    struct buf meta;           /* of a tool, as JSON; "": none */
-    char blocked[BLOCKED_MAX]; /* which limit it met; "": none */
-    char dropped[BLOCKED_MAX]; /* changes that were not kept; "" */
+    struct buf meta;            /* of a tool, as JSON; "": none */
+    char denied[SENTENCE_MAX];  /* which limit it met; "": none */
+    char dropped[SENTENCE_MAX]; /* changes that were not kept; "" */
 };
 
 struct report_json {
@@ -155,7 +155,7 @@ report_json_step(struct report_json *r, size_t step, const struct step_end *end)
     s->exit_code = r->last_exit_code = end->exit_code;
     s->duration_ms = end->duration_ms;
     s->truncated = end->truncated;
-    snprintf(s->blocked, sizeof(s->blocked), "%s", end->blocked);
+    snprintf(s->denied, sizeof(s->denied), "%s", end->denied);
     snprintf(s->dropped, sizeof(s->dropped), "%s", end->dropped);
     buf_clear(&s->out);
     buf_clear(&s->err);
@@ -250,8 +250,8 @@ put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
             json_key(w, "meta");
             json_put_raw(w, s->meta.p, s->meta.len);
         }
-        if (s->blocked[0])
-            json_member_str(w, "blocked", s->blocked);
+        if (s->denied[0])
+            json_member_str(w, "blocked", s->denied);
         if (s->dropped[0])
             json_member_str(w, "dropped", s->dropped);
     }

@@ -23,7 +23,7 @@ struct review_answer {
                           NULL: none. Valid until the review is closed */
     /* what a step is granted: for the next review, or with PLAN_MORE for its
      * next run; of the kind NONE: nothing */
-    struct denial_remedy gain;
+    struct denial_remedy remedy;
     bool ungranted; /* no verdict: take back all that the step was granted */
     size_t step;    /* that was edited, or is granted more or less */
     struct err why; /* not ERR_NONE: the question ended without an answer */

@@ -20,10 +20,10 @@ static const enum denial_remedy_kind kinds[] = {
 
 /* Answers the review with a grant, as the user saw it. */
 static void
-give_grant(struct review *r, const struct denial_remedy *gain)
+give_grant(struct review *r, const struct denial_remedy *remedy)
 {
     r->answer.step = r->granted_step;
-    r->answer.gain = *gain;
+    r->answer.remedy = *remedy;
     review_menu_end(r);
 }
 
@@ -36,7 +36,7 @@ give_grant_kind(struct review *r, enum denial_remedy_kind kind)
 /* Resolves the directory that was typed; *gain becomes what the sandbox will
  * allow. */
 static int
-find_typed(const char *line, struct denial_remedy *gain, struct err *e)
+find_typed(const char *line, struct denial_remedy *remedy, struct err *e)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
     CLEANUP(free_p) char *path = path_expand_home(line);
@@ -53,7 +53,7 @@ find_typed(const char *line, struct denial_remedy *gain, struct err *e)
         return err_set(e, ERR_INVALID, "%s: not a directory", shown);
     if (access(real, W_OK) < 0)
         return err_sys(e, "%s", shown);
-    if (!denial_remedy_write(gain, real, &where))
+    if (!denial_remedy_write(remedy, real, &where))
         return err_set(e, ERR_INVALID,
                        "%s contains programs, settings or the system: name a "
                        "directory below it, or choose full",
@@ -65,15 +65,15 @@ static void
 on_directory(void *arg, const char *line, const struct err *why)
 {
     struct review *r = arg;
-    struct denial_remedy gain = {0};
+    struct denial_remedy remedy = {0};
     struct err e = {0};
 
     if (why) {
         review_menu_fail(r, why);
         return;
     }
-    if (line[0] && find_typed(line, &gain, &e) == 0) {
-        give_grant(r, &gain);
+    if (line[0] && find_typed(line, &remedy, &e) == 0) {
+        give_grant(r, &remedy);
         return;
     }
     if (line[0])
@@ -201,7 +201,7 @@ run_with_more(struct review *r, char key)
     (void)key;
     r->granted_step = r->step;
     r->answer.verdict = PLAN_MORE;
-    give_grant(r, plan_gain(r->plan));
+    give_grant(r, plan_remedy(r->plan));
 }
 
 /* No: the question about the failed step follows; a plan of one step ends. */
@@ -226,17 +226,17 @@ static const struct review_choice more_choices[] = {
 
 /* Appends what the step would be able to do. */
 static void
-put_gain(struct buf *out, const struct denial_remedy *gain)
+put_remedy(struct buf *out, const struct denial_remedy *remedy)
 {
     char text[PATH_MAX];
 
-    switch (gain->kind) {
+    switch (remedy->kind) {
     case DENIAL_REMEDY_APPROVAL:
         buf_str(out, ", able to write in this directory");
         break;
     case DENIAL_REMEDY_WRITE:
         buf_str(out, ", able to write in ");
-        escape_str(out, NULL, path_short(gain->path, path_home(), text),
+        escape_str(out, NULL, path_short(remedy->path, path_home(), text),
                    ESCAPE_LINES);
         break;
     case DENIAL_REMEDY_READ:
@@ -255,14 +255,14 @@ put_gain(struct buf *out, const struct denial_remedy *gain)
 bool
 review_grant_offer(struct review *r)
 {
-    const struct denial_remedy *gain = plan_gain(r->plan);
+    const struct denial_remedy *remedy = plan_remedy(r->plan);
     CLEANUP_BUF struct buf b = buf_of(sizeof(r->more) - 1);
 
     if (r->kind != PLAN_ASK_FAILED || r->declined ||
-        gain->kind == DENIAL_REMEDY_NONE)
+        remedy->kind == DENIAL_REMEDY_NONE)
         return false;
     buf_str(&b, "Run this step again");
-    put_gain(&b, gain);
+    put_remedy(&b, remedy);
     buf_str(&b, "?");
     if (b.bad)
         return false;

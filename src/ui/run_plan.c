@@ -116,7 +116,7 @@ struct plan_run {
     const struct assist_request *request;
     const struct proposal *proposal;
     struct aiaction *action;
-    struct step_results *outcome; /* NULL: nobody wants the results */
+    struct step_results *results; /* NULL: nobody wants the results */
     struct plan *plan;
     struct step_output *output;
     struct report_json *report;
@@ -188,8 +188,8 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
 
     audit_result(p->app, p->action, step, end);
     step_output_end(p->output, step, end);
-    if (p->outcome)
-        step_results_add(p->outcome, &p->action->steps[step], end);
+    if (p->results)
+        step_results_add(p->results, &p->action->steps[step], end);
     p->ended = step + 1;
 }
 
@@ -197,8 +197,8 @@ static void
 record_choice(struct plan_run *p, const struct review_answer *answer)
 {
     char words[MENU_LINE_MAX + sizeof("words: ")];
-    bool granted = answer->gain.kind != DENIAL_REMEDY_NONE;
-    const char *what = granted             ? audit_grant_name(&answer->gain)
+    bool granted = answer->remedy.kind != DENIAL_REMEDY_NONE;
+    const char *what = granted             ? audit_grant_name(&answer->remedy)
                        : answer->ungranted ? "take back what was granted"
                        : answer->edited    ? "edit"
                        : answer->preview   ? "preview"
@@ -231,7 +231,7 @@ grant_more(struct plan_run *p, const struct review_answer *answer)
     enum plan_choice verdict = PLAN_MORE;
     struct err e = {0};
 
-    if (grant_add(&p->grants[answer->step], &answer->gain, &e) < 0) {
+    if (grant_add(&p->grants[answer->step], &answer->remedy, &e) < 0) {
         app_note(p->app, "not granted: %s", e.text);
         verdict = PLAN_QUIT;
     }
@@ -266,7 +266,7 @@ on_review_answer(void *arg, const struct review_answer *answer)
         p->changed = true;
         return;
     }
-    if (answer->gain.kind != DENIAL_REMEDY_NONE) {
+    if (answer->remedy.kind != DENIAL_REMEDY_NONE) {
         grant_more(p, answer);
         return;
     }
@@ -432,7 +432,7 @@ review_and_run(struct plan_run *p, bool can_ask, bool *again, struct err *e)
         .outside = p->proposal->outside,
         .grants = p->grants,
         .named = (const char *const *)p->app->named,
-        .reports = p->outcome != NULL,
+        .reports = p->results != NULL,
         .yes = p->request->yes,
         .each_step = p->request->each_step,
         .reduced = p->request->reduced,
@@ -488,7 +488,7 @@ model_wants_results(const struct plan_run *p)
 {
     enum err_code code = p->end.why.code;
 
-    return p->outcome && p->end.executed > 0 &&
+    return p->results && p->end.executed > 0 &&
            (code == ERR_NONE || code == ERR_TOOL || code == ERR_TIMEOUT);
 }
 
@@ -500,8 +500,8 @@ continue_with_results(struct plan_run *p)
     int status = err_exit_status(why->code);
 
     for (size_t i = p->ended; i < p->action->n; i++)
-        step_results_add(p->outcome, &p->action->steps[i], NULL);
-    p->outcome->wanted = true;
+        step_results_add(p->results, &p->action->steps[i], NULL);
+    p->results->wanted = true;
     report_json_keep(p->report, why, status);
     app_note(p->app, "%s%sthe model is sent the output of the steps", why->text,
              why->text[0] ? "; " : "");
@@ -565,7 +565,7 @@ is_reworded(const struct plan_run *p)
 
 int
 run_plan(struct app *a, const struct assist_request *request,
-         const struct proposal *proposal, struct step_results *out)
+         const struct proposal *proposal)
 {
     const struct conversation_usage *facts = proposal->asked ? &proposal->facts
                                                              : NULL;
@@ -581,8 +581,8 @@ run_plan(struct app *a, const struct assist_request *request,
     struct err e = {0};
     bool can_ask = term_keys(&a->screen, NULL) == 0, again = true;
 
-    if (proposal->may_go_on && p.action->wants_results)
-        p.outcome = out;
+    if (p.action->wants_results)
+        p.results = proposal->results;
     if (facts)
         plan_text_put_facts(&line, &a->screen, proposal->model, facts,
                             a->config);

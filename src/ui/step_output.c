@@ -325,8 +325,8 @@ step_output_end(struct step_output *s, size_t step, const struct step_end *end)
     if (s->live)
         progress_line_hide(s->live);
     put_meta(s, end);
-    if (end->blocked[0] && s->app->output == OUTPUT_TEXT)
-        app_note(s->app, "%s", end->blocked);
+    if (end->denied[0] && s->app->output == OUTPUT_TEXT)
+        app_note(s->app, "%s", end->denied);
     if (end->dropped[0] && s->app->output == OUTPUT_TEXT)
         app_note(s->app,
                  "dropped: %s: without your approval a step may only add the "

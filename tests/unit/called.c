@@ -185,7 +185,7 @@ on_failed(void *arg, const struct err *why)
 
 int
 called_start(struct called *c, struct loop *l, const struct called_tool *t,
-             const struct called_wish *w, struct err *e)
+             const struct called_request *w, struct err *e)
 {
     static const struct tool_events events = {.elevate = on_elevate,
                                               .output = on_output,
@@ -238,7 +238,7 @@ called_wait(struct called *c, size_t n, struct loop *l)
 
 int
 called_once(struct called *c, struct loop *l, const struct called_tool *t,
-            const struct called_wish *w)
+            const struct called_request *w)
 {
     return called_start(c, l, t, w, NULL) < 0 ? -1 : called_wait(c, 1, l);
 }

@@ -33,7 +33,7 @@ struct called {
     int64_t duration_ms;
 };
 
-struct called_wish {
+struct called_request {
     const struct tool_setting *set;
     const char *action; /* NULL: go */
     const char *args;   /* JSON; NULL: none */
@@ -55,13 +55,13 @@ void called_tool_drop(struct called_tool *t);
 const struct tool_setting *called_open(void);
 
 int called_start(struct called *c, struct loop *l, const struct called_tool *t,
-                 const struct called_wish *w, struct err *e);
+                 const struct called_request *w, struct err *e);
 /* Turns the loop until each of n is over, and frees their calls. -1: not
  * before the deadline. */
 int called_wait(struct called *c, size_t n, struct loop *l);
 /* Start and wait. */
 int called_once(struct called *c, struct loop *l, const struct called_tool *t,
-                const struct called_wish *w);
+                const struct called_request *w);
 
 /* The numbers that a plugin wrote into the file `pids` beside it: whether all
  * of these processes are gone, some time before the deadline. */

@@ -367,6 +367,38 @@ a_saved_plan_reads_back(void **state)
     assert_int_equal(e.code, ERR_INVALID);
 }
 
+static void
+what_no_model_wrote_is_checked_alike(void **state)
+{
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = aiaction_new(PLAN_AND_COMMANDS, "caf\xE9", NULL);
+    CLEANUP(free_p) char *long_one = calloc(1, AIACTION_COMMAND_MAX + 2);
+    struct err e = {0};
+
+    (void)state;
+    assert_non_null(a);
+    assert_string_equal(a->summary, "caf\xEF\xBF\xBD");
+    assert_int_equal(aiaction_check_mode(a, AIACTION_DO, &e), -1);
+    assert_string_equal(e.text, "steps: plan_and_commands needs at least one");
+    assert_int_equal(aiaction_add_step(a, "list", "ls", true, &e), 0);
+    assert_int_equal(aiaction_check_mode(a, AIACTION_DO, &e), 0);
+    assert_int_equal(aiaction_check_mode(a, AIACTION_EXPLAIN, &e), -1);
+    assert_string_equal(a->steps[0].id, "1");
+    assert_string_equal(a->steps[0].command, "ls");
+    assert_true(a->steps[0].requires_sudo);
+    assert_int_equal(aiaction_add_step(a, "", " ", false, &e), -1);
+    assert_string_equal(e.text, "steps[1]: shell_command is empty");
+    memset(long_one, 'a', AIACTION_COMMAND_MAX + 1);
+    assert_int_equal(aiaction_add_step(a, "", long_one, false, &e), -1);
+    assert_string_equal(e.text, "steps[2]: shell_command is over 16384 bytes");
+    while (a->n < AIACTION_STEPS_MAX)
+        assert_int_equal(aiaction_add_step(a, "", "ls", false, &e), 0);
+    assert_int_equal(aiaction_add_step(a, "", "ls", false, &e), -1);
+    assert_string_equal(e.text, "steps: at most 32, not 33");
+    assert_null(aiaction_new(ANSWER_ONLY, "", &e));
+    assert_int_equal(e.code, ERR_ANSWER);
+}
+
 int
 main(void)
 {
@@ -379,6 +411,7 @@ main(void)
         cmocka_unit_test(too_many_steps_or_bytes_are_refused),
         cmocka_unit_test(time_grows_with_the_text_alone),
         cmocka_unit_test(a_saved_plan_reads_back),
+        cmocka_unit_test(what_no_model_wrote_is_checked_alike),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,15 +257,6 @@ closed_standard_descriptors_are_filled(void **state)
 }
 
 static void
-every_error_has_a_code_for_json_rpc(void **state)
-{
-    (void)state;
-    assert_int_equal(err_rpc_code(ERR_PARSE), -32700);
-    for (int i = ERR_NONE + 1; i < ERR_N; i++)
-        assert_between(-err_rpc_code((enum err_code)i), 32000, 32768);
-}
-
-static void
 a_private_directory_must_be_ours_alone(void **state)
 {
     char dir[] = "/tmp/agentsh-test-XXXXXX";
@@ -410,7 +401,6 @@ main(void)
         cmocka_unit_test(a_lock_is_waited_for_and_not_for_ever),
         cmocka_unit_test(a_file_larger_than_the_bound_is_refused),
         cmocka_unit_test(closed_standard_descriptors_are_filled),
-        cmocka_unit_test(every_error_has_a_code_for_json_rpc),
         cmocka_unit_test(a_private_directory_must_be_ours_alone),
         cmocka_unit_test(xdg_variables_win_when_absolute),
         cmocka_unit_test(an_empty_element_of_path_is_the_current_directory),

@@ -119,7 +119,7 @@ each_fault_has_its_code_and_leaves_nothing(void **state)
     int waited;
 
     for (size_t i = 0; i < N_OF(faults); i++) {
-        const struct called_wish wish = {.timeout_ms = faults[i].timeout_ms};
+        const struct called_request wish = {.timeout_ms = faults[i].timeout_ms};
 
         assert_int_equal(called_script(&tools[i], faults[i].script, "", ACTION),
                          0);
@@ -144,7 +144,7 @@ static void
 a_second_answer_after_the_first_was_taken_is_seen(void **state)
 {
     struct loop *loop = *state;
-    const struct called_wish wish = {.timeout_ms = -1};
+    const struct called_request wish = {.timeout_ms = -1};
     struct called_tool t;
     struct called c;
 
@@ -174,8 +174,8 @@ one_that_never_reads_holds_nobody_up(void **state)
     struct called_tool deaf, fine;
     struct called calls[2];
     CLEANUP(free_p) char *args = malloc(BIG + 32);
-    const struct called_wish big = {.args = args, .timeout_ms = -1},
-                             small = {.timeout_ms = -1};
+    const struct called_request big = {.args = args, .timeout_ms = -1},
+                                small = {.timeout_ms = -1};
     int64_t from = clock_ms();
 
     assert_non_null(args);
@@ -203,7 +203,7 @@ a_request_larger_than_the_pipe_arrives_whole(void **state)
     struct called_tool t;
     struct called c;
     CLEANUP(free_p) char *args = malloc(BIG + 32);
-    const struct called_wish wish = {.args = args, .timeout_ms = -1};
+    const struct called_request wish = {.args = args, .timeout_ms = -1};
 
     assert_non_null(args);
     snprintf(args, BIG, "{\"text\":\"%0*d\"}", BIG - 32, 0);
@@ -236,7 +236,7 @@ arguments_that_do_not_fit_start_nothing(void **state)
 
     assert_int_equal(called_script(&t, PIDS, "", ACTION), 0);
     for (size_t i = 0; i < N_OF(rows); i++) {
-        const struct called_wish wish = {.args = rows[i].args};
+        const struct called_request wish = {.args = rows[i].args};
         struct err e = {0};
 
         assert_int_equal(called_start(&c, loop, &t, &wish, &e), -1);
@@ -255,7 +255,7 @@ a_request_says_what_is_asked_and_what_may_be_touched(void **state)
     static const char *const roots[] = {"/a", "/b c", NULL};
     const struct tool_setting set = {.sandbox = called_open()->sandbox,
                                      .read_roots = roots};
-    const struct called_wish wish = {
+    const struct called_request wish = {
         .set = &set, .args = "{\"n\":1}", .timeout_ms = 5000};
     struct called_tool t;
     struct called c;
@@ -280,7 +280,7 @@ static void
 output_comes_while_it_runs(void **state)
 {
     struct loop *loop = *state;
-    const struct called_wish wish = {.timeout_ms = -1, .stream = true};
+    const struct called_request wish = {.timeout_ms = -1, .stream = true};
     struct called_tool t;
     struct called c;
 
@@ -309,7 +309,7 @@ static void
 a_call_can_be_ended_at_any_moment(void **state)
 {
     struct loop *loop = *state;
-    const struct called_wish wish = {.timeout_ms = -1, .stream = true};
+    const struct called_request wish = {.timeout_ms = -1, .stream = true};
     struct called_tool t;
     unsigned seed = 7;
 

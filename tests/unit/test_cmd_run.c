@@ -68,10 +68,10 @@ run(struct scene *s, const char *command, bool stream, int64_t timeout_ms,
     struct called *c)
 {
     CLEANUP_BUF struct buf args = buf_of(65536);
-    struct called_wish wish = {.action = "execute",
-                               .set = &s->set,
-                               .stream = stream,
-                               .timeout_ms = timeout_ms};
+    struct called_request wish = {.action = "execute",
+                                  .set = &s->set,
+                                  .stream = stream,
+                                  .timeout_ms = timeout_ms};
     struct json_writer w;
 
     json_write_init(&w, &args);
@@ -168,10 +168,10 @@ static void
 one_that_ends_its_tool_is_a_fault_and_the_next_one_runs(void **state)
 {
     struct scene *s = *state;
-    struct called_wish wish = {.set = &s->set,
-                               .action = "execute",
-                               .args = "{\"command\":\"kill -KILL $PPID\"}",
-                               .timeout_ms = 5000};
+    struct called_request wish = {.set = &s->set,
+                                  .action = "execute",
+                                  .args = "{\"command\":\"kill -KILL $PPID\"}",
+                                  .timeout_ms = 5000};
     struct called c;
 
     assert_int_equal(called_once(&c, s->loop, &s->t, &wish), 0);

@@ -90,7 +90,6 @@ without_files_the_defaults_hold(void **state)
     assert_int_equal(config_int(c, CONFIG_MODEL_MAX_RETRIES), 3);
     assert_true(config_number(c, CONFIG_MODEL_PRICE_IN) == 0);
     assert_false(config_bool(c, CONFIG_SHELL_LOGIN_FILES));
-    assert_string_equal(config_text(c, CONFIG_SHELL_FIX_RERUN), "ask");
     for (int i = 0; i < CONFIG_N; i++)
         assert_false(config_is_set(c, (enum config_key)i));
 }
@@ -116,7 +115,6 @@ every_key_can_be_set(void **state)
                 "price_in = 0.15\n"
                 "price_out = 10\n"
                 "; and of the shell\n[shell]\nlogin_files = Yes\n"
-                "fix_rerun = never\n"
                 "[sandbox]\n"
                 "readable = ~/.rc\ncache = ~/.cargo\nsecret = /srv/keys\n"
                 "pass_env = DISPLAY\nmemory_mb = 64\nfile_mb = 1\n"
@@ -138,7 +136,6 @@ every_key_can_be_set(void **state)
     assert_true(config_number(c, CONFIG_MODEL_PRICE_IN) == 0.15);
     assert_true(config_number(c, CONFIG_MODEL_PRICE_OUT) == 10);
     assert_true(config_bool(c, CONFIG_SHELL_LOGIN_FILES));
-    assert_string_equal(config_text(c, CONFIG_SHELL_FIX_RERUN), "never");
     for (int i = 0; i < CONFIG_N; i++)
         assert_true(config_is_set(c, (enum config_key)i));
 }
@@ -170,7 +167,7 @@ static const struct {
      ":4: unknown key \"api_key_comand\" in [model]; did you mean "
      "\"api_key_command\"?"},
     {"[model]\ncolour = red\n", ":2: unknown key \"colour\" in [model]"},
-    {"[model]\nfix_rerun = ask\n", ":2: fix_rerun belongs in [shell]"},
+    {"[model]\nlogin_files = no\n", ":2: login_files belongs in [shell]"},
     {"model = x\n", ":1: model belongs in [model]"},
     {"x = y\n", ":1: \"x\" comes before the first [section]"},
     {"[modle]\n", ":1: unknown section [modle]; did you mean [model]?"},
@@ -197,8 +194,9 @@ static const struct {
     {"[model]\nprovider = opnai\n",
      ":2: provider must be one of openai|anthropic|gemini|ollama|offline, "
      "not \"opnai\"; did you mean \"openai\"?"},
-    {"[shell]\nfix_rerun = sometimes\n",
-     ":2: fix_rerun must be one of ask|never, not \"sometimes\""},
+    {"[model]\nprovider = sometimes\n",
+     ":2: provider must be one of openai|anthropic|gemini|ollama|offline, "
+     "not \"sometimes\""},
     {"[shell]\nlogin_files = maybe\n",
      ":2: login_files must be yes or no, not \"maybe\""},
     {"[model]\nmax_retries = 8\n",

@@ -13,7 +13,7 @@ struct fixture {
     char home[PATH_MAX], here[PATH_MAX], user[PATH_MAX];
     struct registry *registry;
     struct config *config;
-    struct sandbox_setup site;
+    struct sandbox_setup setup;
 };
 
 static int
@@ -42,7 +42,7 @@ teardown(void **state)
 {
     struct fixture *f = *state;
 
-    sandbox_setup_done(&f->site);
+    sandbox_setup_done(&f->setup);
     registry_free(f->registry);
     config_free(f->config);
     tree_drop(&f->tree);
@@ -74,9 +74,9 @@ site_of(struct fixture *f, const struct permit *p, const char *needs)
     struct err e = {0};
 
     if (confinement_fill_sandbox(p, put(f, needs), f->here, NULL, f->config,
-                                 &f->site, &e) < 0)
+                                 &f->setup, &e) < 0)
         fail_msg("%s", e.text);
-    return &f->site.spec;
+    return &f->setup.spec;
 }
 
 /* A path of the tree. */
@@ -163,7 +163,7 @@ what_is_to_be_written_must_be_there(void **state)
 
     assert_int_equal(
         confinement_fill_sandbox(NULL, put(f, "\"write\":[\"~/gone\"]"),
-                                 f->here, NULL, f->config, &f->site, &e),
+                                 f->here, NULL, f->config, &f->setup, &e),
         -1);
     assert_int_equal(e.code, ERR_NOT_FOUND);
     assert_non_null(strstr(e.text, "/home/gone to write to"));
@@ -175,7 +175,7 @@ must_refuse(struct fixture *f, const char *needs, const char *why)
     struct err e = {0};
 
     assert_int_equal(confinement_fill_sandbox(NULL, put(f, needs), NULL, NULL,
-                                              f->config, &f->site, &e),
+                                              f->config, &f->setup, &e),
                      -1);
     assert_int_equal(e.code, ERR_DENIED);
     assert_non_null(strstr(e.text, why));

@@ -70,10 +70,10 @@ root_with_a_yes_has_it_run(void **state)
     if (geteuid() != 0)
         return;
     for (size_t i = 0; i < N_OF(runs); i++) {
-        const struct called_wish wish = {.set = agreed(),
-                                         .agree = TOOL_ELEVATE_YES,
-                                         .timeout_ms = 9000,
-                                         .stream = runs[i].stream};
+        const struct called_request wish = {.set = agreed(),
+                                            .agree = TOOL_ELEVATE_YES,
+                                            .timeout_ms = 9000,
+                                            .stream = runs[i].stream};
         struct called_tool t;
         struct called c;
 
@@ -95,8 +95,8 @@ anyone_else_is_told_what_to_type(void **state)
     const bool root = geteuid() == 0;
 
     for (size_t i = 0; i < N_OF(settings) - root; i++) {
-        const struct called_wish wish = {.set = settings[i],
-                                         .timeout_ms = 9000};
+        const struct called_request wish = {.set = settings[i],
+                                            .timeout_ms = 9000};
         struct called_tool t;
         struct called c;
 
@@ -121,9 +121,9 @@ anyone_else_is_told_what_to_type(void **state)
 static void
 what_is_not_agreed_to_does_not_run(void **state)
 {
-    const struct called_wish wish = {.set = agreed(), .timeout_ms = 9000};
-    const struct called_wish shut = {.agree = TOOL_ELEVATE_YES,
-                                     .timeout_ms = 9000};
+    const struct called_request wish = {.set = agreed(), .timeout_ms = 9000};
+    const struct called_request shut = {.agree = TOOL_ELEVATE_YES,
+                                        .timeout_ms = 9000};
     struct called_tool t;
     struct called c;
 
@@ -166,7 +166,7 @@ an_answer_may_take_its_time(void **state)
 {
     static const char *const said[] = {"you did not approve it",
                                        "{\"exit_code\":0,\"stdout\":\"ran"};
-    const struct called_wish wish = {
+    const struct called_request wish = {
         .set = agreed(), .agree = TOOL_ELEVATE_LATER, .timeout_ms = 200};
 
     if (geteuid() != 0)
@@ -195,10 +195,10 @@ an_answer_may_take_its_time(void **state)
 static void
 one_that_talks_while_a_person_is_asked_is_at_fault(void **state)
 {
-    const struct called_wish wish = {.set = agreed(),
-                                     .agree = TOOL_ELEVATE_LATER,
-                                     .timeout_ms = 9000,
-                                     .stream = true};
+    const struct called_request wish = {.set = agreed(),
+                                        .agree = TOOL_ELEVATE_LATER,
+                                        .timeout_ms = 9000,
+                                        .stream = true};
     struct called_tool t;
     struct called c;
 
@@ -240,7 +240,7 @@ static void
 one_that_asks_beyond_its_manifest_is_at_fault(void **state)
 {
     for (size_t i = 0; i < N_OF(wrong); i++) {
-        const struct called_wish wish = {
+        const struct called_request wish = {
             .set = agreed(), .agree = TOOL_ELEVATE_YES, .timeout_ms = 9000};
         struct called_tool t;
         struct called c;
@@ -256,7 +256,7 @@ one_that_asks_beyond_its_manifest_is_at_fault(void **state)
 static void
 what_runs_for_a_call_ends_with_it(void **state)
 {
-    const struct called_wish wish = {
+    const struct called_request wish = {
         .set = agreed(), .agree = TOOL_ELEVATE_YES, .timeout_ms = 100};
     struct called_tool t;
     struct called c;

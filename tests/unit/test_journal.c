@@ -45,7 +45,6 @@ no_journal_takes_everything(void **state)
     assert_int_equal(journal_add(NULL, "request", greeting), 0);
     assert_int_equal(journal_sync(NULL, true), 0);
     assert_null(journal_trouble(NULL));
-    assert_string_equal(journal_run(NULL), "");
 }
 
 static void
@@ -59,9 +58,10 @@ each_row_carries_the_hash_of_the_one_before(void **state)
     (void)state;
     place_enter(&p);
     j = journal_open(90, 64, NULL);
-    snprintf(run, sizeof(run), "%s", journal_run(j));
     for (int i = 0; i < 3; i++)
         assert_int_equal(journal_add(j, "request", greeting), 0);
+    assert_non_null(place_value(p.file, "SELECT run FROM row WHERE seq=1", run,
+                                sizeof(run)));
     for (int64_t i = 1; i <= 3; i++) {
         struct ledger_row r = {.seq = i, .kind = "request", .kind_len = 7};
 

@@ -30,6 +30,24 @@ static const struct {
     {"${:-x}", NULL},
 };
 
+/* The entry of a server with this one argument. */
+static struct mcp_config *
+with_argument(const char *text)
+{
+    CLEANUP_BUF struct buf json = buf_of(1024);
+    struct mcp_config *s = calloc(1, sizeof(*s));
+
+    assert_non_null(s);
+    buf_printf(&json,
+               "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"args\":"
+               "[\"%s\"]}}}",
+               text);
+    assert_non_null(s->files[0] = strdup("user"));
+    assert_int_equal(mcp_config_add(s, 0, json.p, json.len, NULL), 0);
+    assert_int_equal(s->n, 1);
+    return s;
+}
+
 static void
 variables_are_put_in_once(void **state)
 {
@@ -39,7 +57,10 @@ variables_are_put_in_once(void **state)
     setenv("MCP_EMPTY", "", 1);
     unsetenv("MCP_NONE");
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-        CLEANUP(free_p) char *got = mcp_config_expand(texts[i].text, NULL);
+        CLEANUP(mcp_config_free_p)
+        struct mcp_config *s = with_argument(texts[i].text);
+        const struct mcp_server *a = &s->all[0];
+        const char *got = a->fault.code ? NULL : a->argv[1];
 
         if (!got != !texts[i].becomes ||
             (got && strcmp(got, texts[i].becomes) != 0))
@@ -66,11 +87,13 @@ a_name_that_cannot_be_is_told_alone(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        struct err e = {0};
+        CLEANUP(mcp_config_free_p)
+        struct mcp_config *s = with_argument(rows[i].text);
+        const struct err *why = &s->all[0].fault;
+        const char *said = strstr(why->text, rows[i].says);
 
-        assert_null(mcp_config_expand(rows[i].text, &e));
-        assert_int_equal(e.code, ERR_CONFIG);
-        assert_string_equal(e.text, rows[i].says);
+        if (!said || strcmp(said, rows[i].says) != 0)
+            fail_msg("%s", why->text);
     }
 }
 

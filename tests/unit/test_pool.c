@@ -75,7 +75,7 @@ one_process_serves_many_calls_and_ends_with_the_pool(void **state)
 {
     CLEANUP(tool_pool_free_p) struct tool_pool *pool = NULL;
     struct tool_setting set;
-    struct called_wish wish = {.set = &set, .timeout_ms = 5000};
+    struct called_request wish = {.set = &set, .timeout_ms = 5000};
     struct called_tool t;
     struct called c;
 
@@ -100,7 +100,7 @@ two_calls_at_once_have_a_process_each(void **state)
 {
     CLEANUP(tool_pool_free_p) struct tool_pool *pool = NULL;
     struct tool_setting set;
-    struct called_wish wish = {.set = &set, .timeout_ms = 5000};
+    struct called_request wish = {.set = &set, .timeout_ms = 5000};
     struct called_tool t;
     struct called c[10];
 
@@ -152,7 +152,7 @@ static void
 try_turn(const struct turn_row *row, struct loop *l, struct tool_pool *pool)
 {
     const struct tool_setting set = pooled(pool);
-    struct called_wish wish = {
+    struct called_request wish = {
         .set = &set, .timeout_ms = row->code == ERR_TIMEOUT ? 50 : 5000};
     struct called_tool t;
     struct called c;
@@ -189,7 +189,7 @@ only_so_many_wait(void **state)
 {
     CLEANUP(tool_pool_free_p) struct tool_pool *pool = NULL;
     struct tool_setting set;
-    struct called_wish wish = {.set = &set, .timeout_ms = 5000};
+    struct called_request wish = {.set = &set, .timeout_ms = 5000};
     struct called_tool tools[TOOLS];
     struct called c;
 
@@ -218,7 +218,7 @@ one_that_is_not_persistent_or_a_step_without_walls_is_not_kept(void **state)
                                           "\"confinement\":\"step\","};
     CLEANUP(tool_pool_free_p) struct tool_pool *pool = NULL;
     struct tool_setting set;
-    struct called_wish wish = {.set = &set, .timeout_ms = 5000};
+    struct called_request wish = {.set = &set, .timeout_ms = 5000};
 
     pool = tool_pool_new(*state, NULL);
     set = pooled(pool);

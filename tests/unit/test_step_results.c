@@ -29,7 +29,7 @@ add(struct step_results *o, const char *out, size_t n)
                                  .out = out,
                                  .out_len = n,
                                  .err = "",
-                                 .blocked = ""};
+                                 .denied = ""};
 
     step_results_add(o, &s, &end);
 }

@@ -253,15 +253,18 @@ signs_are_as_wide_as_the_terminal_joins_them(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(signs); i++) {
         const char *p = signs[i].text;
-        size_t n = strlen(p), columns;
+        size_t n = strlen(p);
 
         assert_int_equal(width_text_as(p, n, 0), signs[i].apart);
         assert_int_equal(width_text(p, n), signs[i].apart);
         assert_int_equal(width_text_as(p, n, ALL_JOINED), signs[i].joined);
         for (size_t cut = 1; cut <= n; cut++) { /* never beyond its end */
-            size_t len = width_unit_as(p, cut, ALL_JOINED, &columns);
+            CLEANUP_BUF struct buf out = buf_of(64);
+            const struct width_wrap w = {.columns = 80, .joins = ALL_JOINED};
 
-            assert_true(len > 0 && len <= cut);
+            assert_int_equal(width_wrap(&out, p, cut, &w), 0);
+            assert_int_equal(out.len, cut);
+            assert_memory_equal(out.p, p, cut);
         }
     }
     assert_int_equal(

@@ -55,7 +55,7 @@ run_request(struct command_args *c, enum aiaction_mode mode)
         .preview = o->preview,
         .reduced = o->profile != NULL,
         .dry_run = o->dry_run,
-        .no_look = o->no_look,
+        .no_tool_calls = o->no_tool_calls,
         .show_request = o->show_request,
         .plan_out = o->plan_out,
         .plan_in = o->plan_in,

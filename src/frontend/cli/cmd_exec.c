@@ -25,7 +25,7 @@
 
 /* What is started: each part is the next one's reason. */
 struct launch {
-    struct sandbox_setup site;
+    struct sandbox_setup setup;
     struct preview *preview; /* NULL: what it writes is there at once */
     struct buf words;
     const char **argv; /* into words */
@@ -42,7 +42,7 @@ launch_done(struct launch *l)
 {
     prefork_drop(&l->ready);
     preview_close(l->preview);
-    sandbox_setup_done(&l->site);
+    sandbox_setup_done(&l->setup);
     buf_done(&l->words);
     free(l->argv);
     if (environ == l->env) /* run_here came back */
@@ -81,7 +81,7 @@ see_something(struct command_args *c, struct sandbox_setup_params *w,
 
 /* It failed, nobody knows why, and could not write where it usually can. */
 static void
-say_reduced(const struct command_args *c, const struct sandbox_spec *s)
+note_reduced(const struct command_args *c, const struct sandbox_spec *s)
 {
     if (s->reduced && !c->options.profile && !spec_writes(s))
         app_print(c->app,
@@ -91,8 +91,8 @@ say_reduced(const struct command_args *c, const struct sandbox_spec *s)
 }
 
 static int
-fill_site(struct command_args *c, bool made, struct sandbox_setup *s,
-          struct err *e)
+fill_setup(struct command_args *c, bool made, struct sandbox_setup *s,
+           struct err *e)
 {
     const struct options *o = &c->options;
     struct sandbox_setup_params params = {.profile = PROFILE_WORKSPACE_WRITE,
@@ -136,16 +136,16 @@ fill_preview(struct command_args *c, struct launch *l, struct err *e)
 {
     CLEANUP_BUF struct buf command = buf_of(ARGUMENTS_MAX);
 
-    if (l->site.spec.profile != PROFILE_PREVIEW)
+    if (l->setup.spec.profile != PROFILE_PREVIEW)
         return 0;
-    if (!l->site.spec.workspace)
+    if (!l->setup.spec.workspace)
         return err_set(e, ERR_USAGE,
                        "a preview needs a workspace: use --workspace DIR");
     if (command_join_words(c, &command, e) < 0)
         return -1;
-    l->preview = preview_begin(c->app, l->site.spec.workspace, command.p, e);
+    l->preview = preview_begin(c->app, l->setup.spec.workspace, command.p, e);
     if (!l->preview ||
-        sandbox_setup_use_view(&l->site, preview_view(l->preview), e) < 0)
+        sandbox_setup_use_view(&l->setup, preview_view(l->preview), e) < 0)
         return -1;
     return enter_view(preview_view(l->preview), e);
 }
@@ -172,10 +172,10 @@ check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
 static int
 prepare(struct command_args *c, struct launch *l, struct err *e)
 {
-    struct environ_params params = {.spec = &l->site.spec,
+    struct environ_params params = {.spec = &l->setup.spec,
                                     .config = c->app->config};
 
-    if (spec_write(&l->site.spec, c->words, &l->words, &l->n_words, e) < 0 ||
+    if (spec_write(&l->setup.spec, c->words, &l->words, &l->n_words, e) < 0 ||
         !(l->argv = spec_argv(&l->words, l->n_words, e)))
         return -1;
     l->env = environ_for(&params, e);
@@ -231,7 +231,7 @@ run_here(struct launch *l, struct err *e)
     char **argv = (char **)(uintptr_t)l->argv;
 
     if (!l->begun &&
-        leave_terminal(l->site.spec.profile == PROFILE_FULL, e) < 0)
+        leave_terminal(l->setup.spec.profile == PROFILE_FULL, e) < 0)
         return -1;
     (void)signal(SIGPIPE, SIG_DFL);
     environ = l->env;
@@ -283,7 +283,7 @@ run_behind(struct command_args *c, struct launch *l, enum pty_relay_kind kind,
         return -1;
     l->argv[0] = l->launcher;
     if (kind == PTY_RELAY_ERROR &&
-        leave_terminal(l->site.spec.profile == PROFILE_FULL, e) < 0)
+        leave_terminal(l->setup.spec.profile == PROFILE_FULL, e) < 0)
         return -1;
     return pty_relay_run(c->app->loop, kind, &command, &status, e) < 0 ? -1
                                                                        : status;
@@ -294,7 +294,7 @@ static int
 launch(struct command_args *c, struct launch *l, struct err *e)
 {
     enum pty_relay_kind kind = pty_relay_detect();
-    int64_t limit_ms = l->site.spec.limit_ms, start = clock_ms();
+    int64_t limit_ms = l->setup.spec.limit_ms, start = clock_ms();
     int status;
 
     if ((l->notes = sandbox_denial_notes(e)) < 0)
@@ -308,10 +308,10 @@ launch(struct command_args *c, struct launch *l, struct err *e)
     if (limit_ms > 0 && status == LAUNCH_LATE && clock_ms() - start >= limit_ms)
         return err_exit_status(ERR_TIMEOUT);
     if (status > 0 &&
-        !sandbox_denial_explain(c->app, &l->site.spec,
+        !sandbox_denial_explain(c->app, &l->setup.spec,
                                 l->preview ? preview_view(l->preview) : NULL,
                                 c->words, l->notes, status))
-        say_reduced(c, &l->site.spec);
+        note_reduced(c, &l->setup.spec);
     return status;
 }
 
@@ -356,9 +356,9 @@ run(struct command_args *c, struct launch *l)
     int status;
 
     start_prefork(c, l);
-    if (fill_site(c, l->ready.child > 0, &l->site, &e) < 0)
+    if (fill_setup(c, l->ready.child > 0, &l->setup, &e) < 0)
         return app_fail(c->app, &e);
-    if (check_program(c->words[0], &l->site.spec, &e) < 0) {
+    if (check_program(c->words[0], &l->setup.spec, &e) < 0) {
         app_print_err(c->app, &e);
         return status_of(&e);
     }

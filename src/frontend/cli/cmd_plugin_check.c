@@ -65,7 +65,7 @@ put_text(struct report *r, const struct check_finding *f)
 
     style_add(&line, screen, v->style, v->shown, strlen(v->shown));
     put_part(&line, screen, "  ", f->name);
-    put_part(&line, screen, ": expected ", f->wanted);
+    put_part(&line, screen, ": expected ", f->expected);
     put_part(&line, screen, f->verdict == CHECK_FAILED ? "; came " : ": ",
              f->came);
     put_part(&line, screen, ". To do: ", f->advice);
@@ -79,8 +79,8 @@ put_json(struct report *r, const struct check_finding *f)
     json_open_object(&r->w);
     json_member_str(&r->w, "verdict", verdicts[f->verdict].word);
     json_member_str(&r->w, "name", f->name);
-    if (f->wanted[0])
-        json_member_str(&r->w, "expected", f->wanted);
+    if (f->expected[0])
+        json_member_str(&r->w, "expected", f->expected);
     if (f->came[0])
         json_member_str(&r->w, "came", f->came);
     if (f->advice[0])
@@ -89,7 +89,7 @@ put_json(struct report *r, const struct check_finding *f)
 }
 
 static void
-on_told(void *arg, const struct check_finding *f)
+on_finding(void *arg, const struct check_finding *f)
 {
     struct report *r = arg;
 
@@ -139,7 +139,7 @@ run(struct report *r, struct command_args *c, struct err *e)
                                   .dir = c->words[0],
                                   .run_all = c->options.run_all,
                                   .stop = &r->signal,
-                                  .report = on_told,
+                                  .report = on_finding,
                                   .arg = r};
     int failed;
 

@@ -108,7 +108,7 @@ const struct command cmd_policy_check = {
 
 /* What the rule that was added may not be about. */
 static void
-tell_doubt(struct command_args *c)
+print_doubt(struct command_args *c)
 {
     CLEANUP(policy_free_p) struct policy *p = policy_load(NULL);
     CLEANUP_BUF struct buf doubt = buf_of(DOUBTS_MAX);
@@ -136,7 +136,7 @@ add(struct command_args *c, struct err *e)
     escape_str(&out, &c->app->result, rule.p, ESCAPE_LINES);
     buf_ch(&out, '\n');
     app_put_result(c->app, &out);
-    tell_doubt(c);
+    print_doubt(c);
     return 0;
 }
 
@@ -195,7 +195,7 @@ reason(const struct guard_finding *f, size_t i)
 
 /* Whether one before it says the same. */
 static bool
-is_said(const struct guard_finding *f, size_t i)
+is_repeated(const struct guard_finding *f, size_t i)
 {
     for (size_t k = 0; k < i; k++)
         if (strcmp(reason(f, k), reason(f, i)) == 0)
@@ -219,7 +219,7 @@ put_json(const struct guard_finding *f, struct buf *out)
     json_key(&w, "reasons");
     json_open_array(&w);
     for (size_t i = 0; (text = reason(f, i)) != NULL; i++)
-        if (!is_said(f, i))
+        if (!is_repeated(f, i))
             json_put_str(&w, text);
     json_close_array(&w);
     json_close_object(&w);
@@ -261,7 +261,7 @@ put_text(const struct guard_finding *f, const struct term *t, struct buf *out)
     }
     put_line(out, t, "risk", risk);
     for (size_t i = 0; (text = reason(f, i)) != NULL; i++)
-        if (!is_said(f, i))
+        if (!is_repeated(f, i))
             put_line(out, t, i ? "" : "because", text);
 }
 

@@ -34,8 +34,8 @@ struct call_context {
     struct risk_context where;
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
     size_t n_refused;
-    bool acted;        /* a call did more than look */
-    bool said_reduced; /* that nothing is writable here */
+    bool acted;         /* a call did more than look */
+    bool noted_reduced; /* that nothing is writable here */
 };
 
 /* Is called once, when the response is in the output queue. */
@@ -51,7 +51,7 @@ struct call_request {
     int64_t timeout_ms, from_ms;
     const struct tool *tool;
     struct permit permit;
-    struct sandbox_setup site; /* of cmd.run */
+    struct sandbox_setup setup; /* of cmd.run */
     struct tool_call *call;
     request_done_cb *cb;
     void *arg;
@@ -63,7 +63,7 @@ request_free(struct call_request *j)
     if (!j)
         return;
     tool_call_free(j->call);
-    sandbox_setup_done(&j->site);
+    sandbox_setup_done(&j->setup);
     permit_done(&j->permit);
     json_free(j->root);
     free(j);
@@ -274,14 +274,14 @@ on_need(void *arg, const char *const *argv)
 /* A command failed that could not write where it usually can, which may be
  * why. Said once, whatever the number of calls. */
 static void
-say_reduced(const struct call_request *j, const struct tool_result *r)
+note_reduced(const struct call_request *j, const struct tool_result *r)
 {
-    const struct sandbox_spec *s = &j->site.spec;
+    const struct sandbox_spec *s = &j->setup.spec;
 
     if (!r->has_exit_code || r->exit_code == 0 || !s->reduced ||
-        s->profile != PROFILE_READ_ONLY || j->desk->said_reduced)
+        s->profile != PROFILE_READ_ONLY || j->desk->noted_reduced)
         return;
-    j->desk->said_reduced = true;
+    j->desk->noted_reduced = true;
     app_print(
         j->desk->app,
         "reduced: no namespaces here, so nothing was writable; where that "
@@ -296,7 +296,7 @@ on_done(void *arg, const struct tool_result *r)
     CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
     bool ok = r->ok;
 
-    say_reduced(j, r);
+    note_reduced(j, r);
     tool_call_record_result(j->desk->app, r);
     tool_call_write_result(&line, r);
     write_line(j, &line);
@@ -336,9 +336,9 @@ run(struct call_request *j, struct err *e)
 
     if (j->tool->manifest->step) {
         if (tool_call_sandbox_fill(&d->where, d->app->config, j->args,
-                                   &j->permit, &j->site, e) < 0)
+                                   &j->permit, &j->setup, e) < 0)
             return -1;
-        in.confine.sandbox = &j->site.spec;
+        in.confine.sandbox = &j->setup.spec;
         if (j->permit.found->profile.n_reader > 0)
             in.confine.argv = (const char *const *)
                                   j->permit.found->profile.reader;

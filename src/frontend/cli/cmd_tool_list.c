@@ -32,7 +32,7 @@ static const char *const trusts[] = {
 
 /* A server that was not asked yet has none, and is nothing. */
 static bool
-only_looks(const struct manifest *m)
+is_read_only(const struct manifest *m)
 {
     for (size_t i = 0; i < m->n_actions; i++)
         if (!m->actions[i].read_only)
@@ -67,7 +67,7 @@ put_manifest(struct json_writer *w, const struct manifest *m)
 {
     json_member_str(w, "version", m->version);
     json_member_str(w, "summary", m->summary);
-    json_member_bool(w, "read_only", only_looks(m));
+    json_member_bool(w, "read_only", is_read_only(m));
     json_member_bool(w, "destructive", may_destroy(m));
     json_key(w, "actions");
     json_open_array(w);
@@ -118,7 +118,7 @@ static const char *
 effect(const struct manifest *m)
 {
     return m->n_actions == 0 ? "not asked yet"
-           : only_looks(m)   ? "read-only"
+           : is_read_only(m) ? "read-only"
            : may_destroy(m)  ? "may lose data"
                              : "changes things";
 }

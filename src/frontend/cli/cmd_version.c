@@ -48,7 +48,7 @@ put_finding(struct json_writer *w, const char *name,
 /* What doctor has under the same names, and in numbers and words of one kind
  * what a program asks first. */
 static void
-put_walls(struct json_writer *w)
+put_confinement(struct json_writer *w)
 {
     static const char *const by[] = {[PROBE_WHOLE] = "namespaces",
                                      [PROBE_REDUCED] = "landlock",
@@ -83,7 +83,7 @@ command_version(struct command_args *c)
     json_member_str(&w, "name", PACKAGE);
     json_member_str(&w, "version", PACKAGE_VERSION);
     put_features(&w);
-    put_walls(&w);
+    put_confinement(&w);
     json_close_object(&w);
     buf_ch(&out, '\n');
     if (buf_ok(&out, "the version", &e) < 0)

@@ -117,13 +117,14 @@ static void
 put_wrapped(struct buf *out, const struct term *screen, const char *text,
             size_t start, size_t indent)
 {
-    CLEANUP_BUF struct buf brief = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf shortened = buf_of(TEXT_MAX);
     CLEANUP_BUF struct buf clean = buf_of(TEXT_MAX);
     struct width_wrap wrap = {
         .columns = (size_t)screen->columns, .start = start, .indent = indent};
 
-    put_short(&brief, text);
-    (void)escape_str(&clean, screen, brief.len ? brief.p : "", ESCAPE_PROSE);
+    put_short(&shortened, text);
+    (void)escape_str(&clean, screen, shortened.len ? shortened.p : "",
+                     ESCAPE_PROSE);
     if (screen->tty && screen->columns > 0)
         (void)width_wrap(out, clean.p, clean.len, &wrap);
     else

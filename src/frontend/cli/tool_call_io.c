@@ -174,10 +174,10 @@ tool_call_record_start(struct app *a, const struct tool *t, const char *action,
         {0},
     };
 
-    bool looks = m && m->read_only;
+    bool read_only = m && m->read_only;
 
-    (looks ? app_record_later : app_record)(a, "call", members);
-    return !looks;
+    (read_only ? app_record_later : app_record)(a, "call", members);
+    return !read_only;
 }
 
 void

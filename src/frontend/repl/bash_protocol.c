@@ -68,8 +68,8 @@ bash_protocol_read_prompt(const char *msg, size_t n, struct bash_prompt *out)
     return 0;
 }
 
-int
-bash_protocol_read_matches(const char *msg, size_t n, struct bash_matches *out)
+static int
+read_matches(const char *msg, size_t n, struct bash_matches *out)
 {
     const char *f[MATCHES_FIELDS];
     long v[MATCHES_FIELDS];
@@ -129,7 +129,7 @@ bash_reply_add(struct bash_reply *r, const char *msg, size_t n)
     if (msg[0] == BASH_MSG_DONE)
         r->whole = true;
     else if (msg[0] == BASH_MSG_MATCHES && !r->matches_known)
-        r->matches_known = bash_protocol_read_matches(msg, n, &r->matches) == 0;
+        r->matches_known = read_matches(msg, n, &r->matches) == 0;
     else if (n > 1 && msg[n - 1] == '\0')
         buf_add(&r->fields, msg + 1, n - 1);
 }

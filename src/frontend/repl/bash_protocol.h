@@ -87,12 +87,10 @@ struct bash_matches {
 int bash_protocol_fields(const char *msg, size_t n, const char **fields,
                          int max);
 
-/* Each returns 0, or -1 when the message is not of the form that its letter
+/* Returns 0, or -1 when the message is not of the form that its letter
  * promises. */
 int bash_protocol_read_prompt(const char *msg, size_t n,
                               struct bash_prompt *out);
-int bash_protocol_read_matches(const char *msg, size_t n,
-                               struct bash_matches *out);
 
 /* Reads a decimal number that is all of the text and lies within min..max.
  * Returns 0, or -1. */

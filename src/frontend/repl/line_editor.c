@@ -190,7 +190,7 @@ line_editor_print_above(const char *p, size_t n)
 }
 
 void
-line_editor_lend(bool clear)
+line_editor_hand_over(bool clear)
 {
     if (clear)
         rl_clear_visible_line();

@@ -44,7 +44,7 @@ void line_editor_print_above(const char *p, size_t n);
 
 /* Between these two calls another program may use the terminal, in the place of
  * the editor when `clear` erased it. */
-void line_editor_lend(bool clear);
+void line_editor_hand_over(bool clear);
 void line_editor_regain(void);
 
 /* The prefix of bash's prompt unless AGENTSH_MARK is set, in the manner of

@@ -122,12 +122,12 @@ open_history(struct repl_state *f, struct err *e)
     CLEANUP(free_p)
     char *bash = path_home() ? path_join(path_home(), ".bash_history") : NULL;
 
-    e->text[0] = '\0';
+    *e = (struct err){0};
     if (dir && path_make_dirs(dir, 0700, e) < 0)
         f->history = history_new(NULL, e);
     else
         f->history = history_new(path, e);
-    if (e->text[0])
+    if (e->code != ERR_NONE)
         fprintf(stderr, "agentsh: %s: history is not saved\n", e->text);
     if (f->history && bash)
         history_borrow(f->history, bash);

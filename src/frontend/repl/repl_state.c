@@ -313,12 +313,12 @@ repl_show_background(void *arg, const char *p, size_t n)
 
 /* Gives the terminal to what bash runs for the editor. */
 static void
-lend_terminal(struct repl_state *f)
+hand_over_terminal(struct repl_state *f)
 {
     if (f->lent)
         return;
     f->lent = true;
-    line_editor_lend(f->clears);
+    line_editor_hand_over(f->clears);
     screen_raw(f->screen);
     watch_events(f->keys, LOOP_READ);
 }
@@ -333,7 +333,7 @@ repl_on_output(void *arg, const char *p, size_t n)
         return;
     }
     if (f->mode == REPL_COMPLETING)
-        lend_terminal(f);
+        hand_over_terminal(f);
     else if (!f->due && f->capture.running)
         transcript_feed(f->capture.transcript, p, n);
     screen_put(f->screen, p, n);
@@ -458,7 +458,7 @@ repl_wait_reply(void *arg, bool clears)
         if (loop_turn(f->loop, PATIENCE_MS, NULL) < 0)
             break;
         if (clock_ms() > until)
-            lend_terminal(f);
+            hand_over_terminal(f);
     }
     bash_watch_channel(f->bash, false);
     f->mode = REPL_EDITING;

@@ -84,8 +84,8 @@ has_prefix(const char *line, size_t len, const char *with)
     return len >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
 }
 
-void
-last_command_parse(struct last_command *last, const char *p, size_t n)
+static void
+parse_record(struct last_command *last, const char *p, size_t n)
 {
     static const char status[] = "status=", command[] = "command=";
     const char *end = p + n, *line;
@@ -120,7 +120,7 @@ last_command_read(struct last_command *last)
     if (!is_session_name(session) ||
         read_own_file("last", session, &record) < 0)
         return;
-    last_command_parse(last, record.p, record.len);
+    parse_record(last, record.p, record.len);
     last->captured = last->known &&
                      read_own_file("stderr", session, &last->shown) == 0;
 }

@@ -45,9 +45,6 @@ struct last_command {
 void last_command_read(struct last_command *last);
 void last_command_done(struct last_command *last);
 
-/* Parses the bytes of the file. Exported because tests and fuzzers call it. */
-void last_command_parse(struct last_command *last, const char *p, size_t n);
-
 /* Bytes of output that are kept in stderr-SESSION. */
 #define LAST_COMMAND_STDERR_MAX 8192
 

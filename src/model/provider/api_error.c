@@ -190,7 +190,7 @@ read_message(struct api_error *a, const struct json *v)
 
 /* Whether the words say that the account's credit is used up. */
 static bool
-says_spent(const struct api_error *a)
+is_spent(const struct api_error *a)
 {
     if (strstr(a->kind, "insufficient_quota") || strstr(a->kind, "billing") ||
         a->status == 402)
@@ -229,7 +229,7 @@ api_error_read_json(struct api_error *a, const struct json *v)
     read_message(a, json_get(first, "msg"));
     read_message(a, json_get(json_get(err, "metadata"), "raw"));
     read_details(a, json_get(err, "details"));
-    a->spent |= says_spent(a);
+    a->spent |= is_spent(a);
 }
 
 void
@@ -245,7 +245,7 @@ api_error_read(struct api_error *a, const char *body, size_t n)
     a->page = body[blanks] == '<';
     if (!a->page)
         api_error_clean(a->message, sizeof(a->message), body, a->key);
-    a->spent |= says_spent(a);
+    a->spent |= is_spent(a);
 }
 
 void

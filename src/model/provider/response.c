@@ -16,10 +16,10 @@ static const char think_open[] = "<think>";
 static const char think_close[] = "</think>";
 
 void
-model_response_init(struct model_response *r, bool wants_tool, const char *key)
+model_response_init(struct model_response *r, bool forced_tool, const char *key)
 {
     *r = (struct model_response){
-        .forced_tool = wants_tool, .tokens_in = -1, .tokens_out = -1};
+        .forced_tool = forced_tool, .tokens_in = -1, .tokens_out = -1};
     buf_init(&r->text, MODEL_ANSWER_MAX);
     buf_init(&r->refusal, REFUSAL_MAX);
     for (size_t i = 0; i < MODEL_RESPONSE_REASONING_MAX; i++)

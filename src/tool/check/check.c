@@ -32,8 +32,9 @@ check_done(struct check *t)
 {
     check_lines_free(t->lines);
     confinement_done(&t->confined);
-    sandbox_setup_done(&t->step_site);
-    buf_done(&t->refused);
+    sandbox_setup_done(&t->step_setup);
+    for (size_t i = 0; i < t->n_refused; i++)
+        free(t->refused[i]);
     check_drop_scratch(t);
     manifest_free(t->manifest);
     free(t->program);
@@ -182,12 +183,12 @@ check_examples(struct check *t, const struct manifest_action *a)
 static int
 make_confinement(struct check *t, struct err *e)
 {
-    const struct sandbox_setup_params wish = {
+    const struct sandbox_setup_params setup = {
         .profile = PROFILE_WORKSPACE_WRITE,
         .workspace = t->scratch,
         .or_reads = true,
         .programs = true};
-    const struct sandbox_spec *step = t->manifest->step ? &t->step_site.spec
+    const struct sandbox_spec *step = t->manifest->step ? &t->step_setup.spec
                                                         : NULL;
     const struct confinement_params params = {.tool = &t->tool,
                                               .workspace = t->scratch,
@@ -196,9 +197,9 @@ make_confinement(struct check *t, struct err *e)
                                               .report = true};
 
     if (step &&
-        sandbox_setup_fill(&t->step_site, &wish, t->params->config, e) < 0)
+        sandbox_setup_fill(&t->step_setup, &setup, t->params->config, e) < 0)
         return -1;
-    t->step_site.spec.report = true;
+    t->step_setup.spec.report = true;
     return confinement_fill(&params, &t->confined, e);
 }
 
@@ -558,11 +559,11 @@ test_stray(struct check *t, const struct stray_row *row)
     CLEANUP(check_reply_done) struct check_reply r = {0};
     struct err why = {0};
     const char *code;
-    char wanted[64];
+    char expected[64];
 
-    snprintf(wanted, sizeof(wanted), "ok: false with %s", row->code);
+    snprintf(expected, sizeof(expected), "ok: false with %s", row->code);
     if (send_stray(t, row, &r, &why) < 0) {
-        check_report_failure(t, row->name, wanted, why.text,
+        check_report_failure(t, row->name, expected, why.text,
                              "answer every line, valid or not");
         return;
     }
@@ -571,7 +572,7 @@ test_stray(struct check *t, const struct stray_row *row)
         (strcmp(code, row->code) == 0 || strcmp(code, row->also) == 0))
         check_report_pass(t, row->name);
     else
-        check_report_failure(t, row->name, wanted, r.came,
+        check_report_failure(t, row->name, expected, r.came,
                              "check tool and action first");
 }
 
@@ -638,7 +639,7 @@ test_tool(struct check *t)
 int
 check_plugin(const struct check_params *w, struct err *e)
 {
-    CLEANUP(check_done) struct check t = {.params = w, .refused = buf_of(4096)};
+    CLEANUP(check_done) struct check t = {.params = w};
     struct err why = {0};
 
     if (find_dir(&t, e) < 0 || check_make_scratch(&t, e) < 0)

@@ -27,10 +27,10 @@ enum check_verdict {
  * they hold bytes that the plugin wrote. */
 struct check_finding {
     enum check_verdict verdict;
-    const char *name;   /* a sentence that is true when it passed */
-    const char *wanted; /* when it failed: what was expected, */
-    const char *came;   /* what came instead, */
-    const char *advice; /* and what to do */
+    const char *name;     /* a sentence that is true when it passed */
+    const char *expected; /* when it failed: what was expected, */
+    const char *came;     /* what came instead, */
+    const char *advice;   /* and what to do */
 };
 
 struct check_params {

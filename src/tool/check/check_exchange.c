@@ -7,25 +7,26 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 #include "base/utf8.h"
 #include "tool/check/check_report.h"
 #include "tool/protocol.h"
 #include "json/write.h"
 
-#define HEARD_MAX  (17u << 20) /* the longest response, and some events */
-#define LOG_MS     50          /* for the log that is still in its pipe */
-#define GRACE_MS   1000        /* past the limit that the request names */
-#define SURPLUS_MS 20          /* for a second line, which is an error */
-#define LOG_SHOWN  300         /* bytes of its log */
-#define SHOWN      60          /* bytes of a line, in a message */
+#define RECEIVED_MAX (17u << 20) /* the longest response, and some events */
+#define LOG_MS       50          /* for the log that is still in its pipe */
+#define GRACE_MS     1000        /* past the limit that the request names */
+#define SURPLUS_MS   20          /* for a second line, which is an error */
+#define LOG_SHOWN    300         /* bytes of its log */
+#define SHOWN        60          /* bytes of a line, in a message */
 
 struct check_lines {
     struct loop *loop;
     struct spawn launch;
     struct plugin_process *process;
-    struct buf heard; /* lines, each with its newline */
-    size_t taken;     /* bytes of `heard` that the caller has read */
-    bool gone, ended; /* it cannot be used any more */
+    struct buf received; /* lines, each with its newline */
+    size_t taken;        /* bytes of `heard` that the caller has read */
+    bool gone, ended;    /* it cannot be used any more */
     struct err why;
 };
 
@@ -36,7 +37,7 @@ check_lines_free(struct check_lines *t)
         return;
     plugin_process_free(t->process);
     spawn_done(&t->launch);
-    buf_done(&t->heard);
+    buf_done(&t->received);
     free(t);
 }
 
@@ -45,11 +46,11 @@ on_line(void *arg, const char *line, size_t n)
 {
     struct check_lines *t = arg;
 
-    buf_add(&t->heard, line, n);
-    buf_ch(&t->heard, '\n');
-    if (t->heard.bad && !t->gone) {
+    buf_add(&t->received, line, n);
+    buf_ch(&t->received, '\n');
+    if (t->received.bad && !t->gone) {
         t->gone = true;
-        err_set(&t->why, ERR_PEER, "more than %u bytes", HEARD_MAX);
+        err_set(&t->why, ERR_PEER, "more than %u bytes", RECEIVED_MAX);
         plugin_process_pause(t->process, true);
     }
     return !t->gone;
@@ -84,7 +85,7 @@ start_lines(struct loop *l, const struct tool *tool,
         return NULL;
     }
     t->loop = l;
-    buf_init(&t->heard, HEARD_MAX);
+    buf_init(&t->received, RECEIVED_MAX);
     if (spawn_prepare_tool(&t->launch, tool, s, e) < 0 ||
         spawn_start(&t->launch, NULL, &started, e) < 0 ||
         !(t->process = plugin_process_new(l, &started, e)))
@@ -124,8 +125,8 @@ turn_loop(struct check_lines *t, int64_t until, const int *stop)
 static const char *
 next_line(struct check_lines *t, size_t *n)
 {
-    const char *line = t->heard.p + t->taken;
-    const char *end = memchr(line, '\n', t->heard.len - t->taken);
+    const char *line = t->received.p + t->taken;
+    const char *end = memchr(line, '\n', t->received.len - t->taken);
 
     if (!end)
         return NULL;
@@ -257,6 +258,18 @@ report_log(struct check *t)
         check_report(t, CHECK_NOTE, "its log", text.p);
 }
 
+/* Notes that a system call was denied; false: that is known. */
+static bool
+add_refused(struct check *t, const char *name)
+{
+    if (str_in_list(name, (const char *const *)t->refused, t->n_refused))
+        return false;
+    if (t->n_refused < CHECK_REFUSED_MAX &&
+        (t->refused[t->n_refused] = strdup(name)))
+        t->n_refused++;
+    return true;
+}
+
 /* Reports each denied system call once, not at each request. */
 static void
 report_denials(struct check *t)
@@ -265,15 +278,10 @@ report_denials(struct check *t)
 
     read_denials(t->lines, &r);
     for (size_t i = 0; i < r.n; i++) {
-        char word[64];
-
-        snprintf(word, sizeof(word), "%.60s;", r.names[i]);
-        if (strstr(t->refused.p, word))
-            continue;
-        buf_str(&t->refused, word);
-        check_report(t, CHECK_NOTE,
-                     "the sandbox blocked what its manifest does not name",
-                     r.names[i]);
+        if (add_refused(t, r.names[i]))
+            check_report(t, CHECK_NOTE,
+                         "the sandbox blocked what its manifest does not name",
+                         r.names[i]);
     }
 }
 

@@ -24,18 +24,18 @@ check_report(struct check *t, enum check_verdict v, const char *name,
              const char *came)
 {
     const struct check_finding f = {
-        .verdict = v, .name = name, .wanted = "", .came = came, .advice = ""};
+        .verdict = v, .name = name, .expected = "", .came = came, .advice = ""};
 
     t->params->report(t->params->arg, &f);
 }
 
 void
-check_report_failure(struct check *t, const char *name, const char *wanted,
+check_report_failure(struct check *t, const char *name, const char *expected,
                      const char *came, const char *advice)
 {
     const struct check_finding f = {.verdict = CHECK_FAILED,
                                     .name = name,
-                                    .wanted = wanted,
+                                    .expected = expected,
                                     .came = came,
                                     .advice = advice};
 

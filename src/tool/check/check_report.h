@@ -11,18 +11,21 @@
 
 struct check_lines; /* check_exchange.h */
 
+#define CHECK_REFUSED_MAX 64 /* names; further ones are reported again */
+
 /* A check that runs. check.c owns it; the other files change what their
  * functions say. */
 struct check {
     const struct check_params *params;
     struct tool tool;
     struct manifest *manifest;
-    struct sandbox_setup step_site; /* of cmd.run, which has a step's setup */
-    struct confinement confined;    /* what its process is started with */
-    char *dir, *program;            /* of the plugin, real */
-    char scratch[PATH_MAX];         /* its workspace; "": not made yet */
-    struct check_lines *lines;      /* with its process; NULL: none */
-    struct buf refused; /* denied calls reported so far, "NAME;" each */
+    struct sandbox_setup step_setup;  /* of cmd.run, which has a step's setup */
+    struct confinement confined;      /* what its process is started with */
+    char *dir, *program;              /* of the plugin, real */
+    char scratch[PATH_MAX];           /* its workspace; "": not made yet */
+    struct check_lines *lines;        /* with its process; NULL: none */
+    char *refused[CHECK_REFUSED_MAX]; /* denied calls reported so far; owned */
+    size_t n_refused;
     int64_t id, limit_ms;
     int failed;
     bool answered; /* it has given a valid answer */
@@ -32,8 +35,9 @@ struct check {
 /* Reports the result of a test, whose name is a sentence. A failure is counted;
  * after an interrupt none is reported. */
 void check_report_pass(struct check *t, const char *name);
-void check_report_failure(struct check *t, const char *name, const char *wanted,
-                          const char *came, const char *advice);
+void check_report_failure(struct check *t, const char *name,
+                          const char *expected, const char *came,
+                          const char *advice);
 void check_report(struct check *t, enum check_verdict v, const char *name,
                   const char *came);
 

@@ -54,6 +54,55 @@ mcp_config_free(struct mcp_config *s)
     free(s);
 }
 
+/* Expands one ${…}; text is what is between the braces. */
+static int
+put_variable(struct buf *out, const char *text, size_t n, struct err *e)
+{
+    const char *other = memmem(text, n, ":-", 2), *value;
+    size_t len = other ? (size_t)(other - text) : n;
+    char name[NAME_MAX_BYTES];
+
+    if (len == 0)
+        return err_set(e, ERR_CONFIG, "${%.*s}: bad substitution",
+                       (int)utf8_boundary(text, n, SHOWN_BYTES), text);
+    if (len >= sizeof(name))
+        return err_set(e, ERR_CONFIG, "${%.*s…}: a name of more than %d bytes",
+                       (int)utf8_boundary(text, n, SHOWN_BYTES), text,
+                       NAME_MAX_BYTES - 1);
+    memcpy(name, text, len);
+    name[len] = '\0';
+    value = getenv(name);
+    if (value && (value[0] || !other))
+        buf_str(out, value);
+    else if (other)
+        buf_add(out, other + 2, n - len - 2);
+    else
+        return err_set(e, ERR_CONFIG, "the variable %s is not set", name);
+    return 0;
+}
+
+/* Expands ${NAME} and ${NAME:-default}; the caller frees the result. NULL: a
+ * variable is not set (ERR_CONFIG), or there is no memory. */
+static char *
+expand_variables(const char *text, struct err *e)
+{
+    CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
+
+    while (*text) {
+        const char *at = strstr(text, "${"), *end = at ? strchr(at, '}') : NULL;
+
+        if (!end) {
+            buf_str(&out, text);
+            break;
+        }
+        buf_add(&out, text, (size_t)(at - text));
+        if (put_variable(&out, at + 2, (size_t)(end - at - 2), e) < 0)
+            return NULL;
+        text = end + 1;
+    }
+    return buf_ok(&out, "a text", e) < 0 ? NULL : buf_take(&out);
+}
+
 static char *
 read_string(const struct json *v, const struct manifest_spot *at, struct err *e)
 {
@@ -66,7 +115,7 @@ read_string(const struct json *v, const struct manifest_spot *at, struct err *e)
         manifest_report(at, e, "must be a string without a NUL");
         return NULL;
     }
-    if (!(text = mcp_config_expand(s, &why)))
+    if (!(text = expand_variables(s, &why)))
         manifest_report(at, e, "%.120s", why.text);
     return text;
 }
@@ -361,53 +410,6 @@ mcp_config_read(const char *user, const char *system, struct err *e)
     if (read_file(s, 0, user, e) < 0 || read_file(s, 1, system, e) < 0)
         return NULL;
     return TAKE_PTR(s);
-}
-
-/* Expands one ${…}; text is what is between the braces. */
-static int
-put_variable(struct buf *out, const char *text, size_t n, struct err *e)
-{
-    const char *other = memmem(text, n, ":-", 2), *value;
-    size_t len = other ? (size_t)(other - text) : n;
-    char name[NAME_MAX_BYTES];
-
-    if (len == 0)
-        return err_set(e, ERR_CONFIG, "${%.*s}: bad substitution",
-                       (int)utf8_boundary(text, n, SHOWN_BYTES), text);
-    if (len >= sizeof(name))
-        return err_set(e, ERR_CONFIG, "${%.*s…}: a name of more than %d bytes",
-                       (int)utf8_boundary(text, n, SHOWN_BYTES), text,
-                       NAME_MAX_BYTES - 1);
-    memcpy(name, text, len);
-    name[len] = '\0';
-    value = getenv(name);
-    if (value && (value[0] || !other))
-        buf_str(out, value);
-    else if (other)
-        buf_add(out, other + 2, n - len - 2);
-    else
-        return err_set(e, ERR_CONFIG, "the variable %s is not set", name);
-    return 0;
-}
-
-char *
-mcp_config_expand(const char *text, struct err *e)
-{
-    CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
-
-    while (*text) {
-        const char *at = strstr(text, "${"), *end = at ? strchr(at, '}') : NULL;
-
-        if (!end) {
-            buf_str(&out, text);
-            break;
-        }
-        buf_add(&out, text, (size_t)(at - text));
-        if (put_variable(&out, at + 2, (size_t)(end - at - 2), e) < 0)
-            return NULL;
-        text = end + 1;
-    }
-    return buf_ok(&out, "a text", e) < 0 ? NULL : buf_take(&out);
 }
 
 void

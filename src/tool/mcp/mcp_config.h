@@ -49,10 +49,6 @@ DEFINE_CLEANUP(struct mcp_config, mcp_config_free)
 int mcp_config_add(struct mcp_config *s, int which, const char *text, size_t n,
                    struct err *e);
 
-/* Expands ${NAME} and ${NAME:-default}; the caller frees the result. NULL: a
- * variable is not set (ERR_CONFIG), or there is no memory. */
-char *mcp_config_expand(const char *text, struct err *e);
-
 /* Makes a part of a tool's name of a server's text: lower case, no dot; "" when
  * nothing of it is left. The result may be as long as the text. */
 void mcp_config_name(const char *text, char *out, size_t size);

@@ -250,9 +250,10 @@ set_hints(struct manifest_action *a, const struct manifest_needs *n,
           const struct json *tool)
 {
     bool can = n->write[0] || n->network || n->state;
-    bool looks = read_hint(tool, "readOnlyHint", !can);
+    bool read_only = read_hint(tool, "readOnlyHint", !can);
 
-    a->read_only = !can && looks && !read_hint(tool, "destructiveHint", false);
+    a->read_only = !can && read_only &&
+                   !read_hint(tool, "destructiveHint", false);
     a->destructive = !a->read_only &&
                      read_hint(tool, "destructiveHint",
                                !read_hint(tool, "readOnlyHint", false));
@@ -444,7 +445,7 @@ mcp_tools_fetch(const struct tool *t, const struct config *c, struct err *e)
         confinement_fill(&params, &confined, e) < 0 ||
         mcp_session_prepare(&how, t->server, &confined.setting, e) < 0 ||
         !(f.session = mcp_session_new(l, t->server, &how, NULL,
-                                      confined.site.spec.workspace, e)) ||
+                                      confined.setup.spec.workspace, e)) ||
         run_fetch(&f, l, e) < 0)
         return -1;
     mcp_tools_cache(t->hash, &f.list);
