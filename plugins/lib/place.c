@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/path.h"
 
 static const struct place_kind {
     mode_t type;
@@ -93,21 +94,6 @@ fail_open(const struct place *p, struct err *e)
     return err_sys(e, "%s", p->shown);
 }
 
-/* The part of real below root, "" for root itself; NULL: it is not there. */
-static const char *
-below(const char *real, const char *root)
-{
-    size_t n = strlen(root);
-
-    if (strcmp(root, "/") == 0)
-        return real + 1;
-    if (strncmp(real, root, n) != 0)
-        return NULL;
-    if (real[n] == '\0')
-        return real + n;
-    return real[n] == '/' ? real + n + 1 : NULL;
-}
-
 /* Opens the directory that holds `rest` of a root. */
 static int
 hold(struct place *p, const char *root, const char *rest, struct err *e)
@@ -160,7 +146,7 @@ find_root(struct place *p, const struct json *roots, const char *own,
     for (const char *root = roots ? json_str(v, NULL) : own; root;
          root = json_str(v, NULL)) {
         CLEANUP(free_p) char *real = realpath(root, NULL);
-        const char *rest = real ? below(p->real, real) : NULL;
+        const char *rest = real ? path_behind(p->real, real) : NULL;
 
         if (rest)
             return hold(p, real, rest, e);

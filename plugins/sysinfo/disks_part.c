@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "base/size.h"
 #include "plugins/lib/machine.h"
 #include "plugins/sysinfo/disks.h"
@@ -17,11 +18,9 @@
 static bool
 is_below(const char *path, const char *dir)
 {
-    size_t n = strlen(dir);
+    const char *rest = path_behind(path, dir);
 
-    if (n == 1) /* "/" */
-        return path[1] != '\0';
-    return strncmp(path, dir, n) == 0 && path[n] == '/';
+    return rest && *rest;
 }
 
 /* The way to it may lead through a server that does not answer. */

@@ -37,7 +37,7 @@ callable_tools_find(const struct callable_tools *d, const char *name)
 
 /* Whether the rules allow the action with arguments that are not known yet. */
 static bool
-is_allowed(const struct policy *p, const struct risk_context *where,
+is_allowed(const struct policy *p, const struct path_context *where,
            const struct tool *t, const struct manifest_action *action)
 {
     CLEANUP(json_free_p) struct json *none = json_parse("{}", 2, 0, NULL);
@@ -115,7 +115,7 @@ add_declaration(struct callable_tools *d, const struct tool *t,
 
 void
 callable_tools_read(struct callable_tools *d, struct registry *r,
-                    const struct policy *p, const struct risk_context *where)
+                    const struct policy *p, const struct path_context *where)
 {
     const struct tool *t;
 

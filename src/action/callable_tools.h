@@ -36,7 +36,7 @@ struct callable_tools {
  * is too long or taken, a schema over 64 KiB. */
 void callable_tools_read(struct callable_tools *d, struct registry *r,
                          const struct policy *p,
-                         const struct risk_context *where);
+                         const struct path_context *where);
 void callable_tools_done(struct callable_tools *d); /* accepts NULL */
 
 /* NULL: nothing of that name is declared. */

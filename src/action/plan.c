@@ -72,7 +72,7 @@ refuse_view(struct step_verdict *j)
 static int
 judge_one(struct plan *p, size_t i, struct err *e)
 {
-    const struct risk_context where = {
+    const struct path_context where = {
         .cwd = p->cwd, .workspace = p->cwd, .home = p->by.home};
     char workspace[PATH_MAX];
 

@@ -22,7 +22,7 @@ struct plan_setting {
     const struct config *config; /* the settings, borrowed */
     struct registry *registry;   /* NULL: no step names a tool */
     const char *outside;         /* see struct step_verdict_params; borrowed */
-    const char *const *named;    /* see struct risk_context; borrowed */
+    const char *const *named;    /* see struct path_context; borrowed */
     /* the view in which the steps run, for the caller to show, keep or drop
      * afterwards; NULL: they run for real. Borrowed */
     const struct view *preview;

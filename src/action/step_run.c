@@ -159,7 +159,7 @@ explain_block(struct step_run *run, const struct tool_result *r, int status,
         .stderr_text = r->err,
         .stderr_len = r->err_len,
     };
-    const struct risk_context where = {.cwd = j->directory,
+    const struct path_context where = {.cwd = j->directory,
                                        .home = run->set.home,
                                        .path = run->set.path,
                                        .workspace = run->set.cwd};
@@ -395,7 +395,7 @@ struct step_call {
     struct tool_request request;
     struct tool_invocation in;
     struct sandbox_setup setup; /* of a command */
-    struct risk_context where;
+    struct path_context where;
 };
 
 static void
@@ -440,7 +440,7 @@ prepare_tool(const struct step_run *run, struct step_call *c)
     const struct step_verdict *j = run->now.verdict;
     struct confinement_params *how = &c->in.confine;
 
-    c->where = (struct risk_context){
+    c->where = (struct path_context){
         .cwd = run->set.cwd, .workspace = run->set.cwd, .home = run->set.home};
     c->request.action = run->now.step->action;
     c->request.args = run->now.step->args;

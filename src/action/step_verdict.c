@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "guard/effects/effects_secrets.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 #include "guard/path/secret_tree.h"
@@ -230,7 +231,7 @@ ask_for_outside(const char *outside, struct step_verdict *j)
 /* Secrets outside the workspace cannot be hidden by name: a command that reads
  * a whole directory there is asked about when the directory is secret. */
 static int
-ask_for_secrets_outside(const struct risk_context *where, const char *in,
+ask_for_secrets_outside(const struct path_context *where, const char *in,
                         struct step_verdict *j, struct err *e)
 {
     char found[PATH_MAX], text[PATH_MAX + 64];
@@ -238,7 +239,7 @@ ask_for_secrets_outside(const struct risk_context *where, const char *in,
 
     if (j->tool)
         return 0;
-    if (secret_tree_find_read(&j->found.risk, where, in, found, &why) < 0) {
+    if (effects_secrets_find(&j->found.risk, where, in, found, &why) < 0) {
         if (why.code == ERR_NOMEM)
             return err_set(e, ERR_NOMEM, "%s", why.text);
         snprintf(text, sizeof(text), "%s", why.text);
@@ -257,7 +258,7 @@ ask_for_secrets_outside(const struct risk_context *where, const char *in,
  * closed, the person is asked. */
 static int
 close_secrets(const struct step_verdict_params *by,
-              const struct risk_context *where, struct step_verdict *j,
+              const struct path_context *where, struct step_verdict *j,
               struct err *e)
 {
     char workspace[PATH_MAX];
@@ -286,7 +287,7 @@ close_secrets(const struct step_verdict_params *by,
  * allow the reduced sandbox, and never in a preview. */
 static int
 reduce_unasked(const struct step_verdict_params *by, const struct step *s,
-               const struct risk_context *where, struct step_verdict *j,
+               const struct path_context *where, struct step_verdict *j,
                struct err *e)
 {
     struct profile_choice *c = &j->found.profile;
@@ -337,7 +338,7 @@ fit_machine(const struct step_verdict_params *by, struct step_verdict *j)
 /* A command that runs unasked gets a profile in which nothing is lost. A tool
  * that may write has a confinement of its own, so that it is asked about. */
 static int
-restrict_unasked(const struct step *s, const struct risk_context *where,
+restrict_unasked(const struct step *s, const struct path_context *where,
                  struct step_verdict *j, struct err *e)
 {
     char why[200];
@@ -453,7 +454,7 @@ apply_permit(const struct step *s, struct step_verdict *j)
 
 /* Whether an argument is the path of a secret. */
 static bool
-names_secret(const struct json *v, const struct risk_context *where)
+names_secret(const struct json *v, const struct path_context *where)
 {
     const char *text = json_str(v, NULL);
     char path[PATH_MAX];
@@ -471,7 +472,7 @@ names_secret(const struct json *v, const struct risk_context *where)
 /* Judges the call of a step that names a tool, whose command is judged. */
 static int
 judge_tool(const struct step_verdict_params *by, const struct step *s,
-           const struct risk_context *where, struct step_verdict *j,
+           const struct path_context *where, struct step_verdict *j,
            struct err *e)
 {
     CLEANUP(sandbox_setup_done) struct sandbox_setup setup = {0};
@@ -500,7 +501,7 @@ int
 step_verdict_make(const struct step_verdict_params *by, const struct step *s,
                   struct step_verdict *j, struct err *e)
 {
-    struct risk_context where = {.home = by->home,
+    struct path_context where = {.home = by->home,
                                  .path = by->path,
                                  .workspace = by->cwd,
                                  .named = by->named,

@@ -32,7 +32,7 @@ struct step_verdict_params {
     /* what the model was sent that others could have written, in words; NULL:
      * nothing */
     const char *outside;
-    const char *const *named; /* see struct risk_context; borrowed */
+    const char *const *named; /* see struct path_context; borrowed */
     /* the secrets in the workspace, which a step that nobody is asked about
      * must not read. Found when such a step is judged; the caller keeps them */
     struct secret_tree *secrets;

@@ -40,7 +40,7 @@ struct earlier_result {
 struct tool_loop {
     struct loop *loop;
     struct tool_loop_setting set;
-    struct risk_context where;
+    struct path_context where;
     char *cwd; /* where.cwd */
     struct callable_tools declared;
     struct earlier_result earlier[TOOL_LOOP_ROUNDS_MAX * MODEL_TOOL_CALLS_MAX];
@@ -620,7 +620,7 @@ tool_loop_new(struct loop *l, const struct tool_loop_setting *s, struct err *e)
     }
     tl->loop = l;
     tl->set = *s;
-    tl->where = risk_context_here(tl->cwd);
+    tl->where = path_context_here(tl->cwd);
     tl->where.workspace = tl->cwd;
     tl->where.named = s->named;
     tl->soon = loop_timer(l, 0, next_call, tl, e);

@@ -28,7 +28,7 @@ struct tool_loop_setting {
     struct registry *registry;
     const struct policy *policy;
     const struct config *config;
-    const char *const *named; /* see struct risk_context; borrowed */
+    const char *const *named; /* see struct path_context; borrowed */
 };
 
 /* A call that is over, for the person and the journal. All is borrowed. */

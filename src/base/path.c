@@ -297,14 +297,22 @@ path_clean(char *path)
     *to = '\0';
 }
 
-bool
-path_is_below(const char *path, const char *dir)
+const char *
+path_behind(const char *path, const char *dir)
 {
     size_t n = strlen(dir);
 
     while (n > 0 && dir[n - 1] == '/')
         n--;
-    return strncmp(path, dir, n) == 0 && (path[n] == '/' || path[n] == '\0');
+    if (strncmp(path, dir, n) != 0 || (path[n] != '/' && path[n] != '\0'))
+        return NULL;
+    return path + n + strspn(path + n, "/");
+}
+
+bool
+path_is_below(const char *path, const char *dir)
+{
+    return path_behind(path, dir) != NULL;
 }
 
 bool

@@ -80,6 +80,10 @@ void path_clean(char *path);
  * may end in slashes. Every path is below "/". */
 bool path_is_below(const char *path, const char *dir);
 
+/* The part of path behind dir and the slashes after it: "" for dir itself.
+ * NULL: it is not dir or below it (path_is_below). Borrowed from path. */
+const char *path_behind(const char *path, const char *dir);
+
 /* Whether path contains the components of part (".git/hooks") in a row, at any
  * place. */
 bool path_contains(const char *path, const char *part);

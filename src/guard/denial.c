@@ -261,7 +261,7 @@ static const struct denied_call attribute_rows[] = {
 struct denial {
     const struct guard_finding *f;
     const struct denial_run *ran;
-    const struct risk_context *where;
+    const struct path_context *where;
     struct denial_remedy *remedy;
     struct buf *out;
 };
@@ -379,7 +379,7 @@ set_remedy(struct denial *d, enum denial_remedy_kind kind)
 
 bool
 denial_remedy_write(struct denial_remedy *remedy, const char *dir,
-                    const struct risk_context *where)
+                    const struct path_context *where)
 {
     struct stat st;
 
@@ -687,7 +687,7 @@ explain_call(struct denial *d, const char *call)
 
 bool
 denial_explain(const struct guard_finding *f, const struct denial_run *ran,
-               const struct risk_context *where, struct denial_remedy *remedy,
+               const struct path_context *where, struct denial_remedy *remedy,
                struct buf *out)
 {
     struct denial_remedy unwanted;

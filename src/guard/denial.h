@@ -31,7 +31,7 @@ struct denial_remedy {
 /* Sets the remedy to writing in a directory, absolute and with links resolved.
  * False: no profile makes that directory writable. */
 bool denial_remedy_write(struct denial_remedy *remedy, const char *dir,
-                         const struct risk_context *where);
+                         const struct path_context *where);
 
 /* Whether a step in profile p can be given the remedy. net: it has the network.
  * observe can read most files, so it never gets the network. */
@@ -66,7 +66,7 @@ struct denial_run {
  * may be NULL. A mere report by the step never leads to DENIAL_REMEDY_FULL, nor
  * to a directory that no profile makes writable. */
 bool denial_explain(const struct guard_finding *f, const struct denial_run *ran,
-                    const struct risk_context *where,
+                    const struct path_context *where,
                     struct denial_remedy *remedy, struct buf *out);
 
 #endif

@@ -117,7 +117,7 @@ exit_status_meaning(const struct syntax *s, const struct risk *r, int status,
 void
 exit_status_describe(const char *command, int status, struct buf *out)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     int signo = status - SIGNALLED;
     const struct status_row *row = NULL;
     struct syntax syntax = {0};

@@ -24,7 +24,7 @@ static const unsigned by_weight[] = {
 #define SAID_MAX 2 /* reasons in one line; the review lists all of them */
 
 const char *
-guard_workspace(const struct risk_context *where, char out[PATH_MAX])
+guard_workspace(const struct path_context *where, char out[PATH_MAX])
 {
     const char *w = where->workspace ? where->workspace : where->cwd;
 
@@ -89,7 +89,7 @@ add_weightiest_reasons(struct guard_finding *f, bool unread)
 
 static void
 apply_policy(struct guard_finding *f, const struct policy *p,
-             const struct risk_context *where)
+             const struct path_context *where)
 {
     const bool unread = f->reason[0] != '\0';
     struct policy_verdict v = {.decision = GUARD_ASK};
@@ -142,7 +142,7 @@ require_approval_for_full(struct guard_finding *f)
 /* Parses the line and finds its risk; -1: no memory. */
 static int
 analyse_line(struct guard_finding *f, const char *command,
-             const struct risk_context *where, struct err *e)
+             const struct path_context *where, struct err *e)
 {
     size_t n = strlen(command);
 
@@ -161,7 +161,7 @@ analyse_line(struct guard_finding *f, const char *command,
 
 int
 guard_judge(const struct policy *p, const char *command,
-            const struct risk_context *where, struct guard_finding *out,
+            const struct path_context *where, struct guard_finding *out,
             struct err *e)
 {
     char workspace[PATH_MAX];
@@ -192,7 +192,7 @@ only_looks(const struct risk *r)
 }
 
 int
-guard_unasked(const struct risk_context *where, struct guard_finding *f,
+guard_unasked(const struct path_context *where, struct guard_finding *f,
               struct err *e)
 {
     char workspace[PATH_MAX], why[160];
@@ -214,7 +214,7 @@ guard_unasked(const struct risk_context *where, struct guard_finding *f,
 }
 
 bool
-guard_names_secret(const char *command, const struct risk_context *where)
+guard_names_secret(const char *command, const struct path_context *where)
 {
     CLEANUP(guard_finding_done) struct guard_finding f = {0};
 

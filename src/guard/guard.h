@@ -45,7 +45,7 @@ struct guard_finding {
  * about every time. -1: no memory; nothing else fails, since a line that cannot
  * be read is a finding. out is released with guard_finding_done in any case. */
 int guard_judge(const struct policy *p, const char *command,
-                const struct risk_context *where, struct guard_finding *out,
+                const struct path_context *where, struct guard_finding *out,
                 struct err *e);
 
 /* Turns an allowed finding into one that runs without a question: its profile
@@ -53,17 +53,17 @@ int guard_judge(const struct policy *p, const char *command,
  * A finding whose every part is allowed by rules of files, and that does more
  * than look, stays as it is. A line that cannot run under these limits becomes
  * a question. */
-int guard_unasked(const struct risk_context *where, struct guard_finding *f,
+int guard_unasked(const struct path_context *where, struct guard_finding *f,
                   struct err *e);
 void guard_finding_done(struct guard_finding *f); /* accepts NULL */
 
 /* Whether a command line names a file that holds secrets. Also true when the
  * line is too long to be read, or memory is short. */
-bool guard_names_secret(const char *command, const struct risk_context *where);
+bool guard_names_secret(const char *command, const struct path_context *where);
 
 /* Writes the clean path of the workspace to out and returns it; NULL: there is
  * none, because it would be $HOME, a directory above it, or /. */
-const char *guard_workspace(const struct risk_context *where,
+const char *guard_workspace(const struct path_context *where,
                             char out[PATH_MAX]);
 
 #endif

@@ -6,6 +6,7 @@ libagentsh_a_SOURCES += \
 	src/guard/effects/effects_expand.c \
 	src/guard/effects/effects_protected.c \
 	src/guard/effects/effects_scan.h \
+	src/guard/effects/effects_secrets.c src/guard/effects/effects_secrets.h \
 	src/guard/effects/effects_select.c \
 	src/guard/effects/effects_signals.c \
 	src/guard/effects/effects_text.c src/guard/effects/effects_text.h \
@@ -16,8 +17,10 @@ libagentsh_a_SOURCES += \
 	src/guard/exit_status.c src/guard/exit_status.h \
 	src/guard/guard.c src/guard/guard.h \
 	src/guard/path/git_config.c src/guard/path/git_config.h \
+	src/guard/path/git_files.c src/guard/path/git_files.h \
 	src/guard/path/git_trusted.c src/guard/path/git_trusted.h \
 	src/guard/path/path_autorun.c src/guard/path/path_autorun.h \
+	src/guard/path/path_context.c src/guard/path/path_context.h \
 	src/guard/path/path_home.c src/guard/path/path_home.h \
 	src/guard/path/path_table.c src/guard/path/path_table.h \
 	src/guard/path/secret.c src/guard/path/secret.h \

@@ -111,11 +111,11 @@ static char *
 respell_home(const struct sandbox_setup *s, const char *path)
 {
     const char *home_path = path_home();
-    size_t n = home_path ? strlen(home_path) : 0;
+    const char *rest = home_path && home_path[0] && home_path[1]
+                           ? path_behind(path, home_path)
+                           : NULL;
 
-    if (s->spec.home && n > 1 && path_is_below(path, home_path))
-        return path_join(s->spec.home, path + n + strspn(path + n, "/"));
-    return strdup(path);
+    return s->spec.home && rest ? path_join(s->spec.home, rest) : strdup(path);
 }
 
 /* Returns whether a path leads into a place of secrets though its name does not
@@ -126,7 +126,7 @@ enters_secrets(const struct sandbox_setup *s, const char *path,
 {
     CLEANUP(free_p) char *said = respell_home(s, path);
     const char *home = s->spec.home;
-    const struct risk_context own = {.home = home};
+    const struct path_context own = {.home = home};
 
     /* a closed directory, under the name of an open one */
     if (home && path_is_below(real, home) && secret_is_path(real, &own) &&

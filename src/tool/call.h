@@ -100,7 +100,7 @@ struct tool_call *tool_call_start(struct loop *l, const struct tool *t,
 struct tool_invocation {
     struct confinement_params confine;
     const struct policy *policy; /* NULL: it was judged, or needs no judging */
-    const struct risk_context *where; /* NULL: confine.workspace is used */
+    const struct path_context *where; /* NULL: confine.workspace is used */
     enum guard_decision accept;
 };
 struct tool_call *tool_invoke(struct loop *l, const struct tool_invocation *in,

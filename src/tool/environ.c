@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "base/secret_name.h"
 #include "guard/path/git_config.h"
+#include "guard/path/git_files.h"
 #include "sandbox/setup.h"
 
 /* Git in a child that can write nothing only reads, and the configuration of a
@@ -334,7 +335,7 @@ read_git_dir(struct writer *w, const char *git)
     return 0;
 }
 
-/* Follows a .git file: "gitdir: DIR". */
+/* Follows a .git that is a file. */
 static int
 read_git_file(struct writer *w, const char *dir, const char *git)
 {
@@ -342,13 +343,12 @@ read_git_file(struct writer *w, const char *dir, const char *git)
     int fd = open(git, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     char text[PATH_MAX], path[PATH_MAX];
     ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+    const char *link;
 
-    if (n <= 8 || memcmp(text, "gitdir: ", 8) != 0)
-        return 0;
-    text[n] = '\0';
-    text[strcspn(text, "\r\n")] = '\0';
-    if (snprintf(path, sizeof(path), "%s%s%s", text[8] == '/' ? "" : dir,
-                 text[8] == '/' ? "" : "/", text + 8) >= (int)sizeof(path))
+    text[n < 0 ? 0 : n] = '\0';
+    if (!(link = git_files_link(text)) ||
+        snprintf(path, sizeof(path), "%s%s%s", link[0] == '/' ? "" : dir,
+                 link[0] == '/' ? "" : "/", link) >= (int)sizeof(path))
         return 0;
     return read_git_dir(w, path);
 }

@@ -19,7 +19,7 @@ struct judging {
     const struct tool *tool;
     const struct manifest_action *action;
     const struct json *args;
-    const struct risk_context *where;
+    const struct path_context *where;
     struct permit *out;
 };
 
@@ -104,7 +104,7 @@ judge_action(struct judging *j)
 /* The real path that would be written, whose last part may not exist. NULL: its
  * directory does not exist, and the tool will report that. */
 static char *
-resolve_written(const char *path, const struct risk_context *where)
+resolve_written(const char *path, const struct path_context *where)
 {
     CLEANUP(free_p)
     char *full = path[0] == '/'
@@ -122,7 +122,7 @@ resolve_written(const char *path, const struct risk_context *where)
 }
 
 static bool
-is_in_workspace(const char *dir, const struct risk_context *where)
+is_in_workspace(const char *dir, const struct path_context *where)
 {
     char workspace[PATH_MAX];
     const char *in = guard_workspace(where, workspace);
@@ -305,7 +305,7 @@ judge_command(struct judging *j, struct err *e)
 {
     const char *command = json_get_str(j->args, "command");
     const char *dir = json_get_str(j->args, "working_directory");
-    struct risk_context where = *j->where;
+    struct path_context where = *j->where;
     CLEANUP(free_p) char *joined = NULL;
     struct permit *p = j->out;
 
@@ -336,7 +336,7 @@ judge_command(struct judging *j, struct err *e)
 
 int
 permit_judge(const struct policy *p, const struct tool *t, const char *action,
-             const struct json *args, const struct risk_context *where,
+             const struct json *args, const struct path_context *where,
              struct permit *out, struct err *e)
 {
     struct judging j = {p,    t,     manifest_action(t->manifest, action),

@@ -29,7 +29,7 @@ struct permit {
  * such action. out needs permit_done in any case. */
 int permit_judge(const struct policy *p, const struct tool *t,
                  const char *action, const struct json *args,
-                 const struct risk_context *where, struct permit *out,
+                 const struct path_context *where, struct permit *out,
                  struct err *e);
 void permit_done(struct permit *p); /* accepts NULL */
 

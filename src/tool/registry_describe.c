@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "guard/path/secret.h"
 #include "tool/mcp/mcp_hash.h"
 #include "tool/registry.h"
@@ -155,9 +156,9 @@ static bool
 is_here(const char *dir)
 {
     CLEANUP(free_p) char *here = realpath(".", NULL);
-    size_t n = here ? strlen(here) : 0;
+    const char *rest = here && here[1] ? path_behind(dir, here) : NULL;
 
-    return n > 1 && strncmp(dir, here, n) == 0 && dir[n] == '/';
+    return rest && *rest;
 }
 
 void

@@ -252,7 +252,7 @@ put_explained(struct buf *out, const struct engine_answers *a, size_t columns,
 static bool
 needs_terminal(const char *command)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     struct syntax syntax = {0};
     struct risk risk = {0};
     bool yes = syntax_read(command, strlen(command), &syntax, NULL) == 0 &&

@@ -40,7 +40,7 @@ find_typed(const char *line, struct denial_remedy *remedy, struct err *e)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
     CLEANUP(free_p) char *path = path_expand_home(line);
-    struct risk_context where = risk_context_here(cwd);
+    struct path_context where = path_context_here(cwd);
     char real[PATH_MAX], shown[PATH_MAX];
     struct stat st;
 

@@ -33,7 +33,7 @@ static int
 propose_step(const struct step_verdict *j, size_t i, struct rule_proposal *r,
              struct err *e)
 {
-    const struct risk_context where = risk_context_here(j->directory);
+    const struct path_context where = path_context_here(j->directory);
     CLEANUP(free_p) char *rule = NULL;
 
     if (j->tool)

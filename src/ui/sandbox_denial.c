@@ -42,7 +42,7 @@ explain_denial(const struct sandbox_spec *spec, const char *line,
                const struct denial_run *ran, struct buf *out)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    struct risk_context where = risk_context_here(cwd);
+    struct path_context where = path_context_here(cwd);
     struct guard_finding f = {0};
     bool explained = false;
 

@@ -262,10 +262,10 @@ put_remark(struct buf *out, const struct term *t, enum style s,
     buf_printf(out, "%s\n", style_off(t, s));
 }
 
-static struct risk_context
+static struct path_context
 place_of_step(const struct step_verdict *j)
 {
-    return (struct risk_context){.cwd = j->directory, .home = path_home()};
+    return (struct path_context){.cwd = j->directory, .home = path_home()};
 }
 
 static bool
@@ -332,7 +332,7 @@ put_tool_line(struct buf *out, const struct term *t, const struct step *s)
 static void
 put_risk(struct buf *out, const struct term *t, const struct step_verdict *j)
 {
-    const struct risk_context where = place_of_step(j);
+    const struct path_context where = place_of_step(j);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
     const char *why = j->reason;
 
@@ -361,7 +361,7 @@ step_remarks_has_more(const struct step_verdict *j)
 static void
 put_effects(struct buf *out, const struct term *t, const struct step_verdict *j)
 {
-    const struct risk_context where = place_of_step(j);
+    const struct path_context where = place_of_step(j);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
 
     if (!step_remarks_has_more(j))

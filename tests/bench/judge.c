@@ -51,7 +51,7 @@ read_lines(char **lines)
 
 static int
 judge_all(const struct policy *p, char *const *lines, size_t n,
-          const struct risk_context *where, double *times)
+          const struct path_context *where, double *times)
 {
     for (size_t i = 0; i < n; i++) {
         CLEANUP(guard_finding_done) struct guard_finding f = {0};
@@ -94,7 +94,7 @@ main(int argc, char **argv)
         return 2;
     }
     for (long i = 0; i <= rounds; i++) {
-        struct risk_context where = risk_context_here(cwd);
+        struct path_context where = path_context_here(cwd);
 
         if (judge_all(p, lines, n, &where, times) < 0)
             return 1;

@@ -58,7 +58,13 @@ print_words(const char *(*word)(size_t i))
 static int
 print_facts(void)
 {
-    return print_words(policy_fact_word);
+    char all[512];
+
+    policy_facts_text(~0u, all, sizeof(all));
+    for (char *p = all; (p = strchr(p, ' ')) != NULL;)
+        *p++ = '\n';
+    puts(all);
+    return 0;
 }
 
 static int

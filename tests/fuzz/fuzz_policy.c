@@ -30,7 +30,7 @@ read_rules(struct policy_rules *r, const char *text, size_t n, struct err *e)
 static void
 judge(struct policy *p, const char *line)
 {
-    static const struct risk_context where = {
+    static const struct path_context where = {
         .cwd = "/nowhere/here", .home = "/nowhere", .path = "/usr/bin:/bin"};
     static const char nothing[] = "deny command *\n";
     struct policy_verdict v, w;

@@ -39,7 +39,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     /* Nothing is there: no input finds its way to files of this machine's but
      * by an absolute path, and nothing is changed. */
-    static const struct risk_context where = {
+    static const struct path_context where = {
         .cwd = "/nonexistent", .home = "/nonexistent/home", .path = "/bin"};
     struct syntax s;
     struct risk r;

@@ -62,7 +62,7 @@ print_line(const char *line, size_t n)
 static void
 print_risk(const char *line, size_t n)
 {
-    static const struct risk_context where = {
+    static const struct path_context where = {
         .cwd = "/nowhere", .home = "/home/nobody", .path = "/usr/bin:/bin"};
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};

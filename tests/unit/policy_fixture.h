@@ -86,7 +86,7 @@ load(const char *rules, struct err *e)
 static inline void
 judge(const struct policy *p, const char *line, struct policy_verdict *v)
 {
-    const struct risk_context where = {
+    const struct path_context where = {
         .cwd = dir, .home = "/home/me", .path = "/usr/bin:/bin"};
     struct syntax s = {0};
     struct risk r = {0};

@@ -291,6 +291,31 @@ xdg_variables_win_when_absolute(void **state)
     free(p);
 }
 
+static void
+what_is_behind_a_directory_is_borrowed(void **state)
+{
+    static const struct {
+        const char *path, *dir, *behind; /* NULL: it is not below it */
+    } rows[] = {
+        {"/a/b", "/a", "b"},  {"/a/b", "/a/", "b"}, {"/a", "/a", ""},
+        {"/a/", "/a", ""},    {"/ab", "/a", NULL},  {"/a", "/a/b", NULL},
+        {"/a/b", "/", "a/b"}, {"/", "/", ""},       {"a/b/c", "a", "b/c"},
+        {"/a//b", "/a", "b"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        const char *behind = path_behind(rows[i].path, rows[i].dir);
+
+        assert_int_equal(path_is_below(rows[i].path, rows[i].dir),
+                         behind != NULL);
+        if (rows[i].behind)
+            assert_string_equal(behind, rows[i].behind);
+        else
+            assert_null(behind);
+    }
+}
+
 /* As `PATH=… command -v` of bash tells: an empty element is here. */
 static void
 an_empty_element_of_path_is_the_current_directory(void **state)
@@ -403,6 +428,7 @@ main(void)
         cmocka_unit_test(closed_standard_descriptors_are_filled),
         cmocka_unit_test(a_private_directory_must_be_ours_alone),
         cmocka_unit_test(xdg_variables_win_when_absolute),
+        cmocka_unit_test(what_is_behind_a_directory_is_borrowed),
         cmocka_unit_test(an_empty_element_of_path_is_the_current_directory),
         cmocka_unit_test(
             a_program_is_found_as_a_shell_in_that_directory_finds_it),

@@ -101,7 +101,7 @@ static void
 check_row(size_t i)
 {
     CLEANUP_BUF struct buf b = buf_of(4096);
-    struct risk_context where = {.cwd = "/home/u/proj", .home = "/home/u"};
+    struct path_context where = {.cwd = "/home/u/proj", .home = "/home/u"};
     struct risk_path path = rows[i].path;
     struct risk_host host = {.name = rows[i].host};
     struct guard_finding f = {.risk = {.facts = rows[i].facts,
@@ -227,7 +227,7 @@ check_said(const char *top, const struct said *row, bool reduced)
     buf_printf(&text, "%.*s%s%s", at ? (int)(at - row->said) : 0, row->said,
                at ? top : "", at ? at + 1 : row->said);
     {
-        const struct risk_context where = {
+        const struct path_context where = {
             .cwd = proj.p, .home = top, .path = "/usr/bin"};
         const struct denial_run ran = {.profile = row->profile,
                                        .reduced = reduced,

@@ -195,7 +195,7 @@ check_counts(const struct world *w, const struct effect_row *row, size_t i,
 
 static void
 check_summary(const struct world *w, const struct effect_row *row,
-              const struct effects *x, const struct risk_context *where)
+              const struct effects *x, const struct path_context *where)
 {
     CLEANUP_BUF struct buf b = buf_of(4096);
 
@@ -209,7 +209,7 @@ static void
 check_row(const struct world *w, size_t i)
 {
     const struct effect_row *row = &rows[i];
-    struct risk_context where = {
+    struct path_context where = {
         .cwd = w->proj, .home = w->home, .workspace = w->proj};
     struct risk_path path = row->path;
     struct risk_call call = {.name = row->name,
@@ -254,7 +254,7 @@ static void
 what_may_not_be_seen_is_not_said_to_be_gone(void **state)
 {
     const struct world *w = *state;
-    struct risk_context where = {.cwd = w->proj, .home = w->home};
+    struct path_context where = {.cwd = w->proj, .home = w->home};
     struct risk_path paths[] = {PATH(RISK_DELETES, true, "a.log"),
                                 PATH(RISK_DELETES, true, "*.log")};
     struct risk r = {.facts = RISK_DESTRUCTIVE, .paths = paths};
@@ -278,7 +278,7 @@ static void
 the_list_names_each_path_and_says_how_many_more(void **state)
 {
     const struct world *w = *state;
-    struct risk_context where = {.cwd = w->proj, .home = w->home};
+    struct path_context where = {.cwd = w->proj, .home = w->home};
     struct risk_path paths[] = {PATH(RISK_DELETES, true, "../data"),
                                 PATH(RISK_DELETES, false, "a.log"),
                                 PATH(RISK_DELETES, false, "gone\033[2J"),
@@ -340,7 +340,7 @@ check_clean(const struct world *w, const char *const *argv, const char *found)
                      .paths = &dot,
                      .n_calls = 1,
                      .n_paths = 1};
-    struct risk_context where = {.home = w->home};
+    struct path_context where = {.home = w->home};
     struct effects x;
     struct err e;
 
@@ -366,6 +366,7 @@ git_clean_takes_what_git_does_not_know(void **state)
     static const char *const all[] = {"git", "clean", "-fdx", NULL};
     const struct world *w = *state;
     const struct tree *t = &w->t;
+    char xdg[PATH_MAX];
 
     if (!w->git)
         return;
@@ -386,6 +387,12 @@ git_clean_takes_what_git_does_not_know(void **state)
                      0);
     for (size_t i = 0; i < N_OF(cleans); i++)
         check_clean(w, cleans[i].argv, cleans[i].found);
+    assert_int_equal(tree_dir(t, "xdg") | tree_dir(t, "xdg/git") |
+                         tree_text(t, "xdg/git/ignore", "loose\n"),
+                     0);
+    setenv("XDG_CONFIG_HOME", tree_path(t, "xdg", xdg), 1);
+    check_clean(w, cleans[0].argv, NULL);
+    unsetenv("XDG_CONFIG_HOME");
     assert_int_equal(tree_text(t, "home/repo/.gitignore", "loose\n"), 0);
     check_clean(w, cleans[0].argv, NULL);
     check_clean(w, all, ".gitignore loose new src/loose");

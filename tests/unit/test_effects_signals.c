@@ -99,7 +99,7 @@ find(const struct sleeper *s, const char *const *words, struct effects *x)
                              .name = words[0],
                              .wrapper = ""};
     struct risk r = {.facts = RISK_DESTRUCTIVE, .calls = &call, .n_calls = 1};
-    struct risk_context where = {.cwd = "/"};
+    struct path_context where = {.cwd = "/"};
     struct err e;
 
     for (; call.n < 6 && words[call.n]; call.n++)
@@ -162,7 +162,7 @@ a_process_is_shown_with_its_owner_and_its_age(void **state)
     static const char *const words[] = {"kill", "PID", NULL};
     const struct sleeper *s = *state;
     CLEANUP_BUF struct buf b = buf_of(4096);
-    struct risk_context where = {.cwd = "/"};
+    struct path_context where = {.cwd = "/"};
     char want[64];
     struct effects x;
     time_t now = time(NULL);

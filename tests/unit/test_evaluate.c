@@ -287,7 +287,7 @@ static const char *const plain[] = {
 static unsigned
 facts_of(const char *line, bool *removes)
 {
-    static const struct risk_context where = {
+    static const struct path_context where = {
         .cwd = "/nowhere/cwd", .home = "/home/nobody", .path = "/usr/bin:/bin"};
     struct syntax s;
     struct risk r;

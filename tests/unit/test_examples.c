@@ -71,7 +71,7 @@ count_uses(const struct example *x, const struct risk *r, size_t *wanted)
 static bool
 example_holds(const struct example *x)
 {
-    struct risk_context where = {
+    struct path_context where = {
         .cwd = scratch, .home = "/home/nobody", .path = getenv("PATH")};
     struct syntax s;
     struct risk r;

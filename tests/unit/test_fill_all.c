@@ -121,7 +121,7 @@ fill_all(const char *text, const char *value, struct buf *out)
 static void
 shape(const char *command, struct buf *out)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     struct syntax s = {0};
     struct risk r = {0};
     struct err e;

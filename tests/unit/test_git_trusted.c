@@ -2,11 +2,14 @@
 /* test_git_trusted.c - the files and the configuration keys that git trusts. */
 #include "tests/unit/unit.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "guard/path/git_config.h"
+#include "guard/path/git_files.h"
 #include "guard/path/git_trusted.h"
 #include "guard/path/path_table.h"
 
@@ -48,6 +51,61 @@ places_are_found_by_their_path(void **state)
             fail_msg("%s: not %d", paths[i].path, paths[i].believed);
     }
     assert_true(path_runs_later("/w/.agentsh/policy"));
+}
+
+static void
+check_files(unsigned kinds, const char *home, const char *expected)
+{
+    CLEANUP_BUF struct buf all = buf_of(PATH_MAX);
+    char path[PATH_MAX];
+    size_t at = 0;
+
+    while (git_files_next(kinds, home, &at, path))
+        buf_printf(&all, "%s ", path);
+    assert_string_equal(all.len ? all.p : "", expected);
+}
+
+static void
+the_files_of_a_person_are_those_that_git_may_read(void **state)
+{
+    const unsigned both = GIT_FILES_SYSTEM | GIT_FILES_PERSON;
+
+    (void)state;
+    unsetenv("XDG_CONFIG_HOME");
+    check_files(both, "/h",
+                "/etc/gitconfig /h/.gitconfig /h/.config/git/config ");
+    check_files(GIT_FILES_IGNORE, "/h", "/h/.config/git/ignore ");
+    check_files(both, NULL, "/etc/gitconfig ");
+    setenv("XDG_CONFIG_HOME", "/x", 1);
+    check_files(GIT_FILES_PERSON, "/h",
+                "/h/.gitconfig /h/.config/git/config /x/git/config ");
+    check_files(GIT_FILES_IGNORE, NULL, "/x/git/ignore ");
+    setenv("XDG_CONFIG_HOME", "/h/.config", 1);
+    check_files(GIT_FILES_IGNORE, "/h", "/h/.config/git/ignore ");
+    setenv("XDG_CONFIG_HOME", "x", 1);
+    check_files(GIT_FILES_PERSON, NULL, "");
+    unsetenv("XDG_CONFIG_HOME");
+}
+
+static void
+a_git_file_leads_to_a_directory(void **state)
+{
+    static const struct {
+        const char *text, *link;
+    } rows[] = {
+        {"gitdir: ../a b\n", "../a b"}, {"gitdir: /x", "/x"},
+        {"gitdir: /x\r\ny", "/x"},      {"gitdir: \n", NULL},
+        {"gitdir:/x\n", NULL},          {"", NULL},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP(free_p) char *text = strdup(rows[i].text);
+        const char *link = git_files_link(text);
+
+        if (!link != !rows[i].link || (link && strcmp(link, rows[i].link) != 0))
+            fail_msg("row %zu: %s", i, link ? link : "nowhere");
+    }
 }
 
 static const struct {
@@ -133,6 +191,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_are_found_by_their_path),
+        cmocka_unit_test(the_files_of_a_person_are_those_that_git_may_read),
+        cmocka_unit_test(a_git_file_leads_to_a_directory),
         cmocka_unit_test(keys_are_data_or_not),
         cmocka_unit_test(only_data_is_kept),
     };

@@ -181,7 +181,7 @@ static void
 judge(const struct world *w, const char *line, struct guard_finding *f,
       struct buf *summary)
 {
-    struct risk_context where = {.cwd = w->proj,
+    struct path_context where = {.cwd = w->proj,
                                  .home = w->home,
                                  .workspace = w->proj,
                                  .path = "/usr/bin:/bin:/usr/sbin:/sbin"};
@@ -306,7 +306,7 @@ home_and_what_is_above_it_are_no_workspace(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(places); i++) {
-        struct risk_context where = {.cwd = places[i].cwd,
+        struct path_context where = {.cwd = places[i].cwd,
                                      .workspace = places[i].workspace,
                                      .home = "/home/u"};
         char out[PATH_MAX];

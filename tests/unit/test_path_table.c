@@ -3,10 +3,13 @@
  * row. */
 #include "unit.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "guard/path/path_home.h"
 #include "guard/path/path_table.h"
+#include "sandbox/launch/kernel_mounts.h"
 
 static void
 paths_below_a_home_are_sorted(void **state)
@@ -36,6 +39,48 @@ no_secret_is_visible(void **state)
         while ((visible = path_home_next(PATH_HOME_VISIBLE, &k)))
             assert_string_not_equal(secret, visible);
     }
+}
+
+static size_t
+count_rows(unsigned kinds)
+{
+    size_t n = 0, at = 0;
+
+    while (path_next(kinds, &at))
+        n++;
+    return n;
+}
+
+static void
+the_launcher_has_room_for_the_rows(void **state)
+{
+    (void)state;
+    assert_int_equal(count_rows(PATH_IS_SAFE_DEVICE), KERNEL_MOUNTS_DEVICES);
+    assert_int_equal(count_rows(PATH_IS_DEVICES), 1);
+    assert_int_equal(count_rows(PATH_IS_DROP | PATH_IS_SERVICES), 5);
+}
+
+/* A command line may hold the same star. */
+static void
+a_pattern_has_the_kinds_of_its_directory(void **state)
+{
+    const unsigned alone = PATH_IS_AUTHORITY | PATH_IS_ADDITION |
+                           PATH_IS_CLOSED;
+    const char *row;
+    size_t at = 0, n = 0;
+
+    (void)state;
+    while ((row = path_next(alone, &at))) {
+        char beside[PATH_MAX];
+
+        if (!strchr(row, '*'))
+            continue;
+        snprintf(beside, sizeof(beside), "%.*s/?",
+                 (int)(strrchr(row, '/') - row), row);
+        assert_int_equal(path_kinds(row) & ~alone, path_kinds(beside));
+        n++;
+    }
+    assert_true(n > 0);
 }
 
 static void
@@ -101,6 +146,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_below_a_home_are_sorted),
         cmocka_unit_test(no_secret_is_visible),
+        cmocka_unit_test(the_launcher_has_room_for_the_rows),
+        cmocka_unit_test(a_pattern_has_the_kinds_of_its_directory),
         cmocka_unit_test(disks_are_known_by_their_names),
         cmocka_unit_test(the_longest_row_decides),
     };

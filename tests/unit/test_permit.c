@@ -107,7 +107,7 @@ static int
 judge(const struct fixture *f, const char *tool, const char *action,
       const char *args, struct permit *out, struct err *e)
 {
-    const struct risk_context where = {
+    const struct path_context where = {
         .cwd = f->here, .home = "/home/me", .path = "/usr/bin:/bin"};
     CLEANUP_BUF struct buf text = buf_of(8192);
     CLEANUP(json_free_p) struct json *v = NULL;

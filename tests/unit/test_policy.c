@@ -250,7 +250,7 @@ the_examples_of_the_presets_hold(void **state)
 static void
 where_nobody_knows_where_a_line_runs_it_is_asked(void **state)
 {
-    const struct risk_context nowhere = {.path = "/usr/bin:/bin"};
+    const struct path_context nowhere = {.path = "/usr/bin:/bin"};
     CLEANUP(policy_free_p)
     struct policy *p = policy_load_files(NULL, NULL, NULL, NULL);
     struct policy_verdict v;

@@ -95,7 +95,7 @@ static const struct propose_row propose_rows[] = {
 static const struct {
     const char *name, *text;
 } scripts[] = {
-    {"good.sh", "ls | wc -l\necho done >out.txt\n"},
+    {"good.sh", "ls | wc -l\necho done >out.txt\necho done >/dev/stderr\n"},
     {"sources.sh", ". ./other.sh\n"},
     {"made.sh", "make\n"},
     {"deletes.sh", "rm -f a\n"},
@@ -136,7 +136,7 @@ remove_scripts(void)
 static void
 the_narrowest_rule_is_proposed(void **state)
 {
-    const struct risk_context where = {
+    const struct path_context where = {
         .cwd = dir, .home = "/home/me", .path = "/usr/bin:/bin"};
 
     (void)state;
@@ -170,7 +170,7 @@ the_narrowest_rule_is_proposed(void **state)
 static char *
 propose(const char *line, const char *path, struct err *e)
 {
-    const struct risk_context where = {
+    const struct path_context where = {
         .cwd = dir, .home = "/home/me", .path = path};
     struct syntax s = {0};
     struct risk r = {0};
@@ -225,7 +225,7 @@ static enum guard_decision
 decision_in(const struct policy *p, const char *cwd, const char *line,
             bool *changed)
 {
-    const struct risk_context where = {
+    const struct path_context where = {
         .cwd = cwd, .home = "/home/me", .path = "/usr/bin:/bin"};
     struct policy_verdict v;
     struct syntax s = {0};
@@ -244,7 +244,7 @@ decision_in(const struct policy *p, const char *cwd, const char *line,
 static void
 a_rule_for_a_script_holds_for_its_place_and_its_bytes(void **state)
 {
-    const struct risk_context where = {
+    const struct path_context where = {
         .cwd = dir, .home = "/home/me", .path = "/usr/bin:/bin"};
     static const char line[] = "sh good.sh a";
     CLEANUP(policy_free_p) struct policy *p = NULL;

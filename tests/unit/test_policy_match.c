@@ -161,7 +161,7 @@ make_call(const struct call_row *row, struct made_call *m)
 static bool
 is_about(const char *decision, const struct call_row *row)
 {
-    const struct risk_context nowhere = {0};
+    const struct path_context nowhere = {0};
     struct policy_context place = {.where = &nowhere};
     struct policy_rule rule = {0};
     struct policy_match_call c;

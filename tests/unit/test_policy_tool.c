@@ -5,7 +5,7 @@
 static void
 tools_files_and_hosts_have_rules_too(void **state)
 {
-    const struct risk_context where = {.cwd = dir, .home = "/home/me"};
+    const struct path_context where = {.cwd = dir, .home = "/home/me"};
     CLEANUP(policy_free_p)
     struct policy *p = load("allow tool mcp.* \nask tool * delete\n"
                             "deny action format\nallow host *.org\n"
@@ -131,7 +131,7 @@ static const struct {
 static void
 judge_key(const struct policy *p, size_t i, bool write)
 {
-    const struct risk_context where = {.cwd = dir, .home = "/home/me"};
+    const struct path_context where = {.cwd = dir, .home = "/home/me"};
     struct policy_verdict v;
 
     policy_judge_path(p, keys[i].path, write, &where, &v);
@@ -161,7 +161,7 @@ every_preset_denies_keys_to_tools(void **state)
 static void
 the_reason_says_what_a_link_leads_to(void **state)
 {
-    const struct risk_context where = {.cwd = dir, .home = "/home/me"};
+    const struct path_context where = {.cwd = dir, .home = "/home/me"};
     CLEANUP(policy_free_p) struct policy *p = preset("permissive");
     struct policy_verdict v;
     char want[PATH_MAX];
@@ -178,7 +178,7 @@ the_reason_says_what_a_link_leads_to(void **state)
 static void
 only_a_rule_that_names_a_key_allows_one(void **state)
 {
-    const struct risk_context where = {.cwd = dir, .home = "/home/me"};
+    const struct path_context where = {.cwd = dir, .home = "/home/me"};
     struct policy_verdict v;
     struct policy *p = load("allow read **\nallow write **\n", NULL);
 

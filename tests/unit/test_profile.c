@@ -365,7 +365,7 @@ fill_calls(const struct choose_row *row, struct risk *r, struct risk_call *c)
 static void
 check_row(const struct world *w, const struct choose_row *row, size_t i)
 {
-    struct risk_context where = {.home = w->home};
+    struct path_context where = {.home = w->home};
     struct risk_path paths[N_OF(row->paths)];
     struct risk_call calls[N_OF(row->calls)];
     struct risk r = {.facts = row->facts, .paths = paths};
@@ -569,7 +569,7 @@ static bool
 fetch_uses_keys(const struct world *w)
 {
     static const char line[] = "git fetch";
-    const struct risk_context where = {.cwd = w->proj, .home = w->home};
+    const struct path_context where = {.cwd = w->proj, .home = w->home};
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     bool keys;
@@ -679,7 +679,7 @@ static void
 what_cannot_be_known_of_git_may_log_in(void **state)
 {
     const struct world *w = *state;
-    const struct risk_context where = {.cwd = w->proj, .home = w->home};
+    const struct path_context where = {.cwd = w->proj, .home = w->home};
 
     for (size_t i = 0; i < N_OF(lines); i++) {
         CLEANUP(syntax_done) struct syntax s = {0};
@@ -737,7 +737,7 @@ static const struct {
 static void
 a_path_is_made_absolute_by_its_spelling(void **state)
 {
-    struct risk_context where = {.cwd = "/w", .home = "/h"};
+    struct path_context where = {.cwd = "/w", .home = "/h"};
     char out[PATH_MAX];
     bool cut;
 

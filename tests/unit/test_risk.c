@@ -11,7 +11,7 @@
 static void
 read_line(const char *line, struct syntax *s, struct risk *r)
 {
-    static const struct risk_context where = {
+    static const struct path_context where = {
         .cwd = "/nowhere/cwd", .home = "/home/nobody", .path = "/usr/bin:/bin"};
     struct err e;
 

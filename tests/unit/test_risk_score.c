@@ -90,7 +90,7 @@ plant(const char *name)
 static unsigned
 read_facts(const char *cmd, char *why, size_t size)
 {
-    struct risk_context where = {
+    struct path_context where = {
         .cwd = scratch, .home = scratch, .path = "/usr/bin:/bin"};
     struct syntax s;
     struct risk r;

@@ -170,8 +170,10 @@ what_a_link_leads_to_is_kept_with_it(void **state)
     put("sub/x");
     snprintf(link, sizeof(link), "%s/sub/.git", top);
     assert_int_equal(symlink("../real", link), 0);
+    snprintf(link, sizeof(link), "%s/here", top);
+    assert_int_equal(symlink(top, link), 0); /* the root itself */
     snprintf(link, sizeof(link), "%s/.agentsh", top);
-    assert_int_equal(symlink("rules", link), 0);
+    assert_int_equal(symlink("here/rules", link), 0);
     assert_int_equal(protect_open(&p, top, NULL, true, NULL), 0);
     assert_int_equal(how_kept(&p, "sub/.git"), 'w'); /* a link has no mode */
     assert_int_equal(how_kept(&p, "real"), 'w');
@@ -179,6 +181,7 @@ what_a_link_leads_to_is_kept_with_it(void **state)
     assert_int_equal(how_kept(&p, "real/hooks"), 'r');
     assert_int_equal(how_kept(&p, ".agentsh"), 'r');
     assert_int_equal(how_kept(&p, "rules"), 'r');
+    assert_int_equal(how_kept(&p, "here"), 'r');
     protect_close(&p, NULL, NULL);
 }
 

@@ -165,7 +165,7 @@ const struct command cmd_policy_add = {
 struct tester {
     struct app *app;
     const struct policy *policy;
-    struct risk_context where;
+    struct path_context where;
 };
 
 static const struct {
@@ -351,7 +351,7 @@ run_policy_test(struct command_args *c)
     struct tester t = {
         .app = c->app,
         .policy = p,
-        .where = risk_context_here(cwd),
+        .where = path_context_here(cwd),
     };
     int rc;
 

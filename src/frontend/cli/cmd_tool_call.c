@@ -31,7 +31,7 @@ struct call_context {
     struct tool_pool *pool;
     struct outqueue *out;
     const char *only; /* the one tool that may be called; NULL: any */
-    struct risk_context where;
+    struct path_context where;
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
     size_t n_refused;
     bool acted;         /* a call did more than look */
@@ -593,7 +593,7 @@ prepare(struct caller *c, struct err *e)
 
     if (!(c->cwd = getcwd(NULL, 0)))
         return err_sys(e, "the working directory");
-    d->where = risk_context_here(c->cwd);
+    d->where = path_context_here(c->cwd);
     app_set_named_paths(d->app, NULL);
     d->where.named = (const char *const *)d->app->named;
     if (app_config(d->app, e) < 0 || !(d->policy = load_policy(e)) ||

@@ -113,7 +113,7 @@ start(struct facts_call *f, struct err *e)
                                               .failed = on_failed};
     const struct tool_request rq = {
         .action = f->verb->action, .args = f->args, .timeout_ms = TIMEOUT_MS};
-    const struct risk_context where = risk_context_here(f->cwd);
+    const struct path_context where = path_context_here(f->cwd);
     const struct tool_invocation in = {
         .confine = {.tool = f->tool, .config = f->app->config},
         .policy = f->app->policy,

@@ -46,7 +46,7 @@ try_profiles(const enum profile *all, size_t n, struct sandbox_setup_params *w,
 }
 
 int
-tool_call_sandbox_fill(const struct risk_context *where,
+tool_call_sandbox_fill(const struct path_context *where,
                        const struct config *config, const struct json *args,
                        const struct permit *p, struct sandbox_setup *s,
                        struct err *e)

@@ -12,7 +12,7 @@
  * that inspects the machine, which such a sandbox would hide, gets a profile
  * that shows it. Returns 0, or -1 with e set; the caller calls
  * sandbox_setup_done(s) in either case. */
-int tool_call_sandbox_fill(const struct risk_context *where,
+int tool_call_sandbox_fill(const struct path_context *where,
                            const struct config *config, const struct json *args,
                            const struct permit *p, struct sandbox_setup *s,
                            struct err *e);

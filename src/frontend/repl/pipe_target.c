@@ -90,7 +90,7 @@ find_in_pipeline(const struct syntax *s, const struct risk *r)
 bool
 pipe_target_runs(const char *line, struct buf *name)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     CLEANUP(syntax_done) struct syntax syntax = {0};
     CLEANUP(risk_done) struct risk risk = {0};
     const char *found;

@@ -158,7 +158,7 @@ scan_line(struct effects_scan *scan)
 }
 
 int
-effects_find(const struct risk *r, const struct risk_context *where,
+effects_find(const struct risk *r, const struct path_context *where,
              const char *workspace, struct effects *out, struct err *e)
 {
     struct effects x = {0};

@@ -52,7 +52,7 @@ struct effects {
 
 /* Scans what the destructive paths and calls of a line mean now. workspace is
  * absolute; NULL: the working directory. */
-int effects_find(const struct risk *r, const struct risk_context *where,
+int effects_find(const struct risk *r, const struct path_context *where,
                  const char *workspace, struct effects *out, struct err *e);
 void effects_done(struct effects *x); /* accepts NULL */
 
@@ -70,8 +70,5 @@ enum effects_protection {
 /* The protection of an absolute path (any other is unprotected), and of the
  * path that it leads to. home may be NULL. */
 enum effects_protection effects_protection(const char *path, const char *home);
-
-/* "your home directory"; static. NULL for EFFECTS_UNPROTECTED. */
-const char *effects_protection_reason(enum effects_protection p);
 
 #endif

@@ -58,7 +58,6 @@ is_in_mountinfo(const char *path)
 }
 
 static const char *const reasons[] = {
-    [EFFECTS_UNPROTECTED] = NULL,
     [EFFECTS_IS_ROOT] = "the root of all files",
     [EFFECTS_IS_HOME] = "your home directory",
     [EFFECTS_IS_ABOVE_HOME] = "above your home directory",
@@ -66,12 +65,6 @@ static const char *const reasons[] = {
     [EFFECTS_IS_TOP] = "right below /",
     [EFFECTS_IS_MOUNT_POINT] = "a mount point",
 };
-
-const char *
-effects_protection_reason(enum effects_protection p)
-{
-    return reasons[p];
-}
 
 /* What the spelling of a path says. */
 static enum effects_protection
@@ -187,7 +180,7 @@ effects_check_protected(struct effects_scan *scan, const char *path,
     p = protection_of_touch(scan, path, clean, t);
     if (!p || (!t->whole && p != EFFECTS_IS_DISK))
         return;
-    snprintf(text, sizeof(text), ", %s", effects_protection_reason(p));
+    snprintf(text, sizeof(text), ", %s", reasons[p]);
     effects_refuse(scan, "", clean, text);
 }
 

@@ -11,7 +11,7 @@
 
 struct effects_scan {
     const struct risk *r;
-    const struct risk_context *where;
+    const struct path_context *where;
     char workspace[PATH_MAX]; /* with links resolved; "": none */
     char home[PATH_MAX];      /* likewise */
     struct effects *out;

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "guard/effects/effects_scan.h"
 #include "guard/effects/find_tests.h"
+#include "guard/path/git_files.h"
 #include "guard/path/path_table.h"
 
 /* git clean */
@@ -76,19 +77,28 @@ read_clean_options(struct git_clean *c, const struct risk_call *call)
 /* Whether a file of settings contains the word or, without a word, any line
  * that is no comment. */
 static bool
-file_mentions(const char *dir, const char *name, const char *word)
+file_mentions(const char *path, const char *word)
 {
     CLEANUP_BUF struct buf b = buf_of(SETTINGS_MAX);
-    CLEANUP(free_p) char *path = path_join(dir, name);
+    struct stat st;
 
-    if (!path || file_read(path, &b, NULL) < 0)
-        return path && exists_in(dir, name);
+    if (file_read(path, &b, NULL) < 0)
+        return lstat(path, &st) == 0;
     if (word)
         return strcasestr(b.p, word) != NULL;
     for (const char *p = b.p; *p; p += strcspn(p, "\n"), p += *p == '\n')
         if (!strchr("#\n", *p))
             return true;
     return false;
+}
+
+static bool
+file_below_mentions(const char *dir, const char *name, const char *word)
+{
+    char path[PATH_MAX];
+
+    return snprintf(path, sizeof(path), "%s/%s", dir, name) < PATH_MAX &&
+           file_mentions(path, word);
 }
 
 /* Only git knows which files its patterns ignore, so nobody else can tell what
@@ -98,13 +108,18 @@ may_have_ignores(const struct git_clean *c)
 {
     CLEANUP(free_p) char *git = git_index_dir(c->top);
     const char *home = c->scan->where->home;
+    char path[PATH_MAX];
+    size_t at = 0;
 
-    return !git || file_mentions(git, "info/exclude", NULL) ||
-           file_mentions(git, "config", "excludesfile") ||
-           (home &&
-            (file_mentions(home, ".gitconfig", "excludesfile") ||
-             file_mentions(home, ".config/git/config", "excludesfile") ||
-             file_mentions(home, ".config/git/ignore", NULL)));
+    while (git_files_next(GIT_FILES_SYSTEM | GIT_FILES_PERSON, home, &at, path))
+        if (file_mentions(path, "excludesfile"))
+            return true;
+    at = 0;
+    while (git_files_next(GIT_FILES_IGNORE, home, &at, path))
+        if (file_mentions(path, NULL))
+            return true;
+    return !git || file_below_mentions(git, "info/exclude", NULL) ||
+           file_below_mentions(git, "config", "excludesfile");
 }
 
 static void

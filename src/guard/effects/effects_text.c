@@ -31,15 +31,13 @@ add_bytes(struct buf *out, uint64_t bytes)
 /* Writes a path as the person would: relative to the working directory, or to
  * home. */
 static void
-append_path(struct buf *out, const char *path, const struct risk_context *where)
+append_path(struct buf *out, const char *path, const struct path_context *where)
 {
     const char *cwd = where->cwd;
+    const char *rest = cwd && cwd[1] ? path_behind(path, cwd) : NULL;
     char text[PATH_MAX];
 
-    if (cwd && cwd[1] && path_is_below(path, cwd) && path[strlen(cwd)])
-        path += strlen(cwd) + 1;
-    else
-        path = path_short(path, where->home, text);
+    path = rest && *rest ? rest : path_short(path, where->home, text);
     escape_str(out, NULL, path, ESCAPE_LINES);
 }
 
@@ -94,7 +92,7 @@ use_totals(struct use_tally *t, const struct use_tally *other,
 /* Names the first paths, and says how many more there are. */
 static void
 add_names(struct buf *out, const struct effects *x, enum risk_use use,
-          const struct use_tally *t, const struct risk_context *where)
+          const struct use_tally *t, const struct path_context *where)
 {
     size_t named = 0;
 
@@ -114,7 +112,7 @@ add_names(struct buf *out, const struct effects *x, enum risk_use use,
 
 static void
 add_tally(struct buf *out, const struct effects *x, enum risk_use use,
-          const struct use_tally *t, const struct risk_context *where,
+          const struct use_tally *t, const struct path_context *where,
           const char *dot)
 {
     if (t->paths == 0)
@@ -184,7 +182,7 @@ add_untracked(struct buf *out, const struct effects *x)
 
 static void
 add_places(struct buf *out, const struct effects *x,
-           const struct risk_context *where)
+           const struct path_context *where)
 {
     const char *workspace = where->workspace ? where->workspace : where->cwd;
     char text[PATH_MAX];
@@ -205,7 +203,7 @@ add_places(struct buf *out, const struct effects *x,
 }
 
 int
-effects_summary(const struct effects *x, const struct risk_context *where,
+effects_summary(const struct effects *x, const struct path_context *where,
                 const char *dot, struct buf *out)
 {
     CLEANUP_BUF struct buf b = buf_of(64 * 1024);
@@ -240,7 +238,7 @@ effects_has_more(const struct effects *x)
 
 static void
 list_path(struct buf *out, const struct effects_path *p,
-          const struct risk_context *where)
+          const struct path_context *where)
 {
     buf_printf(out, "%s ", verb_of(p->use));
     append_path(out, p->path, where);
@@ -269,7 +267,7 @@ list_path(struct buf *out, const struct effects_path *p,
 }
 
 int
-effects_list(const struct effects *x, const struct risk_context *where,
+effects_list(const struct effects *x, const struct path_context *where,
              unsigned indent, size_t max, struct buf *out)
 {
     size_t all = x->n_paths + x->n_processes, shown = 0;

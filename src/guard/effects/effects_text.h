@@ -14,7 +14,7 @@
  * or "" when nothing is known to be touched. Control characters are escaped.
  * dot stands before the figures ("·"). Paths that do not exist are not
  * named. */
-int effects_summary(const struct effects *x, const struct risk_context *where,
+int effects_summary(const struct effects *x, const struct path_context *where,
                     const char *dot, struct buf *out);
 
 /* Whether effects_list has names that the summary leaves out. */
@@ -22,7 +22,7 @@ bool effects_has_more(const struct effects *x);
 
 /* Appends a line for each path and process, with its newline and indented by
  * `indent` blanks; at most max lines, then how many more there are. */
-int effects_list(const struct effects *x, const struct risk_context *where,
+int effects_list(const struct effects *x, const struct path_context *where,
                  unsigned indent, size_t max, struct buf *out);
 
 #endif

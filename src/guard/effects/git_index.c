@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "guard/path/git_files.h"
 
 #define HEADER_BYTES 12
 #define STAT_BYTES   40      /* of an entry, before its hash */
@@ -275,18 +276,17 @@ git_index_find_top(const char *path)
     return NULL;
 }
 
-/* Reads a .git that is a file: "gitdir: DIR". */
+/* Reads a .git that is a file. */
 static char *
 read_gitdir_file(const char *top, const char *git)
 {
     CLEANUP_BUF struct buf b = buf_of(PATH_MAX + 16);
-    static const char word[] = "gitdir: ";
-    size_t n = sizeof(word) - 1;
+    const char *link;
 
-    if (file_read_regular(git, &b, NULL) < 0 || strncmp(b.p, word, n) != 0)
+    if (file_read_regular(git, &b, NULL) < 0 || b.len == 0 ||
+        !(link = git_files_link(b.p)))
         return NULL;
-    buf_cut(&b, n + strcspn(b.p + n, "\r\n"));
-    return b.p[n] == '/' ? strdup(b.p + n) : path_join(top, b.p + n);
+    return link[0] == '/' ? strdup(link) : path_join(top, link);
 }
 
 char *

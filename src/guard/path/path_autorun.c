@@ -34,7 +34,7 @@ add_search_dir(struct path_autorun *p, char *dir)
  * resolved. */
 static void
 add_element(struct path_autorun *p, const char *text, size_t n,
-            const struct risk_context *where)
+            const struct path_context *where)
 {
     CLEANUP(free_p) char *one = strndup(text, n);
     char *dir = NULL, *real;
@@ -62,7 +62,7 @@ add_element(struct path_autorun *p, const char *text, size_t n,
 }
 
 void
-path_autorun_init(struct path_autorun *p, const struct risk_context *where)
+path_autorun_init(struct path_autorun *p, const struct path_context *where)
 {
     *p = (struct path_autorun){.where = where};
 }

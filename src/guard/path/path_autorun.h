@@ -10,8 +10,9 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "guard/risk/risk.h"
+#include "guard/path/path_context.h"
 
 #define PATH_AUTORUN_MAX 32 /* directories of PATH; more: every path */
 
@@ -20,7 +21,7 @@
 struct path_autorun {
     char *dirs[2 * PATH_AUTORUN_MAX];
     size_t n;
-    const struct risk_context *where; /* borrowed */
+    const struct path_context *where; /* borrowed */
     bool loaded; /* PATH has been read: only at the first need, since most lines
                   write nothing */
     bool every;  /* too many directories, or no memory: every path counts */
@@ -29,7 +30,7 @@ struct path_autorun {
 /* where->path may be NULL; relative directories begin at where->cwd. The caller
  * calls path_autorun_done in any case. */
 void path_autorun_init(struct path_autorun *p,
-                       const struct risk_context *where);
+                       const struct path_context *where);
 void path_autorun_done(struct path_autorun *p); /* accepts NULL */
 
 /* Whether a program runs by itself or by its name from path, which is absolute

@@ -7,7 +7,7 @@
 
 #include "base/path.h"
 #include "guard/path/git_trusted.h"
-#include "guard/risk/risk.h"
+#include "guard/path/path_context.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -34,9 +34,17 @@
 #define SINK       PATH_IS_SINK
 #define SOURCE     PATH_IS_SOURCE
 #define STDIO      PATH_IS_STDIO
+#define STDIN      PATH_IS_STDIN
+#define DROP       PATH_IS_DROP
+#define SERVICES   PATH_IS_SERVICES
+#define AUTHORITY  PATH_IS_AUTHORITY
+#define ADDITION   PATH_IS_ADDITION
+#define CLOSED     PATH_IS_CLOSED
 
 /* The kinds that hold for a row itself only. */
-#define ITSELF (VITAL | PRECIOUS | BIN | HOMES | STDIO)
+#define ITSELF                                                                 \
+    (VITAL | PRECIOUS | BIN | HOMES | STDIO | PATH_IS_DEVICES | PATH_IS_NULL | \
+     STDIN)
 
 struct path_row {
     const char *path;
@@ -44,22 +52,27 @@ struct path_row {
 };
 
 /* A row lists all kinds of the paths below it: nothing is inherited from a
- * shorter row. */
+ * shorter row. A row with a star is a pattern for those who ask for AUTHORITY,
+ * ADDITION or CLOSED; it has the other kinds of the row above it, since a
+ * command line may hold the same star. */
 static const struct path_row rows[] = {
     {"/", VITAL | PRECIOUS},
     {"/bin", ROOT | SYSTEM | PROGRAMS | BIN | VITAL | PRECIOUS},
     {"/boot", ROOT | SYSTEM | VITAL | PRECIOUS},
-    {"/dev", SYSTEM | KERNEL | DEVICE | VITAL | PRECIOUS},
+    {"/boot/grub/*", ROOT | SYSTEM | CLOSED},
+    {"/dev", SYSTEM | KERNEL | DEVICE | PATH_IS_DEVICES | VITAL | PRECIOUS},
     {"/dev/fd", SYSTEM | KERNEL | DEVICE | SINK},
-    {"/dev/fd/0", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
+    {"/dev/fd/0", SYSTEM | KERNEL | DEVICE | SINK | STDIO | STDIN},
     {"/dev/fd/1", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
     {"/dev/fd/2", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
     {"/dev/full", SYSTEM | KERNEL | DEVICE | SINK | SAFE},
-    {"/dev/null", SYSTEM | KERNEL | DEVICE | SINK | STDIO | SAFE | SOURCE},
+    {"/dev/mqueue", SYSTEM | KERNEL | DEVICE | DROP},
+    {"/dev/null",
+     SYSTEM | KERNEL | DEVICE | SINK | STDIO | SAFE | SOURCE | PATH_IS_NULL},
     {"/dev/random", SYSTEM | KERNEL | DEVICE | SINK | SAFE | SOURCE},
-    {"/dev/shm", SYSTEM | KERNEL | SHARED | STATE},
+    {"/dev/shm", SYSTEM | KERNEL | SHARED | STATE | DROP},
     {"/dev/stderr", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
-    {"/dev/stdin", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
+    {"/dev/stdin", SYSTEM | KERNEL | DEVICE | SINK | STDIO | STDIN},
     {"/dev/stdout", SYSTEM | KERNEL | DEVICE | SINK | STDIO},
     {"/dev/tty", SYSTEM | KERNEL | DEVICE | SINK | SAFE},
     {"/dev/urandom", SYSTEM | KERNEL | DEVICE | SINK | SAFE | SOURCE},
@@ -78,32 +91,44 @@ static const struct path_row rows[] = {
     {"/etc/cron.monthly", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/cron.weekly", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/crontab", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/crypttab", ROOT | SYSTEM | SETTING | AUTHORITY},
     {"/etc/dhcp", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/doas.conf", ROOT | SYSTEM | SETTING | ADDITION},
     {"/etc/environment", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/environment.d", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/fish", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/fstab", ROOT | SYSTEM | SETTING | AUTHORITY},
     {"/etc/gitconfig", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/group*", ROOT | SYSTEM | SETTING | AUTHORITY},
     {"/etc/gshadow", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/gshadow*", ROOT | SYSTEM | SETTING | AUTHORITY | CLOSED},
     {"/etc/gshadow-", ROOT | SYSTEM | SETTING | SECRET},
     {"/etc/init.d", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/inittab", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/ld.so.conf", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/ld.so.conf.d", ROOT | SYSTEM | SETTING | AUTORUN},
-    {"/etc/ld.so.preload", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/ld.so.preload", ROOT | SYSTEM | SETTING | AUTORUN | ADDITION},
     {"/etc/modules-load.d", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/network", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/pam.d", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/pam.d*", ROOT | SYSTEM | SETTING | AUTHORITY},
+    {"/etc/passwd*", ROOT | SYSTEM | SETTING | AUTHORITY},
     {"/etc/profile", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/profile.d", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/rc.local", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/shadow", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/shadow*", ROOT | SYSTEM | SETTING | AUTHORITY | CLOSED},
     {"/etc/shadow-", ROOT | SYSTEM | SETTING | SECRET},
     {"/etc/skel", ROOT | SYSTEM | SETTING | AUTORUN},
+    {"/etc/ssh/ssh_host_*_key", ROOT | SYSTEM | SETTING | CLOSED},
     {"/etc/ssh/ssh_host_ecdsa_key", ROOT | SYSTEM | SETTING | SECRET},
     {"/etc/ssh/ssh_host_ed25519_key", ROOT | SYSTEM | SETTING | SECRET},
     {"/etc/ssh/ssh_host_rsa_key", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/ssh/sshd_config*", ROOT | SYSTEM | SETTING | AUTHORITY},
     {"/etc/ssl/private", ROOT | SYSTEM | SETTING | SECRET},
+    {"/etc/ssl/private*", ROOT | SYSTEM | SETTING | CLOSED},
     {"/etc/sudoers", ROOT | SYSTEM | SETTING | AUTORUN | SECRET},
+    {"/etc/sudoers*", ROOT | SYSTEM | SETTING | ADDITION | CLOSED},
     {"/etc/sudoers.d", ROOT | SYSTEM | SETTING | AUTORUN | SECRET},
     {"/etc/systemd", ROOT | SYSTEM | SETTING | AUTORUN},
     {"/etc/udev", ROOT | SYSTEM | SETTING | AUTORUN},
@@ -126,7 +151,7 @@ static const struct path_row rows[] = {
     {"/proc/sys", ROOT | SYSTEM | KERNEL | VIRTUAL | STATE | CONTROL},
     {"/proc/sysrq-trigger", ROOT | SYSTEM | KERNEL | VIRTUAL | STATE | CONTROL},
     {"/root", ROOT | ROOT_READS | VITAL | PRECIOUS},
-    {"/run", SYSTEM | STATE | PRECIOUS},
+    {"/run", SYSTEM | STATE | SERVICES | PRECIOUS},
     {"/sbin", ROOT | SYSTEM | PROGRAMS | BIN | VITAL | PRECIOUS},
     {"/snap", ROOT | SYSTEM | PACKAGED | PRECIOUS},
     {"/snap/bin", ROOT | SYSTEM | PROGRAMS | PACKAGED},
@@ -135,7 +160,7 @@ static const struct path_row rows[] = {
     {"/sys/kernel", ROOT | SYSTEM | KERNEL | VIRTUAL | CONTROL},
     {"/sys/power", ROOT | SYSTEM | KERNEL | VIRTUAL | CONTROL},
     {"/sysroot", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
-    {"/tmp", TEMPORARY | SHARED},
+    {"/tmp", TEMPORARY | SHARED | DROP},
     {"/usr", ROOT | SYSTEM | PACKAGED | VITAL | PRECIOUS},
     {"/usr/bin", ROOT | SYSTEM | PROGRAMS | PACKAGED | BIN | VITAL | PRECIOUS},
     {"/usr/games", ROOT | SYSTEM | PROGRAMS | PACKAGED | BIN},
@@ -153,11 +178,12 @@ static const struct path_row rows[] = {
     {"/var/lib", ROOT | SYSTEM | VITAL | PRECIOUS},
     {"/var/lock", SYSTEM | SHARED},
     {"/var/log", ROOT | STATE | PRECIOUS},
+    {"/var/log/auth.log*", ROOT | STATE | CLOSED},
     {"/var/run", SYSTEM | STATE},
     {"/var/spool", ROOT | SYSTEM},
     {"/var/spool/at", ROOT | SYSTEM | AUTORUN},
     {"/var/spool/cron", ROOT | SYSTEM | AUTORUN},
-    {"/var/tmp", TEMPORARY | SHARED},
+    {"/var/tmp", TEMPORARY | SHARED | DROP},
 };
 
 /* What a device is by its name, also one that is not attached, because a plan
@@ -395,7 +421,7 @@ static const struct prefix prefixes[] = {
 /* The directory at which the path begins; *text moves to what follows. NULL: it
  * is not known. */
 static const char *
-find_base(const char **text, const char *dir, const struct risk_context *where)
+find_base(const char **text, const char *dir, const struct path_context *where)
 {
     const char *t = *text;
 
@@ -443,7 +469,7 @@ literal_length(const char *text)
 
 bool
 path_absolute(const char *text, const char *dir,
-              const struct risk_context *where, char out[PATH_MAX], bool *cut)
+              const struct path_context *where, char out[PATH_MAX], bool *cut)
 {
     const char *base = find_base(&text, dir, where);
     size_t n = literal_length(text);

@@ -38,7 +38,10 @@
 #define PATH_IS_SECRET      (1u << 21)  /* keys or passwords, for root alone */
 #define PATH_IS_SAFE_DEVICE (1u << 22)  /* a confined process has it too */
 #define PATH_IS_SOURCE      (1u << 23)  /* a device: every program reads it */
-#define PATH_IS_TOP         (1u << 13)  /* / itself, or directly below it */
+#define PATH_IS_DROP        (1u << 24)  /* programs leave files there for */
+                                        /* each other */
+#define PATH_IS_SERVICES (1u << 25)     /* services listen there */
+#define PATH_IS_TOP      (1u << 13)     /* / itself, or directly below it */
 
 /* These kinds hold for a row itself, and not for the paths below it. */
 #define PATH_IS_VITAL    (1u << 14) /* no machine works without its contents */
@@ -46,6 +49,17 @@
 #define PATH_IS_BIN_DIR  (1u << 16) /* programs in everybody's PATH */
 #define PATH_IS_HOMES    (1u << 17) /* each directory in it is a home */
 #define PATH_IS_STDIO    (1u << 18) /* every program has it open anyway */
+#define PATH_IS_DEVICES  (1u << 26) /* the directory of all devices */
+#define PATH_IS_NULL     (1u << 30) /* opening it never fails; it is empty */
+#define PATH_IS_STDIN    (1u << 31) /* the standard input of whoever opens it */
+
+/* These are for path_next alone: their rows may be patterns of names, such as
+ * /etc/passwd* for the copies beside the file, whose star also stands for a
+ * slash. */
+#define PATH_IS_AUTHORITY (1u << 27) /* decides who may do what: a change */
+                                     /* changes who controls the machine */
+#define PATH_IS_ADDITION (1u << 28)  /* likewise; one added line is enough */
+#define PATH_IS_CLOSED   (1u << 29)  /* a normal user may not even read it */
 
 /* Every kind of the path. */
 unsigned path_kinds(const char *path);
@@ -92,14 +106,14 @@ bool path_is_system_dir(const char *dir);
  * $HOME in one whose name begins with a dot, and the system's own. */
 bool path_is_never_writable(const char *dir, const char *home);
 
-struct risk_context;
+struct path_context;
 
 /* Makes a path of a command line absolute and clean, by its spelling: ~, $HOME
  * and $PWD at its start are known, and a relative path begins at dir (NULL: not
  * known). The path is cut before the first component that holds a pattern or
  * another expansion; *cut tells so. False: its beginning is not known. */
 bool path_absolute(const char *text, const char *dir,
-                   const struct risk_context *where, char out[PATH_MAX],
+                   const struct path_context *where, char out[PATH_MAX],
                    bool *cut);
 
 #endif

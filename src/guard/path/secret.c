@@ -25,8 +25,9 @@ is_in_key_place(const char *path)
     return false;
 }
 
-bool
-secret_is_known(const char *path)
+/* Whether a path is secret by its name or by a directory above it alone. */
+static bool
+has_secret_name(const char *path)
 {
     return secret_file_is(path) || is_in_key_place(path);
 }
@@ -55,13 +56,9 @@ secret_share_of(const char *name)
 static const char *
 path_behind_dir(const char *path, const char *dir)
 {
-    const char *rest;
+    const char *rest = dir && dir[0] && dir[1] ? path_behind(path, dir) : NULL;
 
-    if (!dir || !dir[0] || !dir[1] || !path_is_below(path, dir))
-        return NULL;
-    rest = path + strlen(dir);
-    rest += strspn(rest, "/");
-    return *rest ? rest : NULL;
+    return rest && *rest ? rest : NULL;
 }
 
 const char *
@@ -86,7 +83,7 @@ secret_path_in_home(const char *path, const char *home)
 }
 
 static bool
-is_person_opened(const char *path, const struct risk_context *where)
+is_person_opened(const char *path, const struct path_context *where)
 {
     if (!where)
         return false;
@@ -99,11 +96,11 @@ is_person_opened(const char *path, const struct risk_context *where)
 }
 
 bool
-secret_is_path(const char *path, const struct risk_context *where)
+secret_is_path(const char *path, const struct path_context *where)
 {
     const char *home = where ? where->home : NULL, *rest;
 
-    if (secret_is_known(path))
+    if (has_secret_name(path))
         return true;
     if (path[0] == '~' && path[1] == '/')
         rest = path + 2;
@@ -116,7 +113,7 @@ secret_is_path(const char *path, const struct risk_context *where)
 bool
 secret_is_hidden(const char *path, const char *home)
 {
-    const struct risk_context where = {.home = home};
+    const struct path_context where = {.home = home};
 
     return home && path_is_below(path, home) && secret_is_path(path, &where);
 }
@@ -208,7 +205,7 @@ may_be_opened(const char *path, const char *home, const char *dir)
 {
     const char *rest = secret_path_in_home(path, home);
 
-    if (rest && secret_share_of(rest) == SECRET_ALL && !secret_is_known(path))
+    if (rest && secret_share_of(rest) == SECRET_ALL && !has_secret_name(path))
         return true;
     return dir && path_is_below(path, dir) && secret_file_is(path) &&
            !is_in_key_place(path);

@@ -11,16 +11,13 @@
 
 #include <stdbool.h>
 
-#include "guard/risk/risk.h"
+#include "guard/path/path_context.h"
 
 /* Whether a path is secret: by its name, by a directory above it, or because it
  * lies in the hidden part of a home directory. where may be NULL; it tells
  * which home is this user's, which workspace is visible whatever its name is,
  * and which paths the person named. */
-bool secret_is_path(const char *path, const struct risk_context *where);
-
-/* Whether a path is secret by its name or by a directory above it alone. */
-bool secret_is_known(const char *path);
+bool secret_is_path(const char *path, const struct path_context *where);
 
 /* How much of `name` and below is secret: a path below a home directory,
  * without a slash in front. */
@@ -52,7 +49,7 @@ bool secret_runs_later(const char *path);
  * files of several programs is not opened whole. Below dir, the workspace, only
  * files that are secret by name are taken: the sandbox leaves these visible,
  * and the rules ask about them. text and list may be NULL. The result is for
- * risk_context.named, ends with NULL, and is released with secret_named_free.
+ * path_context.named, ends with NULL, and is released with secret_named_free.
  * NULL: no path, or no memory. */
 char **secret_named_in(const char *text, const char *list, const char *home,
                        const char *dir);

@@ -18,7 +18,6 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
-#include "guard/risk/risk.h"
 
 /* Each path costs a mount: 256 of them take 6 ms. A test suite for certificates
  * has more, and then the step is asked about. */
@@ -44,23 +43,5 @@ int secret_tree_find(struct secret_tree *t, const char *root,
 /* Marks the paths as out of date: something ran that may have created files. */
 void secret_tree_forget(struct secret_tree *t);
 void secret_tree_done(struct secret_tree *t); /* accepts NULL */
-
-/* Secrets in a directory outside the workspace that the line reads as a whole.
- *
- * A step that runs without a question can read most of a home directory and of
- * the system. In the workspace the sandbox hides each file with a secret's
- * name; doing so everywhere would cost a scan of all of $HOME for every step.
- * So only those directories are scanned that the line reads with all their
- * contents, as `grep -r KEY ~/other` does. */
-
-/* Writes the path of the first such file to `found`; "": there is none.
- * workspace is absolute and clean; NULL: no file is hidden by its name. Files
- * that the sandbox hides in every home directory and files that the person
- * named do not count. ERR_DENIED: such a directory is too large to be
- * scanned. */
-int secret_tree_find_read(const struct risk *r,
-                          const struct risk_context *where,
-                          const char *workspace, char found[PATH_MAX],
-                          struct err *e);
 
 #endif

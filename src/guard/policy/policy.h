@@ -67,13 +67,13 @@ struct policy_verdict {
 /* Decides about a command line: each call, path and host is decided on its own,
  * and the strictest decision wins. */
 void policy_judge(const struct policy *p, const struct risk *r,
-                  const struct risk_context *where, struct policy_verdict *out);
+                  const struct path_context *where, struct policy_verdict *out);
 
 /* Decides about a path that a tool would read or write, about a host, and about
  * a tool's action with the RISK_ facts that are known of it. Tools are denied
  * files of keys (secret_is_key), unless a rule of a file names such a file. */
 void policy_judge_path(const struct policy *p, const char *path, bool write,
-                       const struct risk_context *where,
+                       const struct path_context *where,
                        struct policy_verdict *out);
 void policy_judge_host(const struct policy *p, const char *host,
                        struct policy_verdict *out);
@@ -88,7 +88,7 @@ void policy_judge_tool(const struct policy *p, const char *tool,
  * file says. The exception is a shell script that is all that the line runs:
  * its rule has three lines and holds for the directory and the script's exact
  * bytes (policy_pin.h). */
-char *policy_propose(const struct risk *r, const struct risk_context *where,
+char *policy_propose(const struct risk *r, const struct path_context *where,
                      struct err *e);
 
 /* Appends a rule, of one line or as policy_propose returned it, to the person's

@@ -33,7 +33,7 @@ example_done(struct example_line *t)
 
 static int
 example_read(struct example_line *t, const char *command,
-             const struct risk_context *where, struct err *e)
+             const struct path_context *where, struct err *e)
 {
     if (syntax_read(command, strlen(command), &t->syntax, e) < 0 ||
         risk_read(&t->syntax, where, &t->risk, e) < 0)
@@ -88,7 +88,7 @@ rule_matches(const struct policy_rule *rule, struct policy_parts *all)
 
 static int
 try_example(const struct policy_rules *r, const struct policy_rule *rule,
-            const struct policy_example *x, const struct risk_context *where,
+            const struct policy_example *x, const struct path_context *where,
             struct err *e)
 {
     CLEANUP(example_done) struct example_line t = {0};
@@ -106,7 +106,7 @@ try_example(const struct policy_rules *r, const struct policy_rule *rule,
 /* Finds out what the words before the star do by themselves, and what they do
  * with a plain argument: curl alone contacts nobody. */
 static int
-learn_facts(struct policy_rule *rule, const struct risk_context *where,
+learn_facts(struct policy_rule *rule, const struct path_context *where,
             struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(POLICY_LINE_MAX * 4);
@@ -137,7 +137,7 @@ policy_check_examples(struct policy_rules *r, struct err *e)
 {
     const char *home = path_home();
     CLEANUP(free_p) char *dir = path_join(home ? home : "/", "example");
-    const struct risk_context where = {
+    const struct path_context where = {
         .cwd = dir, .home = home, .path = EXAMPLE_PATH};
 
     if (!dir)

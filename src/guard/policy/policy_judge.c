@@ -288,7 +288,7 @@ judge_parts(const struct policy *p, struct policy_parts *all,
 
 void
 policy_judge(const struct policy *p, const struct risk *r,
-             const struct risk_context *where, struct policy_verdict *out)
+             const struct path_context *where, struct policy_verdict *out)
 {
     struct policy_parts all = {0};
 
@@ -356,7 +356,7 @@ deny_keys(const struct policy *p, const struct policy_parts *all,
 
 void
 policy_judge_path(const struct policy *p, const char *path, bool write,
-                  const struct risk_context *where, struct policy_verdict *out)
+                  const struct path_context *where, struct policy_verdict *out)
 {
     const struct syntax_word word = {.text = path, .len = strlen(path)};
     const char *dir = where->cwd ? where->cwd : "/";

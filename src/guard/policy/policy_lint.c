@@ -39,7 +39,7 @@ rule_has_option(const struct policy_rule *rule)
 static unsigned
 facts_of_words(const struct policy_rule *rule, bool options)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     CLEANUP_BUF struct buf line = buf_of(POLICY_LINE_MAX * 4);
     struct syntax syntax = {0};
     struct risk risk = {0};

@@ -95,7 +95,7 @@ add_targets(struct policy_parts *all, const struct risk *r, size_t path)
 
 /* Whether a word sends a secret file by naming it inside: @FILE, file://. */
 static bool
-names_secret(const char *word, const struct risk_context *where)
+names_secret(const char *word, const struct path_context *where)
 {
     const char *at = strchr(word, '@');
     const char *url = strstr(word, "file://");
@@ -119,7 +119,7 @@ writes_somewhere(const struct risk *r, const struct risk_call *call)
 
 static void
 add_calls(struct policy_parts *all, const struct risk *r,
-          const struct risk_context *where)
+          const struct path_context *where)
 {
     for (size_t i = 0; i < r->n_calls; i++) {
         struct policy_part *part = add_part(all);
@@ -149,7 +149,7 @@ add_hosts(struct policy_parts *all, const struct risk *r)
 /* Adds a part for the facts of the line that no other part has. */
 static void
 add_unexplained_facts(struct policy_parts *all, const struct risk *r,
-                      const struct risk_context *where)
+                      const struct path_context *where)
 {
     unsigned rest = r->facts;
 
@@ -165,7 +165,7 @@ add_unexplained_facts(struct policy_parts *all, const struct risk *r,
 }
 
 int
-policy_parts_of(const struct risk *r, const struct risk_context *where,
+policy_parts_of(const struct risk *r, const struct path_context *where,
                 struct policy_parts *out)
 {
     size_t n = r->n_calls + r->n_hosts + 1;

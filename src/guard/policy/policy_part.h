@@ -45,7 +45,7 @@ struct policy_parts {
 size_t policy_argument_of(const struct risk_call *c, const struct risk_path *p);
 
 /* Splits a line into its parts. -1: no memory. */
-int policy_parts_of(const struct risk *r, const struct risk_context *where,
+int policy_parts_of(const struct risk *r, const struct path_context *where,
                     struct policy_parts *out);
 void policy_parts_done(struct policy_parts *p);
 

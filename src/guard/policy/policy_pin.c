@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "guard/path/path_table.h"
 #include "guard/policy/policy_match.h"
 #include "guard/policy/policy_part.h"
 #include "guard/risk/risk_programs.h"
@@ -83,7 +84,7 @@ script_done(struct pinned_script *s)
 
 static int
 script_read(struct pinned_script *s, const struct buf *text,
-            const struct risk_context *where, struct err *e)
+            const struct path_context *where, struct err *e)
 {
     if (strlen(text->p) < text->len)
         return err_set(e, ERR_INVALID, "it is not text");
@@ -155,7 +156,7 @@ find_objection(const struct risk *r)
     for (size_t i = 0; i < r->n_paths; i++) {
         const struct risk_path *p = &r->paths[i];
 
-        if (p->use != RISK_READS && strcmp(p->text, "/dev/null") != 0 &&
+        if (p->use != RISK_READS && !path_is_sink(p->text) &&
             (!p->known || strchr("/~", p->text[0]) || strstr(p->text, "..")))
             return "it may write outside of its directory";
     }
@@ -164,7 +165,7 @@ find_objection(const struct risk *r)
 
 static int
 check_script(const char *file, const struct buf *text,
-             const struct risk_context *where, struct err *e)
+             const struct path_context *where, struct err *e)
 {
     CLEANUP(script_done) struct pinned_script s = {0};
     const char *why = NULL;
@@ -278,7 +279,7 @@ set_changeable(const struct risk_reason *why, struct err *e)
 }
 
 int
-policy_pin_propose(const struct risk *r, const struct risk_context *where,
+policy_pin_propose(const struct risk *r, const struct path_context *where,
                    struct buf *out, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(SCRIPT_MAX);

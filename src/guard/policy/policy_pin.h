@@ -32,7 +32,7 @@ bool policy_pin_is_directed(const struct risk_call *call);
  * destroy nothing, start no other file and write only below the directory.
  * ERR_INVALID: the line runs what files say, and the script is not like that. A
  * line that runs no script gets no lines. */
-int policy_pin_propose(const struct risk *r, const struct risk_context *where,
+int policy_pin_propose(const struct risk *r, const struct path_context *where,
                        struct buf *out, struct err *e);
 
 #endif

@@ -59,7 +59,7 @@ static bool
 rule_covers(const char *text, const struct risk_call *call)
 {
     const struct policy_match_call c = {.call = call, .facts = call->facts};
-    const struct risk_context nowhere = {0};
+    const struct path_context nowhere = {0};
     struct policy_rule rule = {0};
     struct policy_context ctx;
     bool ok;
@@ -83,7 +83,7 @@ put_command(struct buf *out, const struct risk_call *call)
 }
 
 char *
-policy_propose(const struct risk *r, const struct risk_context *where,
+policy_propose(const struct risk *r, const struct path_context *where,
                struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(POLICY_RULE_MAX);

@@ -43,12 +43,6 @@ fact_of(const char *word)
     return 0;
 }
 
-const char *
-policy_fact_word(size_t i)
-{
-    return i < N_FACTS ? facts[i].word : NULL;
-}
-
 void
 policy_facts_text(unsigned set, char *out, size_t size)
 {
@@ -140,8 +134,8 @@ unknown_fact(const char *word, struct err *e)
     struct nearest meant;
 
     nearest_init(&meant, word);
-    for (size_t i = 0; policy_fact_word(i); i++)
-        nearest_consider(&meant, policy_fact_word(i));
+    for (size_t i = 0; i < N_FACTS; i++)
+        nearest_consider(&meant, facts[i].word);
     return policy_unknown("fact", word, &meant, e);
 }
 

@@ -26,8 +26,6 @@
      RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN |    \
      POLICY_OUTSIDE | POLICY_SETTINGS | POLICY_AUTORUN | POLICY_NO_WORKSPACE)
 
-/* The name of fact i; NULL after the last. */
-const char *policy_fact_word(size_t i);
 /* Writes the names of a set of facts: "destructive network". */
 void policy_facts_text(unsigned facts, char *out, size_t size);
 

@@ -56,7 +56,7 @@ resolve_into(const char *path, char out[PATH_MAX])
 }
 
 void
-policy_context_init(struct policy_context *p, const struct risk_context *where)
+policy_context_init(struct policy_context *p, const struct path_context *where)
 {
     const char *here = where->workspace ? where->workspace : where->cwd;
 
@@ -207,7 +207,7 @@ is_literal(const struct risk_path *p)
  * or working directory at its start is replaced. False: it has another
  * expansion. */
 static bool
-make_absolute(const struct risk_path *p, const struct risk_context *where,
+make_absolute(const struct risk_path *p, const struct path_context *where,
               char out[PATH_MAX])
 {
     const struct {

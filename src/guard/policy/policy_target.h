@@ -15,7 +15,7 @@
 
 /* Where a line would run, with links resolved; "": not known. */
 struct policy_context {
-    const struct risk_context *where;
+    const struct path_context *where;
     char here[PATH_MAX], real_here[PATH_MAX], real_home[PATH_MAX];
     bool is_system;    /* here belongs to the system: every file is outside */
     bool no_workspace; /* here is a home, above one, or / */
@@ -24,7 +24,7 @@ struct policy_context {
 };
 
 void policy_context_init(struct policy_context *p,
-                         const struct risk_context *where);
+                         const struct path_context *where);
 void policy_context_done(struct policy_context *p);
 
 struct policy_target {

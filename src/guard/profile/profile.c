@@ -71,7 +71,7 @@ to_directory(char *path, bool itself)
 }
 
 static bool
-dir_is_autorun(const char *dir, const struct risk_context *where)
+dir_is_autorun(const char *dir, const struct path_context *where)
 {
     CLEANUP(path_autorun_done) struct path_autorun by_name = {0};
 
@@ -80,7 +80,7 @@ dir_is_autorun(const char *dir, const struct risk_context *where)
 }
 
 bool
-profile_find_writable_dir(const char *path, const struct risk_context *where,
+profile_find_writable_dir(const char *path, const struct path_context *where,
                           bool itself, bool writes, char dir[PATH_MAX])
 {
     snprintf(dir, PATH_MAX, "%s", path);
@@ -105,7 +105,7 @@ drop_added(struct profile_choice *c)
 
 /* What a line would write that runs without a question. */
 struct unasked_writes {
-    const struct risk_context *where;
+    const struct path_context *where;
     const char *workspace;
     struct profile_choice *out;
     char *why; /* char[160] */
@@ -169,7 +169,7 @@ judge_addition(struct unasked_writes *a, const struct risk_path *p)
 }
 
 int
-profile_unasked(const struct risk *r, const struct risk_context *where,
+profile_unasked(const struct risk *r, const struct path_context *where,
                 const char *workspace, struct profile_choice *c, char why[160],
                 struct err *e)
 {

@@ -76,7 +76,7 @@ struct profile_choice {
 /* Chooses the profile of a line; r was read from line. workspace NULL: there is
  * none, because the working directory is $HOME, above it, or /. */
 int profile_choose(const struct risk *r, const char *line,
-                   const struct risk_context *where, const char *workspace,
+                   const struct path_context *where, const char *workspace,
                    struct profile_choice *out, struct err *e);
 
 /* Restricts the choice to what may run without a question: the line keeps what
@@ -84,7 +84,7 @@ int profile_choose(const struct risk *r, const char *line,
  * files that it appends to. So a line that was analysed wrongly destroys
  * nothing. why receives the reason why the line needs approval after all, or
  * "". -1: no memory. */
-int profile_unasked(const struct risk *r, const struct risk_context *where,
+int profile_unasked(const struct risk *r, const struct path_context *where,
                     const char *workspace, struct profile_choice *c,
                     char why[160], struct err *e);
 
@@ -105,7 +105,7 @@ void profile_choice_done(struct profile_choice *c); /* accepts NULL */
  * holds the person's settings, or, when `writes` is set, holds programs that
  * run by name. */
 bool profile_find_writable_dir(const char *path,
-                               const struct risk_context *where, bool itself,
+                               const struct path_context *where, bool itself,
                                bool writes, char dir[PATH_MAX]);
 
 #endif

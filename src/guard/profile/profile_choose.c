@@ -49,18 +49,17 @@ first_reader(const struct risk *r, const char *line)
 static const char *
 skip_stderr_sink(const char *p, bool *quiet)
 {
-    static const char sink[] = "/dev/null";
-    const char *q = p;
+    size_t at = 0, n;
+    const char *sink = path_next(PATH_IS_NULL, &at), *q = p;
 
     if (strncmp(q, "2>", 2) != 0)
         return p;
     q += 2;
     q += strspn(q, blanks);
-    if (strncmp(q, sink, sizeof(sink) - 1) != 0)
+    n = strcspn(q, " \t|");
+    if (n != strlen(sink) || memcmp(q, sink, n) != 0)
         return p;
-    q += sizeof(sink) - 1;
-    if (*q && !strchr(" \t|", *q))
-        return p;
+    q += n;
     *quiet = true;
     return q + strspn(q, blanks);
 }
@@ -111,7 +110,7 @@ find_reader(const struct risk *r, const char *line, struct profile_choice *c,
 /* What the line needs, as far as it has been examined. */
 struct line_needs {
     const struct risk *r;
-    const struct risk_context *where;
+    const struct path_context *where;
     const char *workspace; /* NULL: none */
     struct profile_choice *out;
     bool looks;   /* to inspect the machine, or what workspace-write hides */
@@ -461,7 +460,7 @@ choose_profile(struct line_needs *n)
 
 int
 profile_choose(const struct risk *r, const char *line,
-               const struct risk_context *where, const char *workspace,
+               const struct path_context *where, const char *workspace,
                struct profile_choice *out, struct err *e)
 {
     struct profile_choice c = {0};

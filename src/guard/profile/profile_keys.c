@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "guard/path/git_config.h"
+#include "guard/path/git_files.h"
 #include "guard/path/path_table.h"
 #include "guard/risk/risk.h"
 
@@ -185,30 +186,27 @@ read_git_dir(struct git_logins *l, const char *dir)
 static void
 read_global(struct git_logins *l)
 {
-    const char *config = getenv("XDG_CONFIG_HOME");
+    const struct git_file none = {.l = l};
+    char path[PATH_MAX];
+    size_t at = 0;
 
-    if (config && config[0] == '/')
-        read_config(l, config, "git/config");
-    if (!l->home)
-        return;
-    read_config(l, l->home, ".gitconfig");
-    read_config(l, l->home, ".config/git/config");
+    while (git_files_next(GIT_FILES_PERSON, l->home, &at, path))
+        read_config_path(&none, path, on_config_key);
 }
 
-/* Reads "gitdir: DIR", the .git of a linked working tree or a submodule. */
+/* Reads a .git that is a file: that of a linked working tree or a submodule. */
 static void
 read_linked_git_dir(struct git_logins *l, const char *dir)
 {
     CLEANUP_BUF struct buf text = buf_of(PATH_MAX);
+    const char *link;
     char path[PATH_MAX];
 
     if (snprintf(path, sizeof(path), "%s/.git", dir) >= PATH_MAX ||
         file_read_regular(path, &text, NULL) < 0 || text.len == 0 ||
-        !begins_with(text.p, "gitdir: "))
-        return;
-    text.p[strcspn(text.p, "\r\n")] = '\0';
-    if (snprintf(path, sizeof(path), "%s%s%s", text.p[8] == '/' ? "" : dir,
-                 text.p[8] == '/' ? "" : "/", text.p + 8) >= PATH_MAX)
+        !(link = git_files_link(text.p)) ||
+        snprintf(path, sizeof(path), "%s%s%s", link[0] == '/' ? "" : dir,
+                 link[0] == '/' ? "" : "/", link) >= PATH_MAX)
         return;
     read_git_dir(l, path);
     read_config(l, path, "../../config");
@@ -254,7 +252,7 @@ read_repository(struct git_logins *l, char *dir)
 /* The directory in which the call starts; false: not known. */
 static bool
 find_start(const struct risk_call *call, const struct risk *r,
-           const struct risk_context *where, char dir[PATH_MAX])
+           const struct path_context *where, char dir[PATH_MAX])
 {
     const char *from = where->cwd;
     bool cut = false;
@@ -312,7 +310,7 @@ option_with_value(const char *word)
  * directory. Returns the index of the verb. */
 static size_t
 read_git_options(struct git_logins *l, const struct risk_call *call,
-                 const struct risk_context *where, char dir[PATH_MAX],
+                 const struct path_context *where, char dir[PATH_MAX],
                  struct git_words *o)
 {
     size_t i = 1;
@@ -422,7 +420,7 @@ has_expanding_word(const struct risk_call *call)
 
 static bool
 git_uses_keys(const struct risk_call *call, const struct risk *r,
-              const struct risk_context *where)
+              const struct path_context *where)
 {
     struct git_logins l = {.home = where->home};
     struct git_words o = {0};
@@ -535,7 +533,7 @@ has_verb(const struct risk_call *call, const char *verb)
 
 bool
 profile_call_uses_keys(const struct risk_call *call, const struct risk *r,
-                       const struct risk_context *where)
+                       const struct path_context *where)
 {
     const struct keys_row *row = find_program_row(call->name);
 

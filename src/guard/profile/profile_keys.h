@@ -18,7 +18,7 @@
  * is not known: an expansion, -c with a key that is no plain data, a GIT_
  * variable, a file that cannot be read. */
 bool profile_call_uses_keys(const struct risk_call *call, const struct risk *r,
-                            const struct risk_context *where);
+                            const struct path_context *where);
 
 /* The program that runs a part of the line on another machine, with keys (`ssh
  * host ls`), whatever that machine is; NULL: none. Borrowed from r. */

@@ -5,24 +5,12 @@
  * line changes, another round reads the line with what is now known. */
 #include "guard/risk/risk.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/path.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_internal.h"
 
 #define ROUNDS_MAX 4 /* rounds; more is opaque */
-
-struct risk_context
-risk_context_here(const char *cwd)
-{
-    return (struct risk_context){.cwd = cwd,
-                                 .home = path_home(),
-                                 .path = getenv("PATH"),
-                                 .as_root = geteuid() == 0};
-}
 
 /* Whether every call only reads others' descriptors. */
 static bool
@@ -115,7 +103,7 @@ walk_line(struct risk_state *st)
 }
 
 int
-risk_read(const struct syntax *s, const struct risk_context *where,
+risk_read(const struct syntax *s, const struct path_context *where,
           struct risk *out, struct err *e)
 {
     struct risk found = {0};

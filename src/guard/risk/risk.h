@@ -12,6 +12,7 @@
 #ifndef GUARD_RISK_H
 #define GUARD_RISK_H
 
+#include "guard/path/path_context.h"
 #include "guard/syntax/syntax.h"
 
 /* Facts about a command line. */
@@ -109,26 +110,10 @@ struct risk {
 #define RISK_CALLS_MAX   1024 /* more is opaque */
 #define RISK_NEST_MAX    8    /* nested texts for shells; more is opaque */
 
-/* Where the line would run. A pointer that is NULL is not known. */
-struct risk_context {
-    const char *cwd; /* absolute: the working directory */
-    /* absolute: the user's workspace, for guard_judge; NULL: the cwd */
-    const char *workspace;
-    const char *home;
-    const char *path; /* the variable PATH */
-    bool as_root;     /* RISK_PRIVILEGED is still about a normal user */
-    /* absolute: paths below home that the user's request names and so permits
-     * to read (secret_named_in); NULL: none, else NULL at the end */
-    const char *const *named;
-};
-
-/* The context of this process: its home, PATH and user. cwd is borrowed. */
-struct risk_context risk_context_here(const char *cwd);
-
 /* Analyses a tree. Reads the file system (does the target of > exist? where is
  * the program?) and changes nothing. A syntax error is opaque. s has to outlive
  * out. -1: no memory. */
-int risk_read(const struct syntax *s, const struct risk_context *where,
+int risk_read(const struct syntax *s, const struct path_context *where,
               struct risk *out, struct err *e);
 void risk_done(struct risk *r); /* accepts NULL */
 

@@ -3,6 +3,7 @@
  * a shell, code, a file. */
 #include <string.h>
 
+#include "guard/path/path_table.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_internal.h"
 #include "guard/risk/risk_paths.h"
@@ -95,8 +96,7 @@ is_descriptor(const char *text)
 static bool
 is_input_name(const char *text)
 {
-    return strcmp(text, "-") == 0 || strcmp(text, "/dev/stdin") == 0 ||
-           strcmp(text, "/dev/fd/0") == 0;
+    return strcmp(text, "-") == 0 || path_is(text, PATH_IS_STDIN);
 }
 
 /* Reports a file of code, which is not read. Some cannot even be known. */

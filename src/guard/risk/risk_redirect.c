@@ -3,6 +3,7 @@
  * standard input comes from. */
 #include <string.h>
 
+#include "guard/path/path_table.h"
 #include "guard/risk/risk_expand.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_hosts.h"
@@ -134,7 +135,7 @@ input_of_redirect(struct risk_state *st, const struct risk_frame *f,
         text = known_word_text(st, f, r->target);
         break;
     case SYNTAX_READ:
-        if (strcmp(r->target->text, "/dev/null") == 0)
+        if (path_is(r->target->text, PATH_IS_NULL))
             in.kind = RISK_INPUT_NONE;
         return in;
     case SYNTAX_DUP_IN:

@@ -138,7 +138,7 @@ struct risk_directory {
 struct risk_state {
     struct risk *out;
     size_t cap_reasons, cap_paths, cap_hosts, cap_calls;
-    const struct risk_context *where;
+    const struct path_context *where;
     struct risk_memory *memory;
     struct risk_directory *directory;
     struct risk_variable *variables;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/environ_names.h"
+#include "guard/path/path_table.h"
 #include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_findings.h"
 
@@ -445,7 +446,7 @@ risk_may_be_skipped(const struct risk_state *st, const struct syntax_node *node)
 
         if (r->kind == SYNTAX_HEREDOC || r->kind == SYNTAX_HERE_STRING)
             continue;
-        if (strcmp(target, "/dev/null") == 0 && r->kind != SYNTAX_WRITE_BOTH)
+        if (path_is(target, PATH_IS_NULL) && r->kind != SYNTAX_WRITE_BOTH)
             continue;
         if ((r->kind == SYNTAX_DUP_IN || r->kind == SYNTAX_DUP_OUT) &&
             target[0] >= '0' && target[0] <= '2' && !target[1] && !st->closes)

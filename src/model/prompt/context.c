@@ -159,7 +159,7 @@ static bool
 names_secret(const struct last_command *last)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    const struct risk_context where = risk_context_here(cwd);
+    const struct path_context where = path_context_here(cwd);
 
     return guard_names_secret(last->command.p, &where);
 }

@@ -62,7 +62,7 @@ runs_own(const struct risk *r)
 static int
 read_risk(const char *command, enum recipe_risk *out, bool *own, struct err *e)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     struct syntax syntax = {0};
     struct risk risk = {0};
     int rc = syntax_read(command, strlen(command), &syntax, e);
@@ -299,7 +299,7 @@ is_search(const struct engine *g, const char *command)
 {
     static const char asked[] = " find search recursive subdirectory every "
                                 "everywhere below all each tree whole ";
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     bool found = false;
@@ -390,7 +390,7 @@ call_misfits(const struct risk_call *c)
 static bool
 is_misfit(const char *command)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     bool bad = false;

@@ -207,7 +207,7 @@ names_one(const char *command)
 bool
 operand_order_is_swapped(const struct request *q, const char *command)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     bool turned = false;

@@ -328,7 +328,7 @@ overwrite_is_asked(const struct request *q)
 bool
 overwrites(const struct request *q, const char *command, bool all)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     struct overwrite_scope in = {.named = all ? NULL : q, .syntax = &s};

@@ -153,7 +153,7 @@ hits_protected(const struct risk *r, struct buf *which)
 bool
 protected_paths_hit(const char *commands, struct buf *which)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     struct syntax s = {0};
     struct risk r = {0};
     struct err e;

@@ -185,7 +185,7 @@ target_of(const struct syntax_word *tar)
 struct command_line {
     const struct syntax *s;
     const struct risk *risk;
-    struct risk_context where;
+    struct path_context where;
 };
 
 /* The working directory of a command of the line; NULL when it is unknown. */
@@ -315,7 +315,7 @@ put_options(const char *command, struct buf *out, struct err *e)
     struct insertion p;
     size_t at = 0;
 
-    l.where = risk_context_here(getcwd(cwd, sizeof(cwd)) ? cwd
+    l.where = path_context_here(getcwd(cwd, sizeof(cwd)) ? cwd
                                                          : "/proc/self/cwd");
     if (syntax_read(command, strlen(command), &s, e) < 0 ||
         risk_read(&s, &l.where, &risk, e) < 0)
@@ -648,7 +648,7 @@ int
 sanitize_keep_files(const struct request *q, const char *command,
                     struct buf *out, bool *clear, struct err *e)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     struct keeper p = {.q = q, .command = command, .s = &s};

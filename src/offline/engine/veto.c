@@ -586,7 +586,7 @@ call_reads(const struct risk_call *call)
 static void
 read_actions(const char *commands, bool *looks, bool *shows)
 {
-    static const struct risk_context nowhere;
+    static const struct path_context nowhere;
     struct syntax syntax = {0};
     struct risk risk = {0};
 

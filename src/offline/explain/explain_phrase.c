@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "guard/path/path_table.h"
 
 void
 phrase_init(struct phrase *p)
@@ -68,7 +69,7 @@ phrase_write(const struct phrase *p, struct buf *out)
 static bool
 is_nowhere(const struct syntax_redirect *r)
 {
-    return strcmp(r->target->text, "/dev/null") == 0;
+    return path_is(r->target->text, PATH_IS_NULL);
 }
 
 static bool

@@ -44,7 +44,7 @@ explain_risk_read(const char *line, struct explain_risk *out)
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
     char cwd[PATH_MAX];
-    struct risk_context where = risk_context_here(getcwd(cwd, sizeof(cwd)));
+    struct path_context where = path_context_here(getcwd(cwd, sizeof(cwd)));
 
     if (syntax_read(line, strlen(line), &s, NULL) < 0)
         return -1;

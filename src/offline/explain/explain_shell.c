@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/cleanup.h"
+#include "guard/path/path_table.h"
 #include "offline/explain/explain_args.h"
 #include "offline/explain/explain_phrase.h"
 #include "offline/explain/explain_state.h"
@@ -228,7 +229,7 @@ describe_redirect(const struct syntax_redirect *r, const char *to,
         describe_copy(r, to, out);
         return;
     }
-    if (writes && strcmp(to, "/dev/null") == 0) {
+    if (writes && path_is(to, PATH_IS_NULL)) {
         if (both)
             buf_str(out, "all that is written, error messages too,");
         else

@@ -2,6 +2,7 @@
 /* pipe_tail.c - appends what is done with the lines that a command prints. */
 #include <string.h>
 
+#include "guard/path/path_table.h"
 #include "offline/generate/generate.h"
 
 static const char *const counting[] = {
@@ -122,7 +123,7 @@ generate_errors(const struct request *q, uint64_t *used, struct buf *out)
     if (!generate_claims(q, quiet, used))
         return;
     if (generate_match(q, "to {path}", *used, 0, &hit) &&
-        !strcmp(request_value_of(q, hit.at)->text, "/dev/null"))
+        path_is(request_value_of(q, hit.at)->text, PATH_IS_NULL))
         *used |= hit.set;
     buf_str(out, " 2>/dev/null");
 }

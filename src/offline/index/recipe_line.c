@@ -12,17 +12,17 @@
 
 #include "guard/path/path_table.h"
 
-struct risk_context
+struct path_context
 recipe_line_place(void)
 {
-    return (struct risk_context){.cwd = RECIPE_EXAMPLE_HOME "/work",
+    return (struct path_context){.cwd = RECIPE_EXAMPLE_HOME "/work",
                                  .home = RECIPE_EXAMPLE_HOME};
 }
 
 int
 recipe_line_read(const char *command, struct recipe_line *out, struct err *e)
 {
-    const struct risk_context nowhere = recipe_line_place();
+    const struct path_context nowhere = recipe_line_place();
 
     *out = (struct recipe_line){.text = buf_of(SYNTAX_LINE_MAX)};
     if (recipe_example(command, &out->text, &out->fills, e) < 0 ||

@@ -18,7 +18,7 @@ struct recipe_line {
 };
 
 /* The place where examples are: a directory and a home that do not exist. */
-struct risk_context recipe_line_place(void);
+struct path_context recipe_line_place(void);
 
 /* Reads what the command would do in an empty directory. out needs
  * recipe_line_done() also when this fails. */

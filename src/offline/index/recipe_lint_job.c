@@ -97,7 +97,7 @@ check_installs(struct recipe_lint *c, const struct recipe_line *l)
 /* Whether the sandbox profile hides the path: a confined step sees an empty
  * directory there. */
 static bool
-is_unseen(const char *word, enum profile profile, const struct risk_context *at)
+is_unseen(const char *word, enum profile profile, const struct path_context *at)
 {
     char path[PATH_MAX];
     bool cut;
@@ -114,7 +114,7 @@ is_unseen(const char *word, enum profile profile, const struct risk_context *at)
 static void
 check_sight(struct recipe_lint *c, const struct recipe_line *l)
 {
-    const struct risk_context at = recipe_line_place();
+    const struct path_context at = recipe_line_place();
     CLEANUP(profile_choice_done) struct profile_choice choice = {0};
     struct err e = {0};
 

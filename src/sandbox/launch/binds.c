@@ -16,19 +16,10 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "guard/path/path_table.h"
 #include "sandbox/spec.h"
 
 #define RESOLV_CONF "/etc/resolv.conf"
-
-/* Directories in which programs leave files for each other and services
- * listen. */
-static const char *const shared_places[] = {
-    "/tmp", "/var/tmp", "/run", "/dev/shm", "/dev/mqueue", NULL,
-};
-/* The same without /run, which `observe` shows. */
-static const char *const dropping_places[] = {
-    "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", NULL,
-};
 
 int
 binds_open_real(const char *real)
@@ -316,7 +307,7 @@ static int
 add_resolver(struct binds *b, struct err *e)
 {
     char *real = realpath(RESOLV_CONF, NULL);
-    bool hidden = real && path_is_below(real, "/run");
+    bool hidden = real && path_is(real, PATH_IS_SERVICES);
 
     free(real);
     return hidden ? add_bind(b, RESOLV_CONF, BIND_READ, false, e) : 0;
@@ -506,15 +497,29 @@ binds_mark(struct binds *b)
                 b->at[j].holds = true;
 }
 
+/* A confined process gets its own directories where programs leave files for
+ * each other and services listen; `observe` shows the latter as they are. */
+static int
+add_private(struct binds *b, const struct sandbox_spec *s, struct err *e)
+{
+    unsigned kinds = s->profile == PROFILE_OBSERVE
+                         ? PATH_IS_DROP
+                         : PATH_IS_DROP | PATH_IS_SERVICES;
+    const char *row;
+    size_t at = 0;
+
+    while (!sees_all(s) && (row = path_next(kinds, &at)))
+        if (add_bind(b, row, BIND_EMPTY, false, e) < 0)
+            return -1;
+    return 0;
+}
+
 int
 binds_make(const struct sandbox_spec *s, struct binds *out, struct err *e)
 {
     bool looks = s->profile == PROFILE_OBSERVE;
 
-    if (!sees_all(s) && add_all(out, looks ? dropping_places : shared_places,
-                                BIND_EMPTY, false, e) < 0)
-        return -1;
-    if (add_home(out, s, e) < 0)
+    if (add_private(out, s, e) < 0 || add_home(out, s, e) < 0)
         return -1;
     if (add_secrets(out, s, e) < 0 || add_readable(out, s, e) < 0 ||
         (!looks && add_caches(out, s->cache, e) < 0) ||

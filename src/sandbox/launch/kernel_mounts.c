@@ -12,18 +12,13 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "guard/path/path_table.h"
 #include "sandbox/kernel.h"
 #include "sandbox/launch/limits.h"
 #include "sandbox/spec.h"
 
 #define MOUNTS "mounts"      /* the layer's name */
 #define FRESH  "fresh /proc" /* another layer's name */
-
-/* The device nodes that are safe; not those of disks, cameras and keyboards. */
-static const char *const devices[KERNEL_MOUNTS_DEVICES] = {
-    "/dev/null",   "/dev/zero",    "/dev/full",
-    "/dev/random", "/dev/urandom", "/dev/tty",
-};
 
 static int
 attach_tree(int tree, const char *path)
@@ -71,11 +66,14 @@ make_filesystem(const char *type, const char *const (*options)[2],
 static int
 open_devices(struct kernel_mounts *o, struct err *e)
 {
-    for (size_t i = 0; i < KERNEL_MOUNTS_DEVICES; i++) {
-        o->devices[i] = clone_file(devices[i],
-                                   MOUNT_ATTR_NOSUID | MOUNT_ATTR_RDONLY, 0);
-        if (o->devices[i] < 0 && errno != ENOENT && errno != ENOTDIR)
-            return sandbox_layer_missing_at(e, MOUNTS, devices[i]);
+    const char *device;
+    size_t at = 0;
+
+    for (int *tree = o->devices; (device = path_next(PATH_IS_SAFE_DEVICE, &at));
+         tree++) {
+        *tree = clone_file(device, MOUNT_ATTR_NOSUID | MOUNT_ATTR_RDONLY, 0);
+        if (*tree < 0 && errno != ENOENT && errno != ENOTDIR)
+            return sandbox_layer_missing_at(e, MOUNTS, device);
     }
     return 0;
 }
@@ -132,10 +130,13 @@ kernel_mounts_open_tmpfs(struct kernel_mounts *o, uint64_t bytes)
 static int
 attach_devices(const struct kernel_mounts *o, struct err *e)
 {
-    for (size_t i = 0; i < KERNEL_MOUNTS_DEVICES; i++) {
-        if (o->devices[i] >= 0 && attach_tree(o->devices[i], devices[i]) < 0)
-            return sandbox_layer_missing_at(e, MOUNTS, devices[i]);
-    }
+    const int *tree = o->devices;
+    const char *device;
+    size_t at = 0;
+
+    for (; (device = path_next(PATH_IS_SAFE_DEVICE, &at)); tree++)
+        if (*tree >= 0 && attach_tree(*tree, device) < 0)
+            return sandbox_layer_missing_at(e, MOUNTS, device);
     return 0;
 }
 

@@ -11,7 +11,7 @@
 
 #include "base/err.h"
 
-#define KERNEL_MOUNTS_DEVICES 6
+#define KERNEL_MOUNTS_DEVICES 6 /* as many as are PATH_IS_SAFE_DEVICE */
 
 struct kernel_mounts {
     int devices[KERNEL_MOUNTS_DEVICES]; /* -1: there is none */

@@ -14,6 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "guard/path/path_table.h"
 #include "sandbox/confine.h"
 #include "sandbox/kernel.h"
 #include "sandbox/spec.h"
@@ -32,17 +33,13 @@
 #define READS       (FILE_READS | LANDLOCK_ACCESS_FS_READ_DIR)
 #define FILE_ALL    (FILE_WRITES | FILE_READS | LL_FS_IOCTL_DEV)
 
-/* Devices that shells and most programs write to. Without mounts the terminals
- * are the person's: a program can use those that it was given, and its
- * controlling one. */
-static const char *const devices[] = {
-    "/dev/null",   "/dev/zero",    "/dev/full",
-    "/dev/random", "/dev/urandom", "/dev/tty",
-};
-
-/* What `reduced` hides in addition to the spec's secrets. */
-static const char *const private_places[] = {"/tmp", "/var/tmp", "/run",
-                                             "/dev", "/root",    NULL};
+/* Paths of the table that are not read as a part of the whole: devices,
+ * directories that everybody shares, and what `reduced` hides in addition to
+ * the spec's secrets. */
+#define UNREAD_AT_ALL PATH_IS_DEVICES
+#define UNREAD        (UNREAD_AT_ALL | PATH_IS_TEMPORARY)
+#define PRIVATE       (UNREAD | PATH_IS_SERVICES | PATH_IS_ROOT_READABLE)
+#define PRIVATE_MAX   8 /* such rows of the table, and the home directory */
 
 struct ruleset {
     int fd;
@@ -103,17 +100,20 @@ add_rule(const struct ruleset *w, int taken, const char *path, uint64_t rights,
     return 0;
 }
 
+/* Allows the devices that shells and most programs write to. Without mounts the
+ * terminals are the person's: a program can use those that it was given, and
+ * its controlling one. */
 static int
 allow_devices(const struct ruleset *w, struct err *e)
 {
     uint64_t rights = FILE_ALL | LANDLOCK_ACCESS_FS_READ_DIR;
+    const char *device;
+    size_t at = 0;
 
-    for (size_t i = 0; i < sizeof(devices) / sizeof(*devices); i++) {
-        int fd = open(devices[i], O_PATH | O_CLOEXEC);
-
-        if (add_rule(w, fd, devices[i], rights, e) < 0)
+    while ((device = path_next(PATH_IS_SAFE_DEVICE, &at)))
+        if (add_rule(w, open(device, O_PATH | O_CLOEXEC), device, rights, e) <
+            0)
             return -1;
-    }
     return 0;
 }
 
@@ -189,7 +189,7 @@ landlock_restrict_writes(const struct sandbox_spec *s, const struct binds *b,
 }
 
 struct landlock_hidden {
-    const char *paths[SPEC_SECRETS_MAX + 8];
+    const char *paths[SPEC_SECRETS_MAX + PRIVATE_MAX];
     size_t n;
 };
 
@@ -252,12 +252,11 @@ landlock_can_stand_alone(void)
 static int
 allow_sources(const struct ruleset *w, struct err *e)
 {
-    static const char *const sources[] = {"/dev/null", "/dev/zero",
-                                          "/dev/random", "/dev/urandom"};
+    const char *device;
+    size_t at = 0;
 
-    for (size_t i = 0; i < sizeof(sources) / sizeof(*sources); i++)
-        if (add_rule(w, binds_open_real(sources[i]), sources[i], FILE_READS,
-                     e) < 0)
+    while ((device = path_next(PATH_IS_SOURCE, &at)))
+        if (add_rule(w, binds_open_real(device), device, FILE_READS, e) < 0)
             return -1;
     return 0;
 }
@@ -336,21 +335,20 @@ allow_looking(const struct ruleset *w, const struct landlock_hidden *h,
     return allow_rest(w, "/", h, e);
 }
 
-/* Hides the spec's secrets and these paths. */
+/* Hides the spec's secrets, and the rows of the table of these kinds. */
 static void
 hide_all(struct landlock_hidden *secrets, struct landlock_hidden *h,
-         const struct sandbox_spec *s, const char *const *more)
+         const struct sandbox_spec *s, unsigned kinds)
 {
+    const char *row;
+    size_t at = 0;
+
     for (size_t i = 0; s->secret[i]; i++)
         hide_path(secrets, s->secret[i]);
     *h = *secrets;
-    for (; *more; more++)
-        hide_path(h, *more);
+    while ((row = path_next(kinds, &at)))
+        hide_path(h, row);
 }
-
-/* Shared directories, and devices. */
-static const char *const unread[] = {"/tmp", "/var/tmp", "/dev", NULL};
-static const char *const unread_at_all[] = {"/dev", NULL};
 
 int
 landlock_restrict_reads(const struct sandbox_spec *s, struct err *e)
@@ -358,7 +356,7 @@ landlock_restrict_reads(const struct sandbox_spec *s, struct err *e)
     struct landlock_hidden h, secrets = {.n = 0};
     struct ruleset w;
 
-    hide_all(&secrets, &h, s, unread);
+    hide_all(&secrets, &h, s, UNREAD);
     if (open_ruleset(&w, WRITES | READS, false, e) < 0 ||
         allow_looking(&w, &h, e) < 0 || allow_named(&w, s, &secrets, e) < 0)
         return -1;
@@ -378,9 +376,9 @@ landlock_restrict_reduced(const struct sandbox_spec *s, const struct binds *b,
                        "sandbox: landlock: ABI %d, and `reduced` needs %d",
                        confine_landlock_abi(), LL_ABI_TRUNCATE);
     hide_all(&secrets, &h, s,
-             s->sees_all ? unread_at_all
-             : looks     ? unread
-                         : private_places);
+             s->sees_all ? UNREAD_AT_ALL
+             : looks     ? UNREAD
+                         : PRIVATE);
     if (!looks)
         hide_path(&h, s->home);
     if (open_ruleset(&w, WRITES | READS, s->net, e) < 0 ||

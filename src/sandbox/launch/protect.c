@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
+#include "guard/path/git_files.h"
 #include "sandbox/launch/protect_internal.h"
 
 /* Parts of a submodule's name, and submodules in it. */
@@ -210,14 +212,12 @@ static char *
 git_link_target(const struct protect_scan *s, const struct protect_place *at,
                 const struct stat *st)
 {
-    static const char mark[] = "gitdir: ";
-    const size_t m = sizeof(mark) - 1, n = strlen(s->p->root);
     char text[PATH_MAX];
     CLEANUP(free_p) char *above = protect_join(s->p->root, at->path, NULL);
     CLEANUP(free_p) char *whole = NULL;
     CLEANUP(free_p) char *real = NULL;
     CLEANUP(fd_close_p) int fd = -1;
-    const char *named = GIT_DIR;
+    const char *named = GIT_DIR, *rest;
     ssize_t len;
 
     if (S_ISREG(st->st_mode)) {
@@ -225,16 +225,13 @@ git_link_target(const struct protect_scan *s, const struct protect_place *at,
                     O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
         len = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
         text[len < 0 ? 0 : len] = '\0';
-        if (len <= (ssize_t)m || memcmp(text, mark, m) != 0)
+        if (!(named = git_files_link(text)))
             return NULL;
-        text[m + strcspn(text + m, "\r\n")] = '\0';
-        named = text + m;
     }
     whole = above ? protect_join(above, named, NULL) : NULL;
     real = whole ? realpath(*named == '/' ? named : whole, NULL) : NULL;
-    return real && strncmp(real, s->p->root, n) == 0 && real[n] == '/'
-               ? strdup(real + n + 1)
-               : NULL;
+    rest = real ? path_behind(real, s->p->root) : NULL;
+    return rest && *rest ? strdup(rest) : NULL;
 }
 
 /* Handles a `.git` that is no directory: keeps it, and the repository to which

@@ -14,6 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/linux_calls.h"
+#include "base/path.h"
 #include "sandbox/launch/protect_internal.h"
 
 #define TRIES 8
@@ -474,7 +475,6 @@ clean_named(const struct protect_scan *s, const char *path)
     CLEANUP(free_p) char *whole = protect_join(s->p->root, path, NULL);
     CLEANUP(free_p) char *real = NULL;
     CLEANUP(fd_close_p) int fd = -1;
-    size_t n = strlen(s->p->root);
     struct protect_place at = {.path = ""};
     char *slash = whole ? strrchr(whole, '/') : NULL;
     struct stat st;
@@ -483,10 +483,9 @@ clean_named(const struct protect_scan *s, const char *path)
         return;
     *slash = '\0';
     real = realpath(whole, NULL);
-    if (!real || strncmp(real, s->p->root, n) != 0 ||
-        (real[n] != '/' && real[n] != '\0'))
+    at.path = real ? path_behind(real, s->p->root) : NULL;
+    if (!at.path)
         return;
-    at.path = real + n + (real[n] == '/');
     at.fd = fd = protect_reopen(s->p, at.path, O_RDONLY | O_DIRECTORY);
     if (fd >= 0)
         protect_set_aside(s, &at, slash + 1);

@@ -3,14 +3,17 @@
  * rename. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "sandbox/launch/protect_internal.h"
 
 #define LINKS_MAX 40 /* followed for one path, as many as by the kernel */
@@ -51,7 +54,9 @@ pin_above(const struct protect_scan *s, const char *path, struct err *e)
     for (const char *p = path; (p = strchr(p, '/')) != NULL; p++) {
         char *above = strndup(path, (size_t)(p - path));
 
-        if (above && is_kept(s->p, above))
+        if (!above)
+            return err_nomem(e);
+        if (is_kept(s->p, above))
             free(above);
         else if (add_path(s->p, above, true, e) < 0)
             return -1;
@@ -92,11 +97,17 @@ copy_bytes(int from, int to, const struct stat *st)
     return fchmod(to, st->st_mode & 07777) < 0 ? -1 : futimens(to, times);
 }
 
-/* Makes a name for a new file in the same directory, from our pid. */
-static void
+/* Makes a name for a new file in the same directory. It is random, because
+ * whoever guesses it could put a file there first and so stop the command. */
+static int
 name_beside(const char *name, char out[NAME_MAX + 1])
 {
-    snprintf(out, NAME_MAX + 1, "%.200s.agentsh-%d", name, (int)getpid());
+    uint64_t number;
+
+    if (getrandom(&number, sizeof(number), 0) != sizeof(number))
+        return -1;
+    snprintf(out, NAME_MAX + 1, "%.200s.agentsh-%016" PRIx64, name, number);
+    return 0;
 }
 
 /* Replaces a file that has several names by a copy, since its other names in
@@ -108,16 +119,15 @@ make_single(int dir, const char *name, const struct stat *st, struct err *e)
     int from = openat(dir, name,
                       O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     CLEANUP(fd_close_p) int to = -1;
-    char other[NAME_MAX + 1];
+    char other[NAME_MAX + 1] = "";
     struct stat now;
     /* somebody may have replaced it */
     bool same = from >= 0 && fstat(from, &now) == 0 &&
                 now.st_ino == st->st_ino && now.st_dev == st->st_dev;
 
-    name_beside(name, other);
     if (st->st_size > COPY_MAX)
         errno = EFBIG;
-    else if (same)
+    else if (same && name_beside(name, other) == 0)
         to = openat(dir, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (to < 0 || copy_bytes(from, to, st) < 0 ||
         renameat(dir, other, dir, name) < 0) {
@@ -257,17 +267,6 @@ struct route {
     int links;
 };
 
-/* Returns the part of an absolute path below the root; NULL: it is not below
- * it. */
-static const char *
-below_root(const struct protect *p, const char *path)
-{
-    size_t n = strlen(p->root);
-
-    return strncmp(path, p->root, n) == 0 && path[n] == '/' ? path + n + 1
-                                                            : NULL;
-}
-
 /* Puts the target of a link in front of what is left. Returns false if it leads
  * out of the root, where nothing is writable, or is too long. */
 static bool
@@ -278,7 +277,7 @@ set_rest(const struct protect *p, struct route *r, const char *target,
     int len;
 
     if (target[0] == '/') {
-        target = below_root(p, target);
+        target = path_behind(target, p->root);
         r->at[0] = '\0';
     }
     if (!target)
@@ -395,7 +394,7 @@ keep_real(const struct protect_scan *s, const char *from, const char *target,
     if (!whole)
         return -1;
     real = realpath(*target == '/' ? target : whole, NULL);
-    path = real ? below_root(s->p, real) : NULL;
+    path = real ? path_behind(real, s->p->root) : NULL;
     if (!path || !*path)
         return 0;
     /* its directory is open, so changing the path to it has no effect */

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "guard/path/git_files.h"
 #include "sandbox/launch/protect_internal.h"
 
 #define INCLUDES_MAX 10 /* files included in one another, as in git */
-#define SYSTEM       "/etc/gitconfig"
 
 /* The configuration that is being read. */
 struct git_config_reader {
@@ -202,23 +202,16 @@ read_file(const struct git_config_reader *n, int at, const char *path)
 int
 protect_named_global(const struct protect_scan *s, struct err *e)
 {
-    const char *config = getenv("XDG_CONFIG_HOME");
     struct git_config_reader n = {
         .s = s, .tree = "", .global = true, .dir = "/", .e = e};
     char path[PATH_MAX];
+    size_t at = 0;
 
-    if (read_file(&n, AT_FDCWD, SYSTEM) < 0)
-        return -1;
-    if (!s->p->home)
-        return 0;
-    snprintf(path, sizeof(path), "%s/.gitconfig", s->p->home);
-    if (read_file(&n, AT_FDCWD, path) < 0)
-        return -1;
-    if (config && *config == '/')
-        snprintf(path, sizeof(path), "%s/git/config", config);
-    else
-        snprintf(path, sizeof(path), "%s/.config/git/config", s->p->home);
-    return read_file(&n, AT_FDCWD, path);
+    while (git_files_next(GIT_FILES_SYSTEM | GIT_FILES_PERSON, s->p->home, &at,
+                          path))
+        if (read_file(&n, AT_FDCWD, path) < 0)
+            return -1;
+    return 0;
 }
 
 int

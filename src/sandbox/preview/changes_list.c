@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "base/cleanup.h"
+#include "base/path.h"
 #include "guard/path/git_trusted.h"
 #include "sandbox/preview/beneath.h"
 
@@ -148,14 +149,12 @@ changes_bar_of(const char *path)
 bool
 changes_link_leaves(const char *path, const char *target, const char *place)
 {
-    size_t n = strlen(place);
     long depth = 0;
 
     if (target[0] == '/') {
-        if (strncmp(target, place, n) != 0 ||
-            (target[n] != '/' && target[n] != '\0'))
+        target = path_behind(target, place);
+        if (!target)
             return true;
-        target += n;
     } else {
         for (const char *p = path; *p; p++)
             depth += *p == '/';

@@ -65,9 +65,9 @@ is_builtin(const char *dir)
 {
     CLEANUP(free_p) char *place = path_libexec("plugins", NULL);
     CLEANUP(free_p) char *real = place ? realpath(place, NULL) : NULL;
-    size_t n = real ? strlen(real) : 0;
+    const char *rest = real ? path_behind(dir, real) : NULL;
 
-    return n > 0 && strncmp(dir, real, n) == 0 && dir[n] == '/';
+    return rest && *rest;
 }
 
 static int
