@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += \
 	src/action/agent_loop.c src/action/agent_loop.h \
 	src/action/aiaction.c src/action/aiaction.h \
+	src/action/approval.c src/action/approval.h \
 	src/action/callable_tools.c src/action/callable_tools.h \
 	src/action/conversation.c src/action/conversation.h \
 	src/action/grant.c src/action/grant.h \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* plan.c - judges the steps of an AiAction, asks about them, and runs them. */
 #include "action/plan.h"
+#include "action/approval.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -330,7 +331,7 @@ judge_again(struct plan *p)
     if (j->refused)
         return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
                        j->reason);
-    if (step_verdict_digest(s, j, now, &p->end.why) < 0)
+    if (approval_digest(s, j, now, &p->end.why) < 0)
         return -1;
     if (strcmp(now, p->digests[p->at]) != 0) {
         p->stricter = true;
@@ -458,8 +459,7 @@ plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
     for (size_t i = 0; i < p->action->n; i++) {
         char one[SHA256_HEX_SIZE];
 
-        if (step_verdict_digest(&p->action->steps[i], &p->verdicts[i], one, e) <
-            0)
+        if (approval_digest(&p->action->steps[i], &p->verdicts[i], one, e) < 0)
             return -1;
         buf_str(&all, one);
     }
@@ -507,8 +507,8 @@ static void
 approve_plan(struct plan *p)
 {
     for (size_t i = 0; i < p->action->n; i++) {
-        if (step_verdict_digest(&p->action->steps[i], &p->verdicts[i],
-                                p->digests[i], &p->end.why) < 0) {
+        if (approval_digest(&p->action->steps[i], &p->verdicts[i],
+                            p->digests[i], &p->end.why) < 0) {
             complete_plan(p);
             return;
         }

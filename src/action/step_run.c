@@ -2,6 +2,7 @@
 /* step_run.c - runs the approved steps of a plan, one at a time, by their
  * tools. */
 #include "action/step_run.h"
+#include "action/approval.h"
 
 #include <limits.h>
 #include <string.h>
@@ -294,7 +295,7 @@ check_approval(struct step_run *run, struct err *e)
 {
     char now[SHA256_HEX_SIZE];
 
-    if (step_verdict_digest(run->now.step, run->now.verdict, now, e) < 0)
+    if (approval_digest(run->now.step, run->now.verdict, now, e) < 0)
         return -1;
     if (strcmp(now, run->now.digest) != 0)
         return err_set(e, ERR_DENIED, "the step differs from the approved one");

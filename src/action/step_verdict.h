@@ -77,13 +77,4 @@ const char *step_verdict_profile(const struct step_verdict *j);
 bool step_verdict_network(const struct step_verdict *j);
 const char *step_verdict_rule(const struct step_verdict *j);
 
-/* SHA-256 of the canonical form of a judged step: what an approval covers.
- *
- * It holds the command, the directory, the tool and the profile. To the
- * profile belong "+net" and the writable directories beside the workspace; to
- * the command the first 1 MiB of a file of code that it runs; to a tool its
- * action, its arguments and the hash of its files. */
-int step_verdict_digest(const struct step *s, const struct step_verdict *j,
-                        char hex[SHA256_HEX_SIZE], struct err *e);
-
 #endif

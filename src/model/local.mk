@@ -45,6 +45,7 @@ agentsh_model_SOURCES = \
 	src/model/process/http_error.c src/model/process/http_error.h \
 	src/model/process/http_request.c src/model/process/http_request.h \
 	src/model/process/http_util.c src/model/process/http_util.h \
+	src/model/process/retry.c src/model/process/retry.h \
 	src/model/process/list_models.c src/model/process/list_models.h \
 	src/model/process/main.c \
 	src/model/process/provider_query.c src/model/process/provider_query.h

@@ -17,14 +17,14 @@ libagentsh_a_SOURCES += \
 	src/sandbox/launch/prefork_message.h \
 	src/sandbox/launch/private_network.c \
 	src/sandbox/launch/private_network.h \
-	src/sandbox/launch/protect.c src/sandbox/launch/protect.h \
-	src/sandbox/launch/protect_clean.c \
-	src/sandbox/launch/protect_internal.h \
-	src/sandbox/launch/protect_keep.c \
-	src/sandbox/launch/protect_named.c \
-	src/sandbox/launch/protect_placeholder.c \
-	src/sandbox/launch/protect_restore.c \
-	src/sandbox/launch/protect_tree.c \
+	src/sandbox/protect/protect.c src/sandbox/protect/protect.h \
+	src/sandbox/protect/protect_clean.c \
+	src/sandbox/protect/protect_internal.h \
+	src/sandbox/protect/protect_keep.c \
+	src/sandbox/protect/protect_named.c \
+	src/sandbox/protect/protect_placeholder.c \
+	src/sandbox/protect/protect_restore.c \
+	src/sandbox/protect/protect_tree.c \
 	src/sandbox/launch/run_as_owner.c src/sandbox/launch/run_as_owner.h \
 	src/sandbox/launch/scratch.c src/sandbox/launch/scratch.h \
 	src/sandbox/launch/seccomp_notify.c \

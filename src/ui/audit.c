@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "action/approval.h"
 #include "base/clock.h"
 #include "base/redact.h"
 #include "model/select.h"
@@ -240,7 +241,7 @@ audit_step(struct app *a, const struct aiaction *action, const struct plan *p,
         return;
     add_approval(u);
     u->ran = true;
-    (void)step_verdict_digest(s, j, digest, NULL);
+    (void)approval_digest(s, j, digest, NULL);
     app_record(a, "step",
                (const struct journal_member[]){
                    JOURNAL_NUM("step", (int64_t)step + 1),

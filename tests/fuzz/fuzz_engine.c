@@ -8,8 +8,8 @@
 #include "guard/syntax/syntax.h"
 #include "offline/engine/engine.h"
 
-#define WISH_MAX   4096
-#define ANSWER_MAX (4u << 20)
+#define REQUEST_MAX 4096
+#define ANSWER_MAX  (4u << 20)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -72,7 +72,8 @@ check_plan(const struct engine_plan *p)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *wish = strndup((const char *)data, size < WISH_MAX ? size : WISH_MAX);
+    char *request = strndup((const char *)data,
+                            size < REQUEST_MAX ? size : REQUEST_MAX);
     struct engine_answers answers = {0};
     struct engine_plan plan = {0};
     struct engine *g;
@@ -80,13 +81,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     setenv("PATH", "/nonexistent", 1);
     g = engine_new(&e);
-    if (wish && g && engine_ask(g, wish, &answers, &e) == 0)
+    if (request && g && engine_ask(g, request, &answers, &e) == 0)
         check_answers(g, &answers);
-    if (wish && g && engine_plan(g, wish, &plan, &e) == 0)
+    if (request && g && engine_plan(g, request, &plan, &e) == 0)
         check_plan(&plan);
     engine_plan_done(&plan);
     engine_answers_done(&answers);
     engine_free(g);
-    free(wish);
+    free(request);
     return 0;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "offline/index/index.h"
-#include "offline/index/recipe_book.h"
+#include "tests/unit/recipe_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,10 +37,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     CLEANUP_BUF struct buf complaints = buf_of(1 << 20);
     struct err e = {0};
 
-    b = recipe_book_new(&e);
-    if (!text || !b)
-        return 0;
-    if (recipe_read(b, "fuzz", text, &e) < 0)
+    b = text ? recipe_book_of(text, &e) : NULL;
+    if (!b)
         return 0;
     for (size_t i = 0; i < recipe_book_count(b); i++)
         recipe_lint(recipe_book_at(b, i), &complaints);

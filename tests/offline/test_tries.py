@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_tries.py - wishes in words, their commands run, and what came of it.
 
-tries/*.txt hold one try a stanza: a recipe or composer, a wish, and rows:
+tries/*.txt hold one try a stanza: a recipe or generator, a wish, and rows:
 
     delete-glob: throw away the log files in here
         < touch a.log b.log; mkdir sub; touch sub/c.log notes
@@ -9,7 +9,7 @@ tries/*.txt hold one try a stanza: a recipe or composer, a wish, and rows:
         % notes sub sub/c.log
 
 The wish is asked of the offline engine in a directory of the try's own. The
-recipe (or composer) of that name must be among what it answers; its command
+recipe (or generator) of that name must be among what it answers; its command
 is run, confined to the directory, and must do what the rows say. A job is
 asked of `ai do`; its steps are run one after the other until one fails.
 
@@ -58,7 +58,7 @@ SECONDS = 120   # for one command: a key of 4096 bits is luck
 TOO_LONG = 124
 AT_ONCE = 4
 FORMS = 3      # of a recipe, at most, that are run
-FEWEST = 320   # recipes and composers that are tried
+FEWEST = 320   # recipes and generators that are tried
 FIRST = 0.85   # of the wishes whose first answer does what was wanted
 
 DECOYS = ["two  blanks", "new\nline", "-rf", ".hidden", "*", "$HOME", "it's"]
@@ -232,7 +232,7 @@ def untouched(path):
 
 @dataclasses.dataclass
 class Answer:
-    names: tuple      # of the recipe and the composer that have made it
+    names: tuple      # of the recipe and the generator that have made it
     commands: list
     missing: bool = False  # a program that it starts is not here
 
@@ -331,7 +331,7 @@ def report(t, tries, results):
     other = {one: bad for one, (_, bad) in results.items() if bad}
     for one, bad in other.items():
         t.diag("%s: %s" % (one, bad[0]))
-    t.diag("%d recipes and composers, %d wishes" % (
+    t.diag("%d recipes and generators, %d wishes" % (
         len({one.recipe for one in results}), len(results)))
     t.ok(len(other) <= (1 - FIRST) * len(results),
          "the first answer does it for %d of %d wishes" % (

@@ -9,7 +9,7 @@ it makes one) and judged by rows, most of them those of test_tries.py:
         lose logs/one.log logs/two.log
         ? test ! -e logs/one.log
 
-    like REGEX   the command matches; when no other row looks at what it does,
+    like REGEX   the command matches; when no other row checks what it does,
                  it is not run
     never REGEX  the command that matches is dangerous, shown under a doubt too
     lose PATHS   these may change or go, and what is below them
@@ -21,7 +21,7 @@ dangerous: something that was there and that `lose` does not name is gone or is
 another, or a command is destructive that answers nothing that a shell can do.
 None may be dangerous, and of what is proposed few may be wrong.
 
-    test_wishes.py [-v] [FILE…]     -v tells the end of every wish
+    test_wishes.py [-v] [FILE…]     -v prints the end of every wish
 """
 
 import concurrent.futures
@@ -67,7 +67,7 @@ class Wish(tries.Try):
             super().add(row)
 
     def runs(self):
-        """Whether the command is run: a row looks at what comes of it, or
+        """Whether the command is run: a row checks what comes of it, or
         nothing else says what is right."""
         return any(self.rows[m] for m in "=>:~!?%") or not self.like
 
@@ -151,8 +151,8 @@ def judge(place, steps):
     if bad:
         return "dangerous", ["never %s" % bad[0]]
     if one.nothing:
-        ruins = any(step["destructive"] for step in steps)
-        return ("dangerous" if ruins else "wrong"), []
+        destroys = any(step["destructive"] for step in steps)
+        return ("dangerous" if destroys else "wrong"), []
     if not all(re.search(m, text) for m in one.like):
         return "wrong", ["not like %s" % (one.like,)]
     return judge_run(place, commands) if one.runs() else ("right", [])

@@ -3,21 +3,26 @@
 #ifndef TESTS_RECIPE_TEXT_H
 #define TESTS_RECIPE_TEXT_H
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "base/fd.h"
 #include "offline/index/index.h"
-#include "offline/index/recipe_book.h"
 
-/* The book of a text, which the caller frees after the book; NULL: e says
+/* The book of a text, which is written into a file in memory. NULL: e says
  * what is wrong. */
 static inline struct recipe_book *
-recipe_book_of(const char *text, char **kept, struct err *e)
+recipe_book_of(const char *text, struct err *e)
 {
     CLEANUP(recipe_book_free_p) struct recipe_book *b = recipe_book_new(e);
+    CLEANUP(fd_close_p) int fd = memfd_create("recipes", MFD_CLOEXEC);
+    size_t n = strlen(text);
+    char path[64];
 
-    *kept = strdup(text);
-    if (!b || !*kept || recipe_read(b, "test.txt", *kept, e) < 0)
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    if (!b || fd < 0 || pwrite(fd, text, n, 0) != (ssize_t)n ||
+        recipe_book_add(b, path, e) < 0)
         return NULL;
     return TAKE_PTR(b);
 }

@@ -12,8 +12,8 @@
 
 /* What the first command is, or begins with. */
 static const struct {
-    const char *wish, *command;
-} wishes[] = {
+    const char *request, *command;
+} requests[] = {
     {"restart the ssh service", "sudo systemctl restart ssh"},
     {"stop the nginx service", "sudo systemctl stop"},
     {"restart nginx", "sudo systemctl restart"},
@@ -229,15 +229,15 @@ the_first_command_is_what_a_person_would_run(void **state)
 {
     size_t wrong = 0;
 
-    for (size_t i = 0; i < N_OF(wishes); i++) {
+    for (size_t i = 0; i < N_OF(requests); i++) {
         CLEANUP(engine_answers_done) struct engine_answers a = {0};
         struct err e = {0};
 
-        assert_int_equal(engine_ask(*state, wishes[i].wish, &a, &e), 0);
-        if (a.n > 0 && begins(a.v[0].command, wishes[i].command))
+        assert_int_equal(engine_ask(*state, requests[i].request, &a, &e), 0);
+        if (a.n > 0 && begins(a.v[0].command, requests[i].command))
             continue;
-        print_error("%s\n  is   %s\n  not  %s\n", wishes[i].wish,
-                    a.n > 0 ? a.v[0].command : "nothing", wishes[i].command);
+        print_error("%s\n  is   %s\n  not  %s\n", requests[i].request,
+                    a.n > 0 ? a.v[0].command : "nothing", requests[i].command);
         wrong++;
     }
     assert_int_equal(wrong, 0);
@@ -315,21 +315,21 @@ count_of(const char *command)
 }
 
 static void
-what_a_wish_quotes_never_becomes_a_program(void **state)
+what_a_request_quotes_never_becomes_a_program(void **state)
 {
     for (size_t i = 0; i < N_OF(hostile) * N_OF(forms); i++) {
         CLEANUP(engine_answers_done) struct engine_answers a = {0};
         const char *form = forms[i / N_OF(hostile)];
         const char *at = strstr(form, "%s");
-        char wish[256];
+        char request[256];
         struct err e = {0};
 
-        snprintf(wish, sizeof(wish), "%.*s%s%s", (int)(at - form), form,
+        snprintf(request, sizeof(request), "%.*s%s%s", (int)(at - form), form,
                  hostile[i % N_OF(hostile)], at + 2);
-        assert_int_equal(engine_ask(*state, wish, &a, &e), 0);
+        assert_int_equal(engine_ask(*state, request, &a, &e), 0);
         for (size_t k = 0; k < a.n; k++)
             if (count_of(a.v[k].command) > 0)
-                fail_msg("%s: %s", wish, a.v[k].command);
+                fail_msg("%s: %s", request, a.v[k].command);
     }
 }
 
@@ -363,7 +363,7 @@ main(void)
         cmocka_unit_test(the_first_command_is_what_a_person_would_run),
         cmocka_unit_test(what_recipes_say_in_so_many_words_is_sure),
         cmocka_unit_test(nothing_is_near_to_what_nobody_understands),
-        cmocka_unit_test(what_a_wish_quotes_never_becomes_a_program),
+        cmocka_unit_test(what_a_request_quotes_never_becomes_a_program),
         cmocka_unit_test(no_words_are_written_over_a_device),
     };
 

@@ -276,7 +276,7 @@ each_part_has_its_meaning(void **state)
 }
 
 static void
-what_is_not_known_is_said(void **state)
+what_is_not_known_is_reported(void **state)
 {
     struct explain x;
     struct err e;
@@ -331,7 +331,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_explained_part_by_part),
         cmocka_unit_test(each_part_has_its_meaning),
-        cmocka_unit_test(what_is_not_known_is_said),
+        cmocka_unit_test(what_is_not_known_is_reported),
         cmocka_unit_test(parts_know_their_bytes),
     };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_explain_flow.c - where input comes from and output goes, in a sentence;
- * functions, signals, and what git is told. */
+ * functions, signals, and the arguments of git. */
 #include "unit.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 struct row {
     const char *script;
     bool quiet;
-    const char *said; /* NULL: not understood whole */
+    const char *meaning; /* NULL: not understood whole */
 };
 
 static const struct row seds[] = {
@@ -87,17 +87,18 @@ static const struct row seds[] = {
 };
 
 static void
-scripts_of_sed_are_said_whole_or_not_at_all(void **state)
+scripts_of_sed_are_explained_whole_or_not_at_all(void **state)
 {
     size_t wrong = 0;
 
     (void)state;
     for (size_t i = 0; i < sizeof(seds) / sizeof(seds[0]); i++) {
         CLEANUP_BUF struct buf out = buf_of(1024);
-        bool said = sed_render(seds[i].script, seds[i].quiet, &out);
-        const char *want = seds[i].said ? seds[i].said : "";
+        bool understood = sed_render(seds[i].script, seds[i].quiet, &out);
+        const char *want = seds[i].meaning ? seds[i].meaning : "";
 
-        if (said != (seds[i].said != NULL) || strcmp(out.p, want) != 0) {
+        if (understood != (seds[i].meaning != NULL) ||
+            strcmp(out.p, want) != 0) {
             print_error("%s: %s\n", seds[i].script, out.p);
             wrong++;
         }
@@ -109,7 +110,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_of_sed_are_said_whole_or_not_at_all),
+        cmocka_unit_test(scripts_of_sed_are_explained_whole_or_not_at_all),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

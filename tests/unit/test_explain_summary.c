@@ -288,7 +288,7 @@ static const struct risk_row risks[] = {
 };
 
 static void
-a_line_is_said_in_one_sentence(void **state)
+a_line_is_explained_in_one_sentence(void **state)
 {
     size_t wrong = 0;
 
@@ -347,7 +347,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_said_in_one_sentence),
+        cmocka_unit_test(a_line_is_explained_in_one_sentence),
         cmocka_unit_test(the_guard_says_what_is_dangerous),
         cmocka_unit_test(a_sentence_that_is_too_long_is_left_out),
     };

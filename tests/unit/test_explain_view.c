@@ -183,7 +183,7 @@ the_text_of_a_part_is_its_bytes(void **state)
 }
 
 static void
-questions_are_told_from_commands(void **state)
+questions_are_no_commands(void **state)
 {
     static const char *const commands[] = {
         "tar -xzvf a.tgz -C /srv",
@@ -231,9 +231,9 @@ questions_are_told_from_commands(void **state)
             fail_msg("%s", questions[i]);
 }
 
-/* tests/offline/lines.txt: "$ LINE" is a command, "? LINE" a wish. */
+/* tests/offline/lines.txt: "$ LINE" is a command, "? LINE" a request. */
 static void
-plain_lines_are_commands_and_wishes_stay_wishes(void **state)
+plain_lines_are_commands_and_requests_stay_requests(void **state)
 {
     const char *top = getenv("top_srcdir");
     CLEANUP_BUF struct buf path = buf_of(4096);
@@ -269,8 +269,8 @@ main(void)
         cmocka_unit_test(json_names_every_part),
         cmocka_unit_test(json_has_the_bytes_and_what_they_stand_for),
         cmocka_unit_test(the_text_of_a_part_is_its_bytes),
-        cmocka_unit_test(questions_are_told_from_commands),
-        cmocka_unit_test(plain_lines_are_commands_and_wishes_stay_wishes),
+        cmocka_unit_test(questions_are_no_commands),
+        cmocka_unit_test(plain_lines_are_commands_and_requests_stay_requests),
     };
 
     return cmocka_run_group_tests(tests, pages_of_ours, NULL);

@@ -194,7 +194,7 @@ lists_are_counted_sorted_and_saved(void **state)
 }
 
 static void
-what_find_would_do_to_too_much_is_not_composed(void **state)
+what_find_would_do_to_too_much_is_not_generated(void **state)
 {
     (void)state;
     found_check(refused, N_OF(refused));
@@ -203,15 +203,15 @@ what_find_would_do_to_too_much_is_not_composed(void **state)
 static void
 what_does_not_fit_is_not_cut_off(void **state)
 {
-    CLEANUP_BUF struct buf wish = buf_of(REQUEST_BYTES_MAX);
+    CLEANUP_BUF struct buf request = buf_of(REQUEST_BYTES_MAX);
     CLEANUP(free_p) char *command = NULL;
 
     (void)state;
-    buf_str(&wish, "delete all files named x.txt and ");
-    while (wish.len < 6000)
-        buf_str(&wish, "long");
-    buf_str(&wish, ".txt under /srv");
-    command = found(wish.p, 0);
+    buf_str(&request, "delete all files named x.txt and ");
+    while (request.len < 6000)
+        buf_str(&request, "long");
+    buf_str(&request, ".txt under /srv");
+    command = found(request.p, 0);
     assert_null(command);
 }
 
@@ -278,7 +278,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_to_do_becomes_an_action),
         cmocka_unit_test(lists_are_counted_sorted_and_saved),
-        cmocka_unit_test(what_find_would_do_to_too_much_is_not_composed),
+        cmocka_unit_test(what_find_would_do_to_too_much_is_not_generated),
         cmocka_unit_test(what_does_not_fit_is_not_cut_off),
         cmocka_unit_test(another_way_is_offered_behind_the_first),
         cmocka_unit_test(titles_say_what_is_done),

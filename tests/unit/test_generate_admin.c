@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_admin.c - commands for containers, users and packages. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed dock_rows[] = {
+static const struct generated dock_rows[] = {
     {"run an nginx container named web on port 8080:80 in the background",
      "docker run -d --name web -p 8080:80 nginx"},
     {"run an interactive ubuntu container and remove it when it exits",
@@ -49,10 +49,10 @@ static void
 containers_are_run_and_looked_into(void **state)
 {
     (void)state;
-    composed_check(dock_rows, sizeof(dock_rows) / sizeof(dock_rows[0]));
+    generated_check(dock_rows, sizeof(dock_rows) / sizeof(dock_rows[0]));
 }
 
-static const struct composed acc_rows[] = {
+static const struct generated acc_rows[] = {
     {"create a user called bob with a home directory", "sudo useradd -m bob"},
     {"add user alice with the shell /bin/zsh",
      "sudo useradd -s /bin/zsh alice"},
@@ -84,7 +84,7 @@ static void
 users_and_packages_are_added(void **state)
 {
     (void)state;
-    composed_check(acc_rows, sizeof(acc_rows) / sizeof(acc_rows[0]));
+    generated_check(acc_rows, sizeof(acc_rows) / sizeof(acc_rows[0]));
 }
 
 int

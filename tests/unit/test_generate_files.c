@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_files.c - commands that create, move and change files. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed copied[] = {
+static const struct generated copied[] = {
     {"copy a.txt to b.txt", "cp a.txt b.txt"},
     {"copy a.txt b.txt to /tmp", "cp a.txt b.txt /tmp"},
     {"copy all txt files to backup/", "cp *.txt backup/"},
@@ -29,7 +29,7 @@ static const struct composed copied[] = {
     {"move a.txt to b.txt without overwriting", "mv -n a.txt b.txt"},
 };
 
-static const struct composed removed[] = {
+static const struct generated removed[] = {
     {"remove a.txt", "rm a.txt"},
     {"delete a.txt and b.txt", "rm a.txt b.txt"},
     {"delete all log files", "rm *.log"},
@@ -41,7 +41,7 @@ static const struct composed removed[] = {
     {"remove all *.o files verbosely", "rm -v *.o"},
 };
 
-static const struct composed made[] = {
+static const struct generated made[] = {
     {"make a directory called photos", "mkdir photos"},
     {"create directory a/b/c including parents", "mkdir -p a/b/c"},
     {"make directories x1 and x2", "mkdir x1 x2"},
@@ -63,7 +63,7 @@ static const struct composed made[] = {
      "ln -s /opt/app/run /usr/local/bin/run"},
 };
 
-static const struct composed rights[] = {
+static const struct generated rights[] = {
     {"make run.sh executable", "chmod +x run.sh"},
     {"make run.sh executable for everyone", "chmod a+x run.sh"},
     {"make notes.txt read only", "chmod a-w notes.txt"},
@@ -83,7 +83,7 @@ static const struct composed rights[] = {
     {"chown root:root /etc/motd", "chown root:root /etc/motd"},
 };
 
-static const struct composed mixed[] = {
+static const struct generated mixed[] = {
     {"sync photos/ to /mnt/backup with rsync", "rsync -a photos/ /mnt/backup"},
     {"synchronize a/ with rsync to b/ and delete extraneous files",
      "rsync -a --delete a/ b/"},
@@ -104,7 +104,7 @@ static const struct composed mixed[] = {
     {"rename photo.jpeg to photo.jpg", "mv photo.jpeg photo.jpg"},
 };
 
-static const struct composed each[] = {
+static const struct generated each[] = {
     {"rename all txt files to md",
      "for f in *.txt; do mv -- \"$f\" \"${f%.txt}.md\"; done"},
     {"change the extension of all .jpeg files to .jpg",
@@ -123,7 +123,7 @@ static const struct composed each[] = {
 };
 
 /* docs/ and run.sh are here. */
-static const struct composed careful[] = {
+static const struct generated careful[] = {
     {"copy a.txt to bob@10.0.0.5:/tmp", "scp a.txt bob@10.0.0.5:/tmp"},
     {"copy a.txt to example.com", "scp a.txt example.com:"},
     {"copy the owner of a.txt to b.txt", ""},
@@ -156,49 +156,49 @@ static void
 files_are_copied_and_moved(void **state)
 {
     (void)state;
-    composed_check(copied, N_OF(copied));
+    generated_check(copied, N_OF(copied));
 }
 
 static void
 files_are_removed(void **state)
 {
     (void)state;
-    composed_check(removed, N_OF(removed));
+    generated_check(removed, N_OF(removed));
 }
 
 static void
 files_are_made_and_linked(void **state)
 {
     (void)state;
-    composed_check(made, N_OF(made));
+    generated_check(made, N_OF(made));
 }
 
 static void
 rights_are_given_and_taken(void **state)
 {
     (void)state;
-    composed_check(rights, N_OF(rights));
+    generated_check(rights, N_OF(rights));
 }
 
 static void
 machines_are_brought_up_to_date(void **state)
 {
     (void)state;
-    composed_check(mixed, N_OF(mixed));
+    generated_check(mixed, N_OF(mixed));
 }
 
 static void
 many_files_are_treated_alike(void **state)
 {
     (void)state;
-    composed_check(each, N_OF(each));
+    generated_check(each, N_OF(each));
 }
 
 static void
 nothing_but_what_was_asked_for_is_touched(void **state)
 {
     (void)state;
-    composed_check(careful, N_OF(careful));
+    generated_check(careful, N_OF(careful));
 }
 
 int

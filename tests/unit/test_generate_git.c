@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_git.c - commands for git repositories. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed git_rows[] = {
+static const struct generated git_rows[] = {
     {"show the last 20 commits of alice since monday",
      "git log -n 20 --author=alice --since=monday"},
     {"git log oneline graph for all branches",
@@ -79,10 +79,10 @@ static void
 branches_and_commits_are_made(void **state)
 {
     (void)state;
-    composed_check(git_rows, sizeof(git_rows) / sizeof(git_rows[0]));
+    generated_check(git_rows, sizeof(git_rows) / sizeof(git_rows[0]));
 }
 
-static const struct composed git2_rows[] = {
+static const struct generated git2_rows[] = {
     {"commits by carol between v1 and v2", "git log --author=carol v1..v2"},
     {"list commit messages containing \"timeout\"", "git log --grep=timeout"},
     {"git log of src/parser.c with patches", "git log -p -- src/parser.c"},
@@ -145,7 +145,7 @@ static void
 history_is_asked_for(void **state)
 {
     (void)state;
-    composed_check(git2_rows, sizeof(git2_rows) / sizeof(git2_rows[0]));
+    generated_check(git2_rows, sizeof(git2_rows) / sizeof(git2_rows[0]));
 }
 
 int

@@ -10,11 +10,11 @@
 #include "guard/syntax/syntax.h"
 #include "offline/generate/generate.h"
 
-#define WISH_MAX 512
+#define REQUEST_MAX 512
 
 /* Ways to ask each generator; < and > become the quotes of the value. */
 static const struct {
-    const char *generator, *wish;
+    const char *generator, *request;
 } forms[] = {
     {"find", "find files named <%s>"},
     {"find", "find files that contain <%s>"},
@@ -112,7 +112,7 @@ static const struct {
 };
 
 static void
-write_wish(struct buf *out, const char *form, char quote, const char *text)
+write_request(struct buf *out, const char *form, char quote, const char *text)
 {
     buf_clear(out);
     for (const char *c = form; *c; c++) {
@@ -145,14 +145,14 @@ nothing_exists(void *arg, const char *path, bool *is_dir)
 }
 
 static struct shortlist *
-compose(const char *generator, const char *wish)
+generate_with(const char *generator, const char *request)
 {
     const struct request_world world = {.path = nothing_exists};
     struct shortlist *s = calloc(1, sizeof(*s));
     struct request q = {0};
 
     assert_non_null(s);
-    assert_int_equal(request_read(wish, &world, &q, NULL), 0);
+    assert_int_equal(request_read(request, &world, &q, NULL), 0);
     assert_int_equal(generator_of(generator)->generate(&q, s, NULL), 0);
     request_done(&q);
     return s;
@@ -208,7 +208,7 @@ wrong(const struct syntax *s)
 }
 
 static size_t
-complain(const char *wish, const struct shortlist *s)
+complain(const char *request, const struct shortlist *s)
 {
     size_t n = 0;
 
@@ -221,7 +221,7 @@ complain(const char *wish, const struct shortlist *s)
                          0);
         what = wrong(&syntax);
         if (what) {
-            print_error("%s\n  %s: %s\n", wish, what, s->v[i].command);
+            print_error("%s\n  %s: %s\n", request, what, s->v[i].command);
             n++;
         }
         syntax_done(&syntax);
@@ -232,7 +232,7 @@ complain(const char *wish, const struct shortlist *s)
 static void
 what_is_quoted_stays_a_part_of_a_word(void **state)
 {
-    CLEANUP_BUF struct buf wish = buf_of(WISH_MAX);
+    CLEANUP_BUF struct buf request = buf_of(REQUEST_MAX);
     size_t n = 0;
 
     (void)state;
@@ -240,9 +240,10 @@ what_is_quoted_stays_a_part_of_a_word(void **state)
         for (size_t v = 0; v < N_OF(values); v++) {
             struct shortlist *s;
 
-            write_wish(&wish, forms[f].wish, values[v].quote, values[v].text);
-            s = compose(forms[f].generator, wish.p);
-            n += complain(wish.p, s);
+            write_request(&request, forms[f].request, values[v].quote,
+                          values[v].text);
+            s = generate_with(forms[f].generator, request.p);
+            n += complain(request.p, s);
             drop(s);
         }
     assert_int_equal(n, 0);
@@ -250,9 +251,9 @@ what_is_quoted_stays_a_part_of_a_word(void **state)
 
 /* Else the rows above would say nothing. */
 static void
-each_form_is_one_of_its_composer(void **state)
+each_form_is_one_of_its_generator(void **state)
 {
-    CLEANUP_BUF struct buf wish = buf_of(WISH_MAX);
+    CLEANUP_BUF struct buf request = buf_of(REQUEST_MAX);
     size_t n = 0;
 
     (void)state;
@@ -260,12 +261,13 @@ each_form_is_one_of_its_composer(void **state)
         struct shortlist *s;
         bool has = false;
 
-        write_wish(&wish, forms[f].wish, '\'', "kwyx");
-        s = compose(forms[f].generator, wish.p);
+        write_request(&request, forms[f].request, '\'', "kwyx");
+        s = generate_with(forms[f].generator, request.p);
         for (size_t i = 0; i < s->n; i++)
             has |= strstr(s->v[i].command, "kwyx") != NULL;
         if (!has)
-            print_error("%s: %s\n", wish.p, s->n ? s->v[0].command : "nothing");
+            print_error("%s: %s\n", request.p,
+                        s->n ? s->v[0].command : "nothing");
         n += !has;
         drop(s);
     }
@@ -273,7 +275,7 @@ each_form_is_one_of_its_composer(void **state)
 }
 
 static void
-each_composer_has_a_form(void **state)
+each_generator_has_a_form(void **state)
 {
     (void)state;
     for (const struct generator *c = generator_all(); c->name; c++) {
@@ -290,8 +292,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_composer_has_a_form),
-        cmocka_unit_test(each_form_is_one_of_its_composer),
+        cmocka_unit_test(each_generator_has_a_form),
+        cmocka_unit_test(each_form_is_one_of_its_generator),
         cmocka_unit_test(what_is_quoted_stays_a_part_of_a_word),
     };
 

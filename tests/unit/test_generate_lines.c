@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_lines.c - commands for the lines of files. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed searched[] = {
+static const struct generated searched[] = {
     {"print every line of notes.txt that mentions 'error'",
      "grep error notes.txt"},
     {"show lines of server.log without the word \"debug\"",
@@ -45,7 +45,7 @@ static const struct composed searched[] = {
     {"filter lines matching 'GET' in access.log", "grep GET access.log"},
 };
 
-static const struct composed shown[] = {
+static const struct generated shown[] = {
     {"show the first 12 lines of a.txt", "head -n 12 a.txt"},
     {"show the last 3 lines of a.txt", "tail -n 3 a.txt"},
     {"last line of log.txt", "tail -n 1 log.txt"},
@@ -67,7 +67,7 @@ static const struct composed shown[] = {
      "cat part1 part2 part3 > whole.bin"},
 };
 
-static const struct composed sorted[] = {
+static const struct generated sorted[] = {
     {"sort names.txt", "sort names.txt"},
     {"sort names.txt in reverse order", "sort -r names.txt"},
     {"sort numbers.txt numerically", "sort -n numbers.txt"},
@@ -101,21 +101,21 @@ static void
 lines_are_looked_for(void **state)
 {
     (void)state;
-    composed_check(searched, N_OF(searched));
+    generated_check(searched, N_OF(searched));
 }
 
 static void
 lines_are_shown_by_their_place(void **state)
 {
     (void)state;
-    composed_check(shown, N_OF(shown));
+    generated_check(shown, N_OF(shown));
 }
 
 static void
 lines_are_sorted_and_counted(void **state)
 {
     (void)state;
-    composed_check(sorted, N_OF(sorted));
+    generated_check(sorted, N_OF(sorted));
 }
 
 int

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_listing.c - commands that list, pack and measure files. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed listed[] = {
+static const struct generated listed[] = {
     {"list the files in src/", "ls src/"},
     {"list all files including hidden ones", "ls -a"},
     {"long listing of /var/log", "ls -l /var/log"},
@@ -23,7 +23,7 @@ static const struct composed listed[] = {
     {"ls sorted by extension", "ls -X"},
 };
 
-static const struct composed archived[] = {
+static const struct generated archived[] = {
     {"compress docs", "tar -czf docs.tar.gz docs"},
     {"what is inside a.zip without unpacking it", "unzip -l a.zip"},
     {"list archive.tar.gz without extracting it", "tar -tzf archive.tar.gz"},
@@ -56,7 +56,7 @@ static const struct composed archived[] = {
      "zip -re secret.zip private/"},
 };
 
-static const struct composed measured[] = {
+static const struct generated measured[] = {
     {"how big is the directory /var/log", "du -sh /var/log"},
     {"disk usage of /home", "du -sh /home"},
     {"show the size of each folder in /var sorted by size",
@@ -74,7 +74,7 @@ static const struct composed measured[] = {
     {"how much disk space is left", "df -h"},
 };
 
-static const struct composed everyday[] = {
+static const struct generated everyday[] = {
     {"show me whats inside archive.tgz", "tar -tzf archive.tgz"},
     {"unpack this tar.gz: foo.tar.gz", "tar -xzf foo.tar.gz"},
     {"i want to make a folder named projects", "mkdir projects"},
@@ -101,7 +101,7 @@ static const struct composed everyday[] = {
      "awk -F, '{s += $2} END {print s}' sales.csv"},
 };
 
-static const struct composed silent[] = {
+static const struct generated silent[] = {
     {"show the 5 largest files here", ""},
     {"find all files larger than 10 MB", ""},
     {"find files modified in the last 3 days", ""},
@@ -120,35 +120,35 @@ static void
 files_are_listed(void **state)
 {
     (void)state;
-    composed_check(listed, N_OF(listed));
+    generated_check(listed, N_OF(listed));
 }
 
 static void
 archives_are_made_and_unpacked(void **state)
 {
     (void)state;
-    composed_check(archived, N_OF(archived));
+    generated_check(archived, N_OF(archived));
 }
 
 static void
 room_is_measured(void **state)
 {
     (void)state;
-    composed_check(measured, N_OF(measured));
+    generated_check(measured, N_OF(measured));
 }
 
 static void
-wishes_are_read_as_people_say_them(void **state)
+requests_are_read_as_people_say_them(void **state)
 {
     (void)state;
-    composed_check(everyday, N_OF(everyday));
+    generated_check(everyday, N_OF(everyday));
 }
 
 static void
 what_is_for_others_is_left_to_them(void **state)
 {
     (void)state;
-    composed_check(silent, N_OF(silent));
+    generated_check(silent, N_OF(silent));
 }
 
 int
@@ -158,7 +158,7 @@ main(void)
         cmocka_unit_test(files_are_listed),
         cmocka_unit_test(archives_are_made_and_unpacked),
         cmocka_unit_test(room_is_measured),
-        cmocka_unit_test(wishes_are_read_as_people_say_them),
+        cmocka_unit_test(requests_are_read_as_people_say_them),
         cmocka_unit_test(what_is_for_others_is_left_to_them),
     };
 

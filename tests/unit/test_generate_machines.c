@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_machines.c - commands for networks and other machines. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed sock_rows[] = {
+static const struct generated sock_rows[] = {
     {"list all listening tcp ports", "ss -ltn"},
     {"show listening udp ports with the processes", "sudo ss -lun"},
     {"which process is listening on port 8080",
@@ -36,10 +36,10 @@ static void
 sockets_and_interfaces_are_shown(void **state)
 {
     (void)state;
-    composed_check(sock_rows, sizeof(sock_rows) / sizeof(sock_rows[0]));
+    generated_check(sock_rows, sizeof(sock_rows) / sizeof(sock_rows[0]));
 }
 
-static const struct composed rem_rows[] = {
+static const struct generated rem_rows[] = {
     {"copy notes.txt to example.com", "scp notes.txt example.com:"},
     {"copy report.pdf to /srv/docs on example.com as user bob",
      "scp report.pdf bob@example.com:/srv/docs"},
@@ -68,10 +68,10 @@ static void
 machines_are_reached(void **state)
 {
     (void)state;
-    composed_check(rem_rows, sizeof(rem_rows) / sizeof(rem_rows[0]));
+    generated_check(rem_rows, sizeof(rem_rows) / sizeof(rem_rows[0]));
 }
 
-static const struct composed fetch_rows[] = {
+static const struct generated fetch_rows[] = {
     {"download https://example.com/a.zip", "curl -O https://example.com/a.zip"},
     {"download https://example.com/a.zip and save it as b.zip",
      "curl -o b.zip https://example.com/a.zip"},
@@ -109,7 +109,7 @@ static void
 addresses_are_fetched(void **state)
 {
     (void)state;
-    composed_check(fetch_rows, sizeof(fetch_rows) / sizeof(fetch_rows[0]));
+    generated_check(fetch_rows, sizeof(fetch_rows) / sizeof(fetch_rows[0]));
 }
 
 int

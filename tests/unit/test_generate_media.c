@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_media.c - commands for recordings and images. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed media_rows[] = {
+static const struct generated media_rows[] = {
     {"convert video.mp4 to mp3", "ffmpeg -i video.mp4 -vn video.mp3"},
     {"convert clip.mov to mp4", "ffmpeg -i clip.mov clip.mp4"},
     {"convert song.wav to song.flac", "ffmpeg -i song.wav song.flac"},
@@ -65,10 +65,10 @@ static void
 recordings_are_converted(void **state)
 {
     (void)state;
-    composed_check(media_rows, sizeof(media_rows) / sizeof(media_rows[0]));
+    generated_check(media_rows, sizeof(media_rows) / sizeof(media_rows[0]));
 }
 
-static const struct composed pict_rows[] = {
+static const struct generated pict_rows[] = {
     {"resize picture.png to half",
      "convert picture.png -resize 50% picture-new.png"},
     {"resize photo.jpg to 50%", "convert photo.jpg -resize 50% photo-new.jpg"},
@@ -102,7 +102,7 @@ static void
 pictures_are_changed(void **state)
 {
     (void)state;
-    composed_check(pict_rows, sizeof(pict_rows) / sizeof(pict_rows[0]));
+    generated_check(pict_rows, sizeof(pict_rows) / sizeof(pict_rows[0]));
 }
 
 int

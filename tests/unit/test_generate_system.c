@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_system.c - commands for processes and services. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed proc_rows[] = {
+static const struct generated proc_rows[] = {
     {"show the top 5 processes by memory", "ps aux --sort=-%mem | head -n 6"},
     {"which process uses the most memory", "ps aux --sort=-%mem | head -n 2"},
     {"list the 10 processes using the most cpu",
@@ -44,10 +44,10 @@ static void
 processes_are_listed_and_ended(void **state)
 {
     (void)state;
-    composed_check(proc_rows, sizeof(proc_rows) / sizeof(proc_rows[0]));
+    generated_check(proc_rows, sizeof(proc_rows) / sizeof(proc_rows[0]));
 }
 
-static const struct composed serv_rows[] = {
+static const struct generated serv_rows[] = {
     {"restart apache and enable it at boot",
      "sudo systemctl restart apache2 && sudo systemctl enable apache2"},
     {"restart nginx", "sudo systemctl restart nginx"},
@@ -87,7 +87,7 @@ static void
 services_are_handled_and_their_logs_read(void **state)
 {
     (void)state;
-    composed_check(serv_rows, sizeof(serv_rows) / sizeof(serv_rows[0]));
+    generated_check(serv_rows, sizeof(serv_rows) / sizeof(serv_rows[0]));
 }
 
 int

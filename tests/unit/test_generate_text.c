@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_text.c - commands for columns, letters and edits. */
-#include "composed.h"
+#include "generated.h"
 #include "unit.h"
 
-static const struct composed columns[] = {
+static const struct generated columns[] = {
     {"print the first column of table.txt", "awk '{print $1}' table.txt"},
     {"print the last column of table.txt", "awk '{print $NF}' table.txt"},
     {"print columns 2 and 4 of table.txt", "awk '{print $2, $4}' table.txt"},
@@ -28,7 +28,7 @@ static const struct composed columns[] = {
     {"characters 3 to 7 of every line in keys.txt", "cut -c3-7 keys.txt"},
 };
 
-static const struct composed letters[] = {
+static const struct generated letters[] = {
     {"convert notes.txt to upper case",
      "tr '[:lower:]' '[:upper:]' < notes.txt"},
     {"convert notes.txt to lowercase",
@@ -42,7 +42,7 @@ static const struct composed letters[] = {
     {"join all lines of list.txt into a single line", "paste -sd' ' list.txt"},
 };
 
-static const struct composed edited[] = {
+static const struct generated edited[] = {
     {"replace cat with dog in pets.txt", "sed -i 's/cat/dog/g' pets.txt"},
     {"replace 'http:' with 'https:' in all *.html files",
      "sed -i 's/http:/https:/g' *.html"},
@@ -74,7 +74,7 @@ static const struct composed edited[] = {
     {"append ';' to the end of every line of t.txt", "sed 's/$/;/' t.txt"},
 };
 
-static const struct composed compared[] = {
+static const struct generated compared[] = {
     {"compare a.txt with b.txt", "diff a.txt b.txt"},
     {"show the differences between a.txt and b.txt", "diff a.txt b.txt"},
     {"unified diff of a.txt and b.txt", "diff -u a.txt b.txt"},
@@ -103,28 +103,28 @@ static void
 columns_are_taken_and_reckoned_with(void **state)
 {
     (void)state;
-    composed_check(columns, N_OF(columns));
+    generated_check(columns, N_OF(columns));
 }
 
 static void
 letters_are_changed(void **state)
 {
     (void)state;
-    composed_check(letters, N_OF(letters));
+    generated_check(letters, N_OF(letters));
 }
 
 static void
 texts_are_replaced_and_lines_deleted(void **state)
 {
     (void)state;
-    composed_check(edited, N_OF(edited));
+    generated_check(edited, N_OF(edited));
 }
 
 static void
 files_are_compared_and_split(void **state)
 {
     (void)state;
-    composed_check(compared, N_OF(compared));
+    generated_check(compared, N_OF(compared));
 }
 
 int

@@ -68,7 +68,7 @@ common_programs_come_before_rare_ones(void **state)
 static int
 make_place(void **state)
 {
-    char *dir = strdup("/tmp/test_machine.XXXXXX");
+    char *dir = strdup("/tmp/test_installed.XXXXXX");
     char path[64];
     int fd;
 
@@ -112,20 +112,6 @@ a_program_of_path_is_here(void **state)
 }
 
 static void
-the_first_that_is_missing_is_named(void **state)
-{
-    struct installed *m = installed_new(*state, NULL);
-    char name[COMMAND_PROGRAMS_NAME] = "";
-
-    assert_non_null(m);
-    assert_false(installed_misses(m, "", name, sizeof(name)));
-    assert_false(installed_misses(m, " spin  echo ", name, sizeof(name)));
-    assert_true(installed_misses(m, "spin whirl turn", name, sizeof(name)));
-    assert_string_equal(name, "whirl");
-    installed_free(m);
-}
-
-static void
 a_path_that_leads_nowhere_has_nothing(void **state)
 {
     struct installed *m = installed_new("/no/such:/nor/this", NULL);
@@ -145,8 +131,6 @@ main(void)
         cmocka_unit_test(common_programs_come_before_rare_ones),
         cmocka_unit_test_setup_teardown(a_program_of_path_is_here, make_place,
                                         drop_place),
-        cmocka_unit_test_setup_teardown(the_first_that_is_missing_is_named,
-                                        make_place, drop_place),
         cmocka_unit_test(a_path_that_leads_nowhere_has_nothing),
     };
 

@@ -2,8 +2,12 @@
 /* test_lexicon.c - words with one meaning have one stem, others not. */
 #include "unit.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
+#include "base/file.h"
 #include "offline/parse/lexicon.h"
 #include "offline/parse/synonyms.h"
 
@@ -87,40 +91,70 @@ a_long_word_is_cut(void **state)
     assert_string_equal(got, "");
 }
 
-static void
-the_tables_are_in_order(void **state)
+/* The text of a source file from the row that begins the table to its end. */
+static char *
+read_table(const char *file, const char *begin, struct buf *bytes)
 {
-    const char *word, *means, *last = "";
+    const char *top = getenv("top_srcdir");
+    char path[4096], *table, *end;
 
-    (void)state;
-    for (size_t i = 0; (word = synonyms_at(i, &means)); i++) {
-        assert_true(strcmp(last, word) < 0);
-        assert_null(synonyms_of(means));
-        assert_true(lexicon_is_common(means));
-        last = word;
-    }
+    snprintf(path, sizeof(path), "%s/src/offline/parse/%s", top ? top : ".",
+             file);
+    assert_int_equal(file_read(path, bytes, NULL), 0);
+    table = strstr(bytes->p, begin);
+    assert_non_null(table);
+    end = strstr(table, "\n};");
+    assert_non_null(end);
+    *end = '\0';
+    return table;
 }
 
-/* A word there would be found under another letter, or mean another one. */
+/* A row out of order would not be found. */
 static void
-the_vocabulary_is_of_stems(void **state)
+each_synonym_is_found_and_means_a_common_word(void **state)
 {
-    const char *s;
+    CLEANUP_BUF struct buf bytes = buf_of(1 << 20);
+    char *row = read_table("synonyms.c", "} synonyms[] = {", &bytes);
+    char word[REQUEST_STEM_MAX], means[REQUEST_STEM_MAX];
+    size_t n = 0;
 
     (void)state;
-    for (size_t i = 0; (s = lexicon_common_letter(i)); i++) {
-        while (*s) {
-            char word[REQUEST_STEM_MAX];
-            size_t n = strcspn(s, " ");
+    while ((row = strstr(row, "{\""))) {
+        assert_int_equal(
+            sscanf(row, "{\"%23[^\"]\", \"%23[^\"]\"}", word, means), 2);
+        if (!synonyms_of(word) || strcmp(synonyms_of(word), means) != 0)
+            fail_msg("%s is not found", word);
+        if (synonyms_of(means) || !lexicon_is_common(means))
+            fail_msg("%s: %s is no common word of its own", word, means);
+        row++;
+        n++;
+    }
+    assert_true(n > 200);
+}
 
-            assert_between(n, 2, REQUEST_STEM_MAX - 1);
-            assert_int_equal(s[0], 'a' + (int)i);
-            memcpy(word, s, n);
-            word[n] = '\0';
-            assert_null(synonyms_of(word));
-            s += n + strspn(s + n, " ");
+/* A word in the row of another letter would not be found. */
+static void
+each_word_of_the_vocabulary_is_found_and_no_synonym(void **state)
+{
+    CLEANUP_BUF struct buf bytes = buf_of(1 << 20);
+    char *text = read_table("lexicon.c", "vocabulary[] = {", &bytes);
+    size_t n = 0;
+
+    (void)state;
+    for (char *word, *rest; (text = strchr(text, '"')); text = rest) {
+        rest = strchr(text + 1, '"');
+        assert_non_null(rest);
+        *rest++ = '\0';
+        for (text++; (word = strsep(&text, " "));) {
+            if (!*word)
+                continue;
+            assert_in_range(strlen(word), 2, REQUEST_STEM_MAX - 1);
+            if (!lexicon_is_common(word) || synonyms_of(word))
+                fail_msg("%s", word);
+            n++;
         }
     }
+    assert_true(n > 1000);
     assert_false(lexicon_is_common("nginx"));
     assert_false(lexicon_is_common(""));
     assert_false(lexicon_is_common("about above"));
@@ -195,8 +229,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stem_stands_for_all_forms_of_a_word),
         cmocka_unit_test(a_long_word_is_cut),
-        cmocka_unit_test(the_tables_are_in_order),
-        cmocka_unit_test(the_vocabulary_is_of_stems),
+        cmocka_unit_test(each_synonym_is_found_and_means_a_common_word),
+        cmocka_unit_test(each_word_of_the_vocabulary_is_found_and_no_synonym),
         cmocka_unit_test(weak_words_say_nothing),
         cmocka_unit_test(numbers_are_read_in_words),
         cmocka_unit_test(letters_that_differ_are_counted),

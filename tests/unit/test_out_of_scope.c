@@ -28,7 +28,7 @@ static const struct {
 };
 
 static void
-what_no_command_does_is_told(void **state)
+what_no_command_does_is_reported(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
@@ -57,7 +57,7 @@ static const struct {
 };
 
 static void
-a_wish_of_unknown_words_is_not_english(void **state)
+a_request_of_unknown_words_is_not_english(void **state)
 {
     (void)state;
     for (size_t i = 0; i < N_OF(languages); i++) {
@@ -88,8 +88,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_no_command_does_is_told),
-        cmocka_unit_test(a_wish_of_unknown_words_is_not_english),
+        cmocka_unit_test(what_no_command_does_is_reported),
+        cmocka_unit_test(a_request_of_unknown_words_is_not_english),
         cmocka_unit_test(names_and_numbers_are_no_words),
     };
 

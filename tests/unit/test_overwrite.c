@@ -69,7 +69,7 @@ a_file_that_is_there_is_not_lost_unseen(void **state)
 }
 
 static const struct {
-    const char *wish, *command, *kept;
+    const char *request, *command, *kept;
 } members[] = {
     {"unpack x.tgz", "tar -xf x.tgz", "tar -k -xf x.tgz"},
     {"unpack x.tgz", "tar xzf x.tgz", "tar kxzf x.tgz"},
@@ -121,7 +121,7 @@ what_is_unpacked_replaces_nothing_unasked(void **state)
         CLEANUP_BUF struct buf out = buf_of(PATH_MAX);
         const char *command = members[i].command;
 
-        assert_int_equal(request_read(members[i].wish, NULL, &q, NULL), 0);
+        assert_int_equal(request_read(members[i].request, NULL, &q, NULL), 0);
         assert_int_equal(sanitize_keep_members(&q, command, &out, NULL), 0);
         assert_string_equal(out.p, members[i].kept ? members[i].kept : command);
     }

@@ -11,9 +11,9 @@
 static bool
 some_paths(void *arg, const char *path, bool *is_dir)
 {
-    unsigned *looks = arg;
+    unsigned *lookups = arg;
 
-    ++*looks;
+    ++*lookups;
     *is_dir = strcmp(path, "logs") == 0;
     return *is_dir;
 }
@@ -68,7 +68,7 @@ any_bytes_give_a_request(void **state)
 }
 
 static void
-a_long_wish_is_cut(void **state)
+a_long_request_is_cut(void **state)
 {
     CLEANUP(request_done) struct request q = {0};
     CLEANUP(free_p) char *text = malloc(5 * REQUEST_BYTES_MAX);
@@ -87,10 +87,10 @@ a_long_wish_is_cut(void **state)
 }
 
 static void
-few_files_are_looked_at(void **state)
+few_files_are_looked_up(void **state)
 {
-    unsigned looks = 0;
-    const struct request_world world = {some_paths, NULL, &looks};
+    unsigned lookups = 0;
+    const struct request_world world = {some_paths, NULL, &lookups};
     CLEANUP(request_done) struct request q = {0};
     CLEANUP_BUF struct buf text = buf_of(REQUEST_BYTES_MAX);
 
@@ -98,14 +98,14 @@ few_files_are_looked_at(void **state)
     for (int i = 0; i < 60; i++)
         buf_printf(&text, "/tmp/%d ", i);
     assert_int_equal(request_read(text.p, &world, &q, NULL), 0);
-    assert_int_equal(looks, 16);
+    assert_int_equal(lookups, 16);
 }
 
 static void
 what_is_there_is_known_to_be(void **state)
 {
-    unsigned looks = 0;
-    const struct request_world world = {some_paths, NULL, &looks};
+    unsigned lookups = 0;
+    const struct request_world world = {some_paths, NULL, &lookups};
     CLEANUP(request_done) struct request q = {0};
     const struct request_value *v;
 
@@ -119,7 +119,7 @@ what_is_there_is_known_to_be(void **state)
 }
 
 static void
-composers_find_words_and_rows(void **state)
+generators_find_words_and_rows(void **state)
 {
     CLEANUP(request_done) struct request q = {0};
 
@@ -134,9 +134,8 @@ composers_find_words_and_rows(void **state)
     assert_int_equal(request_find_row(&q, "file current directory"), 2);
     assert_int_equal(request_find_row(&q, "delete file"), REQUEST_NONE);
     assert_int_equal(request_find_row(&q, ""), REQUEST_NONE);
-    assert_int_equal(request_value_at(&q, SLOT_NUMBER, 0, 0), 1);
-    assert_int_equal(request_value_at(&q, SLOT_NUMBER, 0, 1), REQUEST_NONE);
-    assert_int_equal(request_value_at(&q, SLOT_PATH, 2, 0), 7);
+    assert_int_equal(request_value_of(&q, 1)->is, SLOT_NUMBER);
+    assert_true(request_value_of(&q, 7)->types & 1u << SLOT_PATH);
     assert_null(request_value_of(&q, 0));
     assert_null(request_value_of(&q, 99));
     assert_int_equal(request_set(&q, "delete file"), 1u << 0 | 1u << 2);
@@ -161,10 +160,10 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_bytes_give_a_request),
-        cmocka_unit_test(a_long_wish_is_cut),
-        cmocka_unit_test(few_files_are_looked_at),
+        cmocka_unit_test(a_long_request_is_cut),
+        cmocka_unit_test(few_files_are_looked_up),
         cmocka_unit_test(what_is_there_is_known_to_be),
-        cmocka_unit_test(composers_find_words_and_rows),
+        cmocka_unit_test(generators_find_words_and_rows),
         cmocka_unit_test(slots_have_names),
     };
 

@@ -12,9 +12,9 @@
 static bool
 some_paths(void *arg, const char *path, bool *is_dir)
 {
-    unsigned *looks = arg;
+    unsigned *lookups = arg;
 
-    ++*looks;
+    ++*lookups;
     *is_dir = strcmp(path, "logs") == 0 || strcmp(path, "done") == 0;
     return *is_dir || strcmp(path, "Include") == 0 ||
            strcmp(path, "photo 1.jpg") == 0 || strcmp(path, "2.jpg") == 0 ||
@@ -31,7 +31,7 @@ one_slip(void *arg, const char *word)
 }
 
 /* A plain word is its stem, a weak one is left out; a literal is its type,
- * what is said of it and its text. */
+ * its attributes and its text. */
 static void
 show(const struct request *q, struct buf *out)
 {
@@ -56,21 +56,21 @@ show(const struct request *q, struct buf *out)
 }
 
 struct row {
-    const char *wish, *words;
+    const char *request, *words;
 };
 
 static void
 check(const struct row *rows, size_t n)
 {
-    unsigned looks = 0;
-    const struct request_world world = {some_paths, one_slip, &looks};
+    unsigned lookups = 0;
+    const struct request_world world = {some_paths, one_slip, &lookups};
 
     for (size_t i = 0; i < n; i++) {
         CLEANUP_BUF struct buf got = buf_of(1u << 16);
         CLEANUP(request_done) struct request q = {0};
         struct err e = {0};
 
-        assert_int_equal(request_read(rows[i].wish, &world, &q, &e), 0);
+        assert_int_equal(request_read(rows[i].request, &world, &q, &e), 0);
         show(&q, &got);
         assert_string_equal(got.p, rows[i].words);
     }
@@ -163,7 +163,7 @@ CHECKS(paths_are_known_by_their_looks,
        {"the file Include", "file path:Include"},
        {"unpack a.tar.gz", "extract path:a.tar.gz"})
 
-CHECKS(globs_and_endings_are_told_apart, {"*.jpg", "glob:*.jpg"},
+CHECKS(globs_and_endings_are_distinguished, {"*.jpg", "glob:*.jpg"},
        {"img[0-9]*", "glob:img[0-9]*"},
        {"find file?.txt", "find glob:file?.txt"},
        {"all .c and .h files", "ext:c ext:h file"},
@@ -301,7 +301,7 @@ main(void)
         cmocka_unit_test(letters_in_a_row_are_names),
         cmocka_unit_test(quotes_make_a_literal),
         cmocka_unit_test(paths_are_known_by_their_looks),
-        cmocka_unit_test(globs_and_endings_are_told_apart),
+        cmocka_unit_test(globs_and_endings_are_distinguished),
         cmocka_unit_test(sizes_have_a_unit),
         cmocka_unit_test(ages_are_read_in_words),
         cmocka_unit_test(dates_are_read_in_words),

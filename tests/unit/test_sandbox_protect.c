@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
-#include "sandbox/launch/protect.h"
+#include "sandbox/protect/protect.h"
 
 static char *top; /* a directory of each test's own */
 

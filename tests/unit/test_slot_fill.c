@@ -20,8 +20,8 @@ little_is_there(void *arg, const char *path, bool *is_dir)
 static const struct request_world nowhere = {.path = little_is_there};
 
 static void
-fill(const char *phrase, const char *command, const char *wish, struct buf *out,
-     struct slot_fill_result *result)
+fill(const char *phrase, const char *command, const char *request,
+     struct buf *out, struct slot_fill_result *result)
 {
     const struct recipe r = {
         .phrases = {phrase},
@@ -34,7 +34,7 @@ fill(const char *phrase, const char *command, const char *wish, struct buf *out,
     struct slot_fill f;
     struct err e = {0};
 
-    assert_int_equal(request_read(wish, &nowhere, &q, &e), 0);
+    assert_int_equal(request_read(request, &nowhere, &q, &e), 0);
     slot_fill_choose(&q, index_builtin(), NULL, &r, 0, &f);
     buf_clear(out);
     assert_int_equal(slot_fill_command(&f, command, out, result, &e), 0);
@@ -78,7 +78,7 @@ what_is_known_is_filled_in_before_anybody_reads_it(void **state)
 }
 
 static const struct row {
-    const char *phrase, *command, *wish, *filled;
+    const char *phrase, *command, *request, *filled;
     unsigned open;
 } rows[] = {
     {"count lines of {path}", "wc -l {path}", "count the lines of a.txt",
@@ -133,7 +133,7 @@ slots_are_filled_as_the_phrase_says(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
-        fill(rows[i].phrase, rows[i].command, rows[i].wish, &out, &result);
+        fill(rows[i].phrase, rows[i].command, rows[i].request, &out, &result);
         assert_string_equal(out.p, rows[i].filled);
         assert_int_equal(result.open, rows[i].open);
     }
@@ -185,16 +185,16 @@ runs_nothing_else(const char *command)
 static void
 no_value_leaves_its_word(void **state)
 {
-    CLEANUP_BUF struct buf wish = buf_of(4096);
+    CLEANUP_BUF struct buf request = buf_of(4096);
     CLEANUP_BUF struct buf out = buf_of(65536);
     struct slot_fill_result result;
 
     (void)state;
     for (size_t t = 0; t < N_OF(templates); t++) {
         for (size_t i = 0; i < N_OF(hostile); i++) {
-            buf_clear(&wish);
-            buf_printf(&wish, "search \"%s\"", hostile[i]);
-            fill("search {text}", templates[t], wish.p, &out, &result);
+            buf_clear(&request);
+            buf_printf(&request, "search \"%s\"", hostile[i]);
+            fill("search {text}", templates[t], request.p, &out, &result);
             assert_int_equal(result.open, 0);
             runs_nothing_else(out.p);
         }
@@ -205,7 +205,7 @@ no_value_leaves_its_word(void **state)
 static void
 no_value_leaves_a_substitution(void **state)
 {
-    CLEANUP_BUF struct buf wish = buf_of(4096);
+    CLEANUP_BUF struct buf request = buf_of(4096);
     CLEANUP_BUF struct buf out = buf_of(65536);
     struct slot_fill_result result;
 
@@ -215,9 +215,9 @@ no_value_leaves_a_substitution(void **state)
         struct err e = {0};
         size_t calls = 0;
 
-        buf_clear(&wish);
-        buf_printf(&wish, "search \"%s\"", hostile[i]);
-        fill("search {text}", "echo _U=\"$(id -u {text})\"", wish.p, &out,
+        buf_clear(&request);
+        buf_printf(&request, "search \"%s\"", hostile[i]);
+        fill("search {text}", "echo _U=\"$(id -u {text})\"", request.p, &out,
              &result);
         assert_int_equal(syntax_read(out.p, out.len, &s, &e), 0);
         assert_null(s.fault);
@@ -231,7 +231,7 @@ no_value_leaves_a_substitution(void **state)
 static void
 a_path_runs_nothing(void **state)
 {
-    CLEANUP_BUF struct buf wish = buf_of(4096);
+    CLEANUP_BUF struct buf request = buf_of(4096);
     CLEANUP_BUF struct buf out = buf_of(65536);
     struct slot_fill_result result;
 
@@ -240,9 +240,9 @@ a_path_runs_nothing(void **state)
         struct syntax s = {0};
         struct err e = {0};
 
-        buf_clear(&wish);
-        buf_printf(&wish, "delete \"./%s\"", hostile[i]);
-        fill("delete {path}", "rm {path}", wish.p, &out, &result);
+        buf_clear(&request);
+        buf_printf(&request, "delete \"./%s\"", hostile[i]);
+        fill("delete {path}", "rm {path}", request.p, &out, &result);
         assert_int_equal(syntax_read(out.p, out.len, &s, &e), 0);
         assert_null(s.fault);
         assert_int_equal(s.top->kind, SYNTAX_CALL);
@@ -265,7 +265,7 @@ a_file_called_like_an_option_is_none(void **state)
 }
 
 static const struct {
-    const char *phrase, *command, *wish;
+    const char *phrase, *command, *request;
     bool harms;
 } places[] = {
     {"write {path} to {path2}", "cat {path} > {path2}",
@@ -292,7 +292,7 @@ what_does_harm_is_known(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(places); i++) {
-        fill(places[i].phrase, places[i].command, places[i].wish, &out,
+        fill(places[i].phrase, places[i].command, places[i].request, &out,
              &result);
         assert_int_equal(result.harms, places[i].harms);
     }

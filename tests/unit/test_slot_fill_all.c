@@ -51,8 +51,8 @@ is_amount(enum slot_type type)
     return type == SLOT_NUMBER || type == SLOT_SIZE || type == SLOT_AGE;
 }
 
-/* A command or a program that somebody gives is as wild as who said it: all
- * that is in the slot is meant to run. */
+/* A command or a program that a request gives is as dangerous as who wrote it:
+ * all that is in the slot is meant to run. */
 static bool
 is_code(const char *text, const struct recipe_slot *s, size_t from)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "action/approval.h"
 #include "action/step_verdict.h"
 
 /* A directory of its own, the standard rules and the built-in tools. */
@@ -124,7 +125,7 @@ digest_of(const struct bench *b, const char *command, const char *description,
     CLEANUP(step_verdict_done) struct step_verdict j = {0};
 
     assert_int_equal(step_verdict_make(&b->judge, &s, &j, NULL), 0);
-    assert_int_equal(step_verdict_digest(&s, &j, hex, NULL), 0);
+    assert_int_equal(approval_digest(&s, &j, hex, NULL), 0);
 }
 
 static void
@@ -149,13 +150,13 @@ an_approval_covers_the_profile(void **state)
     char one[SHA256_HEX_SIZE], two[SHA256_HEX_SIZE];
 
     assert_int_equal(step_verdict_make(&b->judge, &s, &j, NULL), 0);
-    assert_int_equal(step_verdict_digest(&s, &j, one, NULL), 0);
+    assert_int_equal(approval_digest(&s, &j, one, NULL), 0);
     j.found.profile.net = true;
-    assert_int_equal(step_verdict_digest(&s, &j, two, NULL), 0);
+    assert_int_equal(approval_digest(&s, &j, two, NULL), 0);
     assert_string_not_equal(one, two);
     j.found.profile.net = false;
     j.found.profile.profile = PROFILE_FULL;
-    assert_int_equal(step_verdict_digest(&s, &j, two, NULL), 0);
+    assert_int_equal(approval_digest(&s, &j, two, NULL), 0);
     assert_string_not_equal(one, two);
 }
 
@@ -230,7 +231,7 @@ digest_of_call(const struct bench *b, const char *args,
     CLEANUP(step_verdict_done) struct step_verdict j = {0};
 
     assert_int_equal(step_verdict_make(&b->judge, &s, &j, NULL), 0);
-    assert_int_equal(step_verdict_digest(&s, &j, hex, NULL), 0);
+    assert_int_equal(approval_digest(&s, &j, hex, NULL), 0);
     json_free(s.args);
 }
 

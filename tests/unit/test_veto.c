@@ -9,7 +9,7 @@
 
 /* NULL: nothing is doubted. */
 static const struct {
-    const char *wish, *why;
+    const char *request, *why;
 } rows[] = {
     {"delete notes.txt", NULL},
     {"delete all empty folders", NULL},
@@ -68,7 +68,7 @@ static const struct {
 };
 
 static void
-what_a_wish_does_not_ask_is_not_proposed(void **state)
+what_a_request_does_not_ask_is_not_proposed(void **state)
 {
     CLEANUP(engine_free_p) struct engine *g = engine_new(NULL);
 
@@ -77,12 +77,13 @@ what_a_wish_does_not_ask_is_not_proposed(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         CLEANUP(engine_answers_done) struct engine_answers a = {0};
 
-        assert_int_equal(engine_ask(g, rows[i].wish, &a, NULL), 0);
+        assert_int_equal(engine_ask(g, rows[i].request, &a, NULL), 0);
         assert_true(a.n > 0);
         if (rows[i].why
                 ? a.sure || (a.doubt[0] && !strstr(a.doubt, rows[i].why))
                 : a.doubt[0])
-            fail_msg("%s: \"%s\": %s", rows[i].wish, a.doubt, a.v[0].command);
+            fail_msg("%s: \"%s\": %s", rows[i].request, a.doubt,
+                     a.v[0].command);
     }
 }
 
@@ -90,7 +91,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_wish_does_not_ask_is_not_proposed),
+        cmocka_unit_test(what_a_request_does_not_ask_is_not_proposed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* http_util.c - origins of URLs, CA certificates, and the delay of retries. */
+/* http_util.c - origins of URLs, and CA certificates. */
 #include "model/process/http_util.h"
 
 #include <curl/curl.h>
@@ -7,16 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/random.h>
 
 #include "base/cleanup.h"
 
 #define SYSTEM_CERT_DIR "/etc/ssl/certs"
 /* Entries of that directory that are read: enough to find a hashed name. */
 #define ENTRIES_READ_MAX 1000
-
-#define BACKOFF_FIRST_MS 500
-#define BACKOFF_MAX_MS   30000
 
 DEFINE_CLEANUP(CURLU, curl_url_cleanup)
 
@@ -86,19 +82,4 @@ http_util_set_ca_certificates(CURL *easy)
         return;
     curl_easy_setopt(easy, CURLOPT_CAINFO, file);
     curl_easy_setopt(easy, CURLOPT_CAPATH, dir);
-}
-
-int64_t
-http_util_backoff_ms(int n)
-{
-    int64_t ms = BACKOFF_FIRST_MS;
-    uint16_t chance = UINT16_MAX / 2;
-
-    while (n-- > 0 && ms < BACKOFF_MAX_MS)
-        ms *= 2;
-    if (ms > BACKOFF_MAX_MS)
-        ms = BACKOFF_MAX_MS;
-    (void)!getrandom(&chance, sizeof(chance), GRND_NONBLOCK);
-    ms = ms * 4 / 5 + ms * 2 / 5 * chance / UINT16_MAX;
-    return ms < BACKOFF_MAX_MS ? ms : BACKOFF_MAX_MS;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* http_util.h - origins of URLs, CA certificates, and the delay of retries. */
+/* http_util.h - origins of URLs, and CA certificates. */
 #ifndef MODEL_PROCESS_HTTP_UTIL_H
 #define MODEL_PROCESS_HTTP_UTIL_H
 
 #include <curl/curl.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 /* Whether two URLs have the same scheme, host and port: only then a key may be
  * sent to the other one too. */
@@ -16,10 +15,5 @@ bool http_util_same_origin(const char *url, const char *other);
  * certificate is read (10 ms, where the bundle of all takes 30 ms); else
  * libcurl's default. */
 void http_util_set_ca_certificates(CURL *easy);
-
-/* The wait after the n-th failure, from 0: half a second, doubled each time, at
- * most 30 s, with a random change of up to a fifth, so that many clients that
- * were refused at once do not return at once. */
-int64_t http_util_backoff_ms(int n);
 
 #endif

@@ -16,6 +16,7 @@
 #include "model/process/http_error.h"
 #include "model/process/http_request.h"
 #include "model/process/http_util.h"
+#include "model/process/retry.h"
 #include "model/provider/api_error_report.h"
 #include "model/provider/stream.h"
 #include "model/provider/tool_declarations.h"
@@ -113,7 +114,7 @@ retry_later(struct provider_query *q, int64_t asked_ms, const char *why)
 {
     const struct model_limits *l = &q->parsed->query.limits;
     int64_t left = q->start_ms + l->total_ms - clock_ms();
-    int64_t pause = asked_ms >= 0 ? asked_ms : http_util_backoff_ms(q->tries);
+    int64_t pause = asked_ms >= 0 ? asked_ms : retry_delay_ms(q->tries);
     char line[160];
 
     q->tries++;

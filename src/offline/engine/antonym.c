@@ -8,10 +8,10 @@
 #include "offline/generate/generate.h"
 #include "offline/parse/lexicon.h"
 
-#define SAID_MAX 32 /* bytes of one word of a command or a title */
+#define WORD_MAX 32 /* bytes of one word of a command or a title */
 
 /* Two sides, each a list of words in their shortest form. The words before the
- * bar are said by people; those behind it stand in commands alone: programs,
+ * bar are words of requests; those behind it stand in commands alone: programs,
  * subcommands, and options as they begin, a blank within them as _. */
 static const struct antonym_pair {
     const char *side[2];
@@ -122,7 +122,7 @@ skip_quoted(const char *p)
 
 /* The next run of letters of a text, in lower case; none in quotes. */
 static bool
-next_word(const char **text, char word[SAID_MAX])
+next_word(const char **text, char word[WORD_MAX])
 {
     const char *p = *text;
     size_t n = 0;
@@ -130,7 +130,7 @@ next_word(const char **text, char word[SAID_MAX])
     while (*p && !isalpha((unsigned char)*p))
         p = *p == '\'' ? skip_quoted(p) : p + 1;
     for (; isalpha((unsigned char)*p); p++)
-        if (n + 1 < SAID_MAX)
+        if (n + 1 < WORD_MAX)
             word[n++] = (char)tolower((unsigned char)*p);
     word[n] = '\0';
     *text = p;
@@ -144,7 +144,7 @@ is_of_value(const struct request *q, const char *word)
 {
     for (size_t i = 0; i < q->n; i++) {
         const char *p = q->text + q->words[i].from;
-        char other[SAID_MAX];
+        char other[WORD_MAX];
 
         if (!request_value_of(q, i))
             continue;
@@ -160,7 +160,7 @@ is_of_value(const struct request *q, const char *word)
 static bool
 has_words(const struct request *q, const char *row, const char *text)
 {
-    char word[SAID_MAX];
+    char word[WORD_MAX];
 
     while (next_word(&text, word))
         if (lists_word(row, word) && !is_of_value(q, word) &&
@@ -173,7 +173,7 @@ has_words(const struct request *q, const char *row, const char *text)
 static bool
 has_forms(const char *row, const char *command)
 {
-    char form[SAID_MAX];
+    char form[WORD_MAX];
 
     for (row = strchr(row, '|') + 2; *row; row += strspn(row, " ")) {
         size_t n = strcspn(row, " ");
@@ -192,11 +192,11 @@ has_forms(const char *row, const char *command)
 /* What the request says of a side; a word that is negated says the other. */
 static const char *
 words_of_side(const struct request *q, const struct antonym_pair *p,
-              bool said[2])
+              bool asked[2])
 {
     const char *which = NULL;
 
-    said[0] = said[1] = false;
+    asked[0] = asked[1] = false;
     for (size_t i = 0; i < q->n; i++) {
         const struct request_word *w = &q->words[i];
 
@@ -205,7 +205,7 @@ words_of_side(const struct request *q, const struct antonym_pair *p,
         for (int s = 0; s < 2; s++) {
             if (!lists_word(p->side[s], w->plain))
                 continue;
-            said[generate_negated(q, i) ? !s : s] = true;
+            asked[generate_negated(q, i) ? !s : s] = true;
             which = w->plain;
         }
     }
@@ -214,7 +214,7 @@ words_of_side(const struct request *q, const struct antonym_pair *p,
 
 static bool
 turns_round(const struct request *q, const struct antonym_pair *p,
-            const bool said[2], const char *command, const char *title)
+            const bool asked[2], const char *command, const char *title)
 {
     bool does[2];
 
@@ -224,15 +224,15 @@ turns_round(const struct request *q, const struct antonym_pair *p,
     for (int s = 0; !does[0] && !does[1] && s < 2; s++)
         if (has_words(q, p->side[s], title))
             does[s] = !has_words(q, p->side[!s], title);
-    return (said[0] && !said[1] && does[1] && !does[0]) ||
-           (said[1] && !said[0] && does[0] && !does[1]);
+    return (asked[0] && !asked[1] && does[1] && !does[0]) ||
+           (asked[1] && !asked[0] && does[0] && !does[1]);
 }
 
 /* Where a run of letters begins that is a form of the word; NULL. */
 static const char *
 find_form(const char *text, const char *base)
 {
-    char word[SAID_MAX];
+    char word[WORD_MAX];
     const char *p = text;
 
     while (next_word(&p, word))
@@ -284,7 +284,7 @@ static bool
 is_undone(const char *word, const char *text)
 {
     static const char *const heads[] = {"un", "dis", "de"};
-    char both[SAID_MAX + 4];
+    char both[WORD_MAX + 4];
 
     for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
         size_t n = strlen(heads[i]);
@@ -386,14 +386,14 @@ const char *
 antonym_of(const struct request *q, const char *command, const char *title)
 {
     const char *turned = is_time_round(q, command);
-    bool said[2];
+    bool asked[2];
 
     if (!turned)
         turned = is_sorted_round(q, command);
     for (size_t i = 0; !turned && i < N_PAIRS; i++) {
-        const char *word = words_of_side(q, &pairs[i], said);
+        const char *word = words_of_side(q, &pairs[i], asked);
 
-        if (word && turns_round(q, &pairs[i], said, command, title))
+        if (word && turns_round(q, &pairs[i], asked, command, title))
             turned = word;
     }
     if (turned)

@@ -29,8 +29,8 @@ engine_new(struct err *e)
         err_set(e, ERR_UNSUPPORTED, "this build has no recipes");
         return NULL;
     }
-    g->machine = installed_new(NULL, e);
-    return g->machine ? TAKE_PTR(g) : NULL;
+    g->installed = installed_new(NULL, e);
+    return g->installed ? TAKE_PTR(g) : NULL;
 }
 
 void
@@ -42,7 +42,7 @@ engine_free(struct engine *g)
     shortlist_done(&g->list);
     index_rates_done(&g->rates);
     buf_done(&g->place.text);
-    installed_free(g->machine);
+    installed_free(g->installed);
     free(g);
 }
 
@@ -116,7 +116,7 @@ static const char *
 missing_of(const struct engine *g, const struct command_programs *p)
 {
     for (size_t i = 0; i < p->n; i++) {
-        if (!installed_has(g->machine, p->names[i]))
+        if (!installed_has(g->installed, p->names[i]))
             return p->names[i];
     }
     return NULL;
@@ -437,7 +437,7 @@ ends_program(const struct engine *g, const char *command)
     for (size_t i = 0; i < q->n; i++) {
         const struct request_value *v = request_value_of(q, i);
 
-        if (!v || v->is != SLOT_USER || installed_has(g->machine, v->text))
+        if (!v || v->is != SLOT_USER || installed_has(g->installed, v->text))
             continue;
         for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]); k++) {
             const char *at = strstr(command, ways[k]);

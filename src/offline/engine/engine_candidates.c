@@ -219,7 +219,7 @@ engine_read(struct engine *g, const char *text, struct err *e)
         .x = g->index,
         .hits = g->hits,
         .rates = &g->rates,
-        .machine = g->machine,
+        .installed = g->installed,
         .list = &g->list,
     };
     g->ranking.n_hits = index_search(g->index, &g->request, g->hits,
@@ -249,7 +249,7 @@ starts_unknown(const struct engine *g, const char *from, const char *command)
     command_programs_of(command, &p);
     if (p.n > 0 && strchr(p.names[0], '/') && is_no_file(p.names[0]))
         return false; /* a script that is still to be written */
-    return p.n == 0 || !installed_has(g->machine, p.names[0]);
+    return p.n == 0 || !installed_has(g->installed, p.names[0]);
 }
 
 /* "empty it but do not delete it": whether the command deletes it
@@ -274,7 +274,7 @@ is_forbidden(const struct engine *g, const char *command)
     return false;
 }
 
-/* "list the files in x.tar": ls does not look into it. */
+/* "list the files in x.tar": ls does not open it. */
 static bool
 lists_archive(const char *command)
 {
@@ -387,12 +387,12 @@ names_nothing(const struct request *q, const struct recipe *r, uint64_t filled)
         return 0;
     for (size_t i = 1; i < q->n; i++) {
         size_t before = generate_before(q, i);
-        bool said = (before != REQUEST_NONE &&
-                     lexicon_listed(q->words[before].stem, kinds)) ||
-                    (i + 1 < q->n &&
-                     lexicon_listed(q->words[i + 1].stem, kinds));
+        bool has_kind = (before != REQUEST_NONE &&
+                         lexicon_listed(q->words[before].stem, kinds)) ||
+                        (i + 1 < q->n &&
+                         lexicon_listed(q->words[i + 1].stem, kinds));
 
-        if (filled >> i & 1 && q->words[i].value < 0 && !said &&
+        if (filled >> i & 1 && q->words[i].value < 0 && !has_kind &&
             lexicon_known(q->words[i].plain))
             set |= UINT64_C(1) << i;
     }

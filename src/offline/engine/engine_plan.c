@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* engine_plan.c - fills the steps of the job that a request asks for. */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "guard/path/path_table.h"
 #include "offline/engine/engine_state.h"
 #include "offline/engine/overwrite.h"
 #include "offline/engine/veto.h"
@@ -18,7 +20,8 @@
 #define PLAN_OPEN  0.05 /* off, for each slot that stays open */
 #define PLAN_SURE  0.5
 #define PLAN_NEAR  0.6
-#define PLAN_HALF  0.5 /* of the phrase, at least so much must be said */
+#define PLAN_HALF                                                              \
+    0.5 /* of the phrase, at least so much must be in the request */
 
 /* The least kinship of a value and its slot. */
 #define PLAN_KIN 0.4
@@ -102,7 +105,8 @@ is_vetoed(const struct engine *g, const struct engine_plan *p, uint64_t used,
     return engine_is_contrary(g, d.commands, p->title) || veto_of(&d, &why);
 }
 
-/* Whether a value only looks like what the slot takes: a host for a file. */
+/* Whether a value only has the form of what the slot takes: a host for a file.
+ */
 static bool
 is_strained(const struct slot_fill *f)
 {
@@ -145,21 +149,35 @@ works_there(const struct engine *g, const struct engine_plan *p)
     return found;
 }
 
-/* Finds the first program of the plan that is not installed. Programs for
- * root are also searched where sudo finds them, which the PATH of a user may
- * lack. */
+/* Whether one of the directories that sudo searches has the program; the PATH
+ * of a user may lack some of them. */
+static bool
+sudo_finds(const char *program)
+{
+    const char *dir;
+    size_t at = 0;
+
+    while ((dir = path_next(PATH_IS_BIN_DIR, &at))) {
+        char path[PATH_MAX];
+
+        snprintf(path, sizeof(path), "%s/%s", dir, program);
+        if (access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the first program of the plan that is not installed. */
 static void
 find_missing(const struct engine *g, const struct recipe *r,
              struct engine_plan *out)
 {
-    char path[ENGINE_PROGRAM_SIZE + sizeof("/usr/sbin/")];
     char names[NEEDS_MAX], *rest = names, *name;
 
     snprintf(names, sizeof(names), "%s", r->needs);
     while ((name = strsep(&rest, " "))) {
-        snprintf(path, sizeof(path), "/usr/sbin/%s", name);
-        if (!*name || installed_has(g->machine, name) ||
-            (r->risk == RECIPE_ROOT && access(path, X_OK) == 0))
+        if (!*name || installed_has(g->installed, name) ||
+            (r->risk == RECIPE_ROOT && sudo_finds(name)))
             continue;
         snprintf(out->missing, sizeof(out->missing), "%s", name);
         return;

@@ -11,7 +11,7 @@
 
 struct engine {
     const struct index *index;
-    struct installed *machine;
+    struct installed *installed;
     /* of the last request */
     struct request request;
     struct literals literals;

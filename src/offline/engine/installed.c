@@ -11,21 +11,19 @@
 
 #include "base/path.h"
 
-#define MACHINE_DIRS  32  /* of PATH; most have six */
-#define MACHINE_SLOTS 512 /* answers kept, a power of two */
-#define MACHINE_NAME                                                           \
-    24 /* bytes of a program's name; longer ones are asked                     \
-          for each time */
+#define DIRS_MAX    32  /* of PATH; most have six */
+#define ANSWERS_MAX 512 /* that are kept, a power of two */
+#define NAME_SIZE   24  /* of a program; longer ones are searched each time */
 
 struct installed_answer {
-    char name[MACHINE_NAME]; /* "": none yet */
+    char name[NAME_SIZE]; /* "": none yet */
     bool here;
 };
 
 struct installed {
-    int dirs[MACHINE_DIRS];
+    int dirs[DIRS_MAX];
     size_t n_dirs;
-    struct installed_answer answers[MACHINE_SLOTS];
+    struct installed_answer answers[ANSWERS_MAX];
 };
 
 /* Builtins of bash, and reserved words that begin commands. */
@@ -44,7 +42,7 @@ open_dir(struct installed *m, const char *name, size_t n)
     int len = snprintf(path, sizeof(path), "%.*s", (int)n, name);
     int fd;
 
-    if (len <= 0 || (size_t)len >= sizeof(path) || m->n_dirs == MACHINE_DIRS)
+    if (len <= 0 || (size_t)len >= sizeof(path) || m->n_dirs == DIRS_MAX)
         return;
     fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0)
@@ -120,8 +118,7 @@ hash_name(const char *name)
 bool
 installed_has(struct installed *m, const char *program)
 {
-    struct installed_answer *a =
-        &m->answers[hash_name(program) % MACHINE_SLOTS];
+    struct installed_answer *a = &m->answers[hash_name(program) % ANSWERS_MAX];
 
     if (strlen(program) >= sizeof(a->name) || strchr(program, '/'))
         return search_path(m, program);
@@ -130,22 +127,4 @@ installed_has(struct installed *m, const char *program)
         a->here = search_path(m, program);
     }
     return a->here;
-}
-
-bool
-installed_misses(struct installed *m, const char *programs, char *name,
-                 size_t size)
-{
-    for (const char *at = programs; *(at += strspn(at, " "));) {
-        size_t n = strcspn(at, " ");
-
-        if (n < size) {
-            memcpy(name, at, n);
-            name[n] = '\0';
-            if (!installed_has(m, name))
-                return true;
-        }
-        at += n;
-    }
-    return false;
 }

@@ -23,9 +23,4 @@ DEFINE_CLEANUP(struct installed, installed_free)
 /* Whether bash would find a program of that name, or has it as a builtin. */
 bool installed_has(struct installed *m, const char *program);
 
-/* Copies the first program that is not installed, of a list with blanks, into
- * name. Returns false when all are installed. */
-bool installed_misses(struct installed *m, const char *programs, char *name,
-                      size_t size);
-
 #endif

@@ -22,17 +22,14 @@ libagentsh_a_SOURCES += \
 UNIT_TESTS += \
 	tests/unit/test_engine \
 	tests/unit/test_installed \
-	tests/unit/test_lexicon \
 	tests/unit/test_out_of_scope \
 	tests/unit/test_overwrite \
 	tests/unit/test_protected_paths \
-	tests/unit/test_request_bounds \
-	tests/unit/test_request_parse \
 	tests/unit/test_sanitize_names \
 	tests/unit/test_sanitize_sudo \
 	tests/unit/test_slot_fill \
 	tests/unit/test_slot_fill_all \
 	tests/unit/test_veto
 
-FUZZERS += tests/fuzz/fuzz_engine tests/fuzz/fuzz_wish
+FUZZERS += tests/fuzz/fuzz_engine
 

@@ -50,7 +50,7 @@ word_of(const struct request *q, const char *operand)
     return REQUEST_NONE;
 }
 
-/* Whether one of the list is said of the word. */
+/* Whether one of the list is about the word. */
 static bool
 is_said(const struct request *q, size_t i, const char *list)
 {
@@ -222,5 +222,5 @@ operand_order_is_swapped(const struct request *q, const char *command)
                  grep_is_swapped(q, &r.calls[i]);
         n += lexicon_listed(r.calls[i].name, goes);
     }
-    return turned && n < 2; /* several may swap what is said */
+    return turned && n < 2; /* several may swap the words */
 }

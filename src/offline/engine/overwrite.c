@@ -297,17 +297,17 @@ redirects_over(const struct overwrite_scope *in)
 }
 
 static bool
-is_said(const struct request *q)
+is_requested(const struct request *q)
 {
-    static const char said[] =
+    static const char words[] =
         " over overwrite overwriting replace replacing force swap exchange "
         "empty emptied truncate clear zero blank wipe erase restore reset "
         "rewrite anyway ";
 
     for (size_t i = 0; i < q->n; i++)
         if (!request_value_of(q, i) &&
-            (lexicon_listed(q->words[i].plain, said) ||
-             lexicon_listed(q->words[i].stem, said)))
+            (lexicon_listed(q->words[i].plain, words) ||
+             lexicon_listed(q->words[i].stem, words)))
             return true;
     return false;
 }
@@ -322,7 +322,7 @@ is_forbidden(const struct request *q)
 bool
 overwrite_is_asked(const struct request *q)
 {
-    return is_said(q) && !is_forbidden(q);
+    return is_requested(q) && !is_forbidden(q);
 }
 
 bool

@@ -8,25 +8,9 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/path.h"
 #include "guard/path/path_table.h"
 #include "guard/risk/risk.h"
-
-/* The spellings of the home directory in a command. */
-static const char *const homes[] = {"~", "$HOME", "${HOME}"};
-
-/* Directories that only a deletion may not have as target. */
-static const char *const own_dirs[] = {".", ".."};
-
-static bool
-is_one(const char *text, size_t n, const char *const *names, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strlen(names[i]) == n && memcmp(names[i], text, n) == 0)
-            return true;
-    }
-    return false;
-}
+#include "offline/index/recipe_example.h"
 
 /* The length of a path without an ending that means all its contents. */
 static size_t
@@ -52,23 +36,29 @@ stem_of(const char *text, bool *all)
     return n;
 }
 
-/* A path that nobody means to lose all of; "" is /. */
+/* Whether nobody means to lose all of the path, n bytes; "" is /. A stand-in
+ * for the home directory shows which spellings mean it. */
 static bool
 is_kept(const char *text, size_t n)
 {
-    char path[PATH_MAX];
+    static const struct path_context where = {.home = RECIPE_EXAMPLE_HOME};
+    char stem[PATH_MAX], path[PATH_MAX];
+    bool cut;
 
-    if ((n > 0 && text[0] != '/') || n >= sizeof(path))
+    if (n >= sizeof(stem))
         return false;
-    snprintf(path, sizeof(path), "%.*s", n ? (int)n : 1, n ? text : "/");
-    path_clean(path);
-    return path_is(path, PATH_IS_PRECIOUS);
+    snprintf(stem, sizeof(stem), "%.*s", n ? (int)n : 1, n ? text : "/");
+    return path_absolute(stem, NULL, &where, path, &cut) && !cut &&
+           (path_is(path, PATH_IS_PRECIOUS) || strcmp(path, where.home) == 0);
 }
 
+/* Whether it is the working directory or the one above. Everything in the
+ * working directory may be deleted: that is how a request names it. */
 static bool
-is_device(const char *text)
+is_own_dir(const char *text, size_t n, bool all)
 {
-    return path_is(text, PATH_IS_DEVICE);
+    return (n == 1 && text[0] == '.' && !all) ||
+           (n == 2 && memcmp(text, "..", 2) == 0);
 }
 
 static bool
@@ -79,13 +69,8 @@ is_precious(const char *text, bool deletes)
 
     if (!text[0])
         return false;
-    if (is_kept(text, n) ||
-        is_one(text, n, homes, sizeof(homes) / sizeof(homes[0])))
-        return true;
-    return deletes &&
-           (is_device(text) ||
-            (is_one(text, n, own_dirs, sizeof(own_dirs) / sizeof(*own_dirs)) &&
-             !(all && n == 1))); /* "all that is here" is said so */
+    return is_kept(text, n) || (deletes && (path_is(text, PATH_IS_DEVICE) ||
+                                            is_own_dir(text, n, all)));
 }
 
 /* Whether find has a test: a name, a size, a time. */

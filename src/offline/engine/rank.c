@@ -103,7 +103,7 @@ rank_weigh(struct ranking *r)
 }
 
 static double
-words_said(const struct ranking *r, uint64_t used)
+plain_words_used(const struct ranking *r, uint64_t used)
 {
     double all = 0, has = 0;
 
@@ -230,7 +230,7 @@ name_features(const struct ranking *r, const struct candidate *c,
             row->v[RANK_LATER] = 1;
     }
     for (size_t i = 0; i < p->n; i++) {
-        if (!installed_has(r->machine, p->names[i]))
+        if (!installed_has(r->installed, p->names[i]))
             row->v[RANK_MISSING] = is_foreign(r->q, p->names[i]) ? 1 : MISSING;
     }
 }
@@ -254,7 +254,8 @@ exact_hit(const struct ranking *r, const struct candidate *c)
 {
     const struct index_hit *h = &r->hits[c->hit];
     double whole = h->whole + (c->open == 0 ? h->slots : 0);
-    double both = rank_cover(r, h->said | c->filled) * (whole < 1 ? whole : 1);
+    double both = rank_cover(r, h->matched | c->filled) *
+                  (whole < 1 ? whole : 1);
 
     return both * both;
 }
@@ -323,7 +324,7 @@ rank_features(const struct ranking *r, const struct candidate *c,
               enum rank_as as, struct rank_row *row)
 {
     row->v[RANK_COVER] = rank_cover(r, c->used);
-    row->v[RANK_SAID] = words_said(r, c->used);
+    row->v[RANK_PLAIN] = plain_words_used(r, c->used);
     row->v[RANK_BEGINS] = begins_with_verb(r, c->used);
     row->v[RANK_LEFT] = words_left(r->q, c->used);
     if (c->open > 0)
@@ -521,7 +522,7 @@ static const struct {
 } features[RANK_FEATURES] = {
     [RANK_TEXT] = {"text", 3.6},        [RANK_SHARE] = {"share", 0.3},
     [RANK_WHOLE] = {"whole", -0.8},     [RANK_COVER] = {"cover", 2.2},
-    [RANK_SAID] = {"said", 0.9},        [RANK_BEGINS] = {"begins", 0.6},
+    [RANK_PLAIN] = {"said", 0.9},       [RANK_BEGINS] = {"begins", 0.6},
     [RANK_EXACT] = {"exact", 1.1},      [RANK_WORDING] = {"wording", 2.3},
     [RANK_PROGRAM] = {"program", 2.1},  [RANK_STRONG] = {"strong", 2.1},
     [RANK_MADE] = {"made", 2.1},        [RANK_LEFT] = {"left", -0.5},

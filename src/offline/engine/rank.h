@@ -21,7 +21,7 @@ enum rank_feature {
     RANK_WORDING,   /* the same with weak words */
     RANK_PROGRAM,   /* how well all recipes of its first program fit */
     RANK_COVER,     /* share of the request's words that the candidate uses */
-    RANK_SAID,      /* the same over plain words only */
+    RANK_PLAIN,     /* the same over plain words only */
     RANK_BEGINS,    /* the first word with a meaning is used */
     RANK_LEFT,      /* share of the request's values that are not used */
     RANK_STRONG,    /* BM25 of the recipe, relative to the words' weight */
@@ -63,7 +63,7 @@ struct ranking {
     const struct index_hit *hits;
     size_t n_hits;
     const struct index_rates *rates;
-    struct installed *machine;
+    struct installed *installed;
     struct shortlist *list;
     struct rank_row
         rows[SHORTLIST_MAX]; /* one per candidate, in the same order */

@@ -398,7 +398,7 @@ slot_type_harms(const struct request_value *v, const struct slot_position *at)
         return true;
     if (request_is_remote_path(v->text) &&
         (starts_with(at, "cp ") || starts_with(at, "mv ") ||
-         strstr(at->before, "{host}:"))) /* a machine of its own */
+         strstr(at->before, "{host}:"))) /* another host */
         return true;
     if (v->exists && !v->is_dir &&
         (is_above(at) || (is_whole(at) && is_for_directory(at))))

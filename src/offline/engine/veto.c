@@ -172,12 +172,12 @@ has_lone_article(const struct request *q)
 static bool
 mends_rights(const struct request *q)
 {
-    static const char said[] =
+    static const char words[] =
         " fix repair correct mend permission permissions "
         "right rights file files wrong broken ";
 
     for (size_t i = 0; i < q->n; i++)
-        if (!q->words[i].weak && !lexicon_listed(q->words[i].plain, said))
+        if (!q->words[i].weak && !lexicon_listed(q->words[i].plain, words))
             return false;
     return request_has(q, "permission");
 }
@@ -581,22 +581,22 @@ call_reads(const struct risk_call *call)
             call->facts & (RISK_LOOKS | RISK_HOLDERS));
 }
 
-/* Finds whether nothing changes: here (looks), or on another machine
- * (shows). */
+/* Finds whether nothing changes: here (reads), or on
+ * another host either (shows). */
 static void
-read_actions(const char *commands, bool *looks, bool *shows)
+read_actions(const char *commands, bool *reads, bool *shows)
 {
     static const struct path_context nowhere;
     struct syntax syntax = {0};
     struct risk risk = {0};
 
-    *looks = syntax_read(commands, strlen(commands), &syntax, NULL) == 0 &&
+    *reads = syntax_read(commands, strlen(commands), &syntax, NULL) == 0 &&
              risk_read(&syntax, &nowhere, &risk, NULL) == 0 &&
              risk.n_calls > 0 &&
              !(risk.facts & (RISK_DESTRUCTIVE | RISK_WRITES));
     for (size_t i = 0; i < risk.n_calls; i++)
-        *looks = *looks && call_reads(&risk.calls[i]);
-    *shows = *looks && !(risk.facts & RISK_NETWORK);
+        *reads = *reads && call_reads(&risk.calls[i]);
+    *shows = *reads && !(risk.facts & RISK_NETWORK);
     risk_done(&risk);
     syntax_done(&syntax);
 }
@@ -605,12 +605,12 @@ bool
 veto_hides(const struct veto *d)
 {
     const struct request_value *v = left_out(d);
-    bool looks, shows;
+    bool reads, shows;
 
     if (unrequested_effect(d) || exposes_port(d))
         return true;
-    read_actions(d->commands, &looks, &shows);
-    return (!looks && d->risk != RECIPE_READS) ||
+    read_actions(d->commands, &reads, &shows);
+    return (!reads && d->risk != RECIPE_READS) ||
            (!shows && (unheeded_negation(d) || (v && v->negated)));
 }
 
@@ -650,7 +650,7 @@ add_unused_words(const struct veto *d, struct buf *why)
 
 /* The veto over a command that only reads. Returns false when there is none. */
 static bool
-doubt_answer(const struct veto *d, bool looks, bool shows, struct buf *why)
+doubt_answer(const struct veto *d, bool reads, bool shows, struct buf *why)
 {
     const char *word = unheeded_clause(d);
 
@@ -679,7 +679,7 @@ doubt_answer(const struct veto *d, bool looks, bool shows, struct buf *why)
         buf_printf(why, "changes nothing, and the request says \"%s\"", word);
         return true;
     }
-    word = looks || d->risk == RECIPE_READS ? unheeded_negation(d) : NULL;
+    word = reads || d->risk == RECIPE_READS ? unheeded_negation(d) : NULL;
     if (word)
         buf_printf(why, "ignores \"%s\"", word);
     return word != NULL;
@@ -690,7 +690,7 @@ static bool
 doubt_change(const struct veto *d, struct buf *why)
 {
     double least = d->risk == RECIPE_WRITES ? COVER_CHANGES : COVER_HARMS;
-    CLEANUP_BUF struct buf ruin = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf path = buf_of(TEXT_MAX);
     const char *turned = unheeded_antonym(d);
     const char *word = turned ? turned : only_state(d->q);
     bool asks = is_question(d->q);
@@ -699,8 +699,8 @@ doubt_change(const struct veto *d, struct buf *why)
                             : d->risk == RECIPE_ROOT  ? WHOLE_HARMS
                                                       : WHOLE_CHANGES);
 
-    if (protected_paths_hit(d->commands, &ruin)) {
-        buf_printf(why, "would delete or change all of %.60s", ruin.p);
+    if (protected_paths_hit(d->commands, &path)) {
+        buf_printf(why, "would delete or change all of %.60s", path.p);
         return true;
     }
     if (d->covers) {
@@ -730,15 +730,15 @@ bool
 veto_of(const struct veto *d, struct buf *why)
 {
     const struct request_value *v = left_out(d);
-    bool looks, shows;
+    bool reads, shows;
 
     if (v) {
         buf_printf(why, "leaves out \"%.60s\"", v->text);
         return true;
     }
-    read_actions(d->commands, &looks, &shows);
-    if (doubt_answer(d, looks, shows, why))
+    read_actions(d->commands, &reads, &shows);
+    if (doubt_answer(d, reads, shows, why))
         return true;
-    return d->risk != RECIPE_READS && !(d->risk == RECIPE_ROOT && looks) &&
+    return d->risk != RECIPE_READS && !(d->risk == RECIPE_ROOT && reads) &&
            doubt_change(d, why);
 }

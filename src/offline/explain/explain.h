@@ -88,9 +88,9 @@ void explain_risk_text(const struct explain_risk *r, struct buf *out);
  * "-m" for the m of -am. */
 void explain_json(const struct explain *x, struct json_writer *w);
 
-/* Whether the text looks like a command line rather than a question in plain
- * words. It looks for programs in PATH and for files in the working directory,
- * and runs nothing. */
+/* Whether the text is rather a command line than a question in plain
+ * words. It searches for programs in PATH and for files in the working
+ * directory, and runs nothing. */
 bool explain_is_command(const char *text);
 
 #endif

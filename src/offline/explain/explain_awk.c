@@ -607,29 +607,29 @@ awk_part(const char *form, const char *text, struct buf *out)
 {
     CLEANUP_BUF struct buf part = buf_of(256);
     struct awk_program a;
-    bool said = false;
+    bool described = false;
 
     if (!awk_read(text, &a))
         return false;
     if (strcmp(form, "fields") == 0)
-        said = describe_fields(&a, &part);
+        described = describe_fields(&a, &part);
     else if (strcmp(form, "sum") == 0 || strcmp(form, "mean") == 0)
-        said = describe_sum(&a, *form == 'm', &part);
+        described = describe_sum(&a, *form == 'm', &part);
     else if (strcmp(form, "sums") == 0)
-        said = describe_sums(&a, &part);
+        described = describe_sums(&a, &part);
     else if (strcmp(form, "count") == 0)
-        said = describe_count(&a, &part);
+        described = describe_count(&a, &part);
     else if (strcmp(form, "times") == 0)
-        said = describe_times(&a, &part);
+        described = describe_times(&a, &part);
     else if (strcmp(form, "lines") == 0)
-        said = describe_lines(&a, &part) || describe_change(&a, &part);
+        described = describe_lines(&a, &part) || describe_change(&a, &part);
     else if (strcmp(form, "where") == 0 && a.where.n > 0) {
         awk_describe_condition(&a.where, &part);
-        said = true;
+        described = true;
     }
-    if (said && !part.bad)
+    if (described && !part.bad)
         buf_add(out, part.p, part.len);
-    return said && !part.bad;
+    return described && !part.bad;
 }
 
 bool

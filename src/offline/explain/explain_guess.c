@@ -109,12 +109,12 @@ struct guess {
     size_t of_questions; /* behind the first */
     size_t lone;         /* single letters, as in "cp a b" */
     size_t operands;     /* words that the program does not take */
-    bool looks;          /* options, paths, expansions */
+    bool has_syntax;     /* options, paths, expansions */
     bool operators;      /* pipes, lists, redirections, assignments */
 };
 
 static bool
-looks_like_argument(const struct syntax_word *w)
+may_be_argument(const struct syntax_word *w)
 {
     const char *t = w->text;
 
@@ -165,8 +165,8 @@ add_word(struct guess *g, const struct syntax_word *w)
 
     if (g->n++ == 0 && !g->first)
         g->first = t;
-    else if (looks_like_argument(w))
-        g->looks = true;
+    else if (may_be_argument(w))
+        g->has_syntax = true;
     if (g->n == 2)
         g->second = t;
     if (w->flags & SYNTAX_QUOTED || !is_letters(t))
@@ -188,7 +188,7 @@ add_node(struct guess *g, const struct syntax *s,
 
     g->operators |= node->redirects || node->assigns ||
                     node->join != SYNTAX_NONE;
-    g->looks |= node->kind != SYNTAX_CALL;
+    g->has_syntax |= node->kind != SYNTAX_CALL;
     g->operators |= whole && node->kind != SYNTAX_CALL &&
                     node->kind != SYNTAX_SUBSHELL;
     if (node->holder) /* inside $(...): the word around it counts */
@@ -248,17 +248,17 @@ is_unknown_verb(const struct guess *g)
 static bool
 reads_as_speech(const struct guess *g)
 {
-    if (strcmp(g->first, "echo") == 0) /* whatever it is told */
+    if (strcmp(g->first, "echo") == 0) /* whatever its arguments are */
         return false;
     if (is_unknown_verb(g))
         return true;
-    if (g->operands > 0 && !g->looks)
+    if (g->operands > 0 && !g->has_syntax)
         return true;
     if (strcmp(g->first, "who") == 0 || lexicon_listed(g->first, takes_names))
-        return g->of_questions > 0 && !g->looks && !is_who_am_i(g);
-    if (g->of_questions >= 2 || (g->of_questions > 0 && !g->looks))
+        return g->of_questions > 0 && !g->has_syntax && !is_who_am_i(g);
+    if (g->of_questions >= 2 || (g->of_questions > 0 && !g->has_syntax))
         return true;
-    if (g->looks || !is_in(verbs, N_OF(verbs), g->first) ||
+    if (g->has_syntax || !is_in(verbs, N_OF(verbs), g->first) ||
         (lexicon_listed(g->first, takes_commands) &&
          !explain_is_keyword(g->second) && names_command(g->second)))
         return false;
@@ -280,13 +280,13 @@ explain_is_command(const char *text)
     g.n = g.first != NULL;
     for (const struct syntax_node *node = s.all; node; node = node->after)
         add_node(&g, &s, node);
-    g.looks |= g.operators ||
-               (s.fault && text[s.fault_at] && strchr("()", text[s.fault_at]));
+    g.has_syntax |= g.operators || (s.fault && text[s.fault_at] &&
+                                    strchr("()", text[s.fault_at]));
     if (!g.first)
-        return g.looks;
+        return g.has_syntax;
     if (g.n == 1 && !strchr(g.first, '?'))
         return true; /* a question has more than one word */
     if (!names_command(g.first) && !s.top->assigns)
-        return g.looks && g.of_questions == 0 && !s.fault;
+        return g.has_syntax && g.of_questions == 0 && !s.fault;
     return g.operators || !reads_as_speech(&g);
 }

@@ -41,16 +41,16 @@ void
 explain_replace_meaning(struct explainer *x, size_t part,
                         const struct buf *meaning)
 {
-    char *said = explain_one_line(meaning);
+    char *line = explain_one_line(meaning);
 
-    if (!said)
+    if (!line)
         x->nomem = true;
-    if (!said || part >= x->out->n) {
-        free(said);
+    if (!line || part >= x->out->n) {
+        free(line);
         return;
     }
     free(x->out->parts[part].meaning);
-    x->out->parts[part].meaning = said;
+    x->out->parts[part].meaning = line;
 }
 
 static bool
@@ -160,7 +160,7 @@ struct fact *
 fact_keep(struct args *a)
 {
     CLEANUP(fact_free_p) struct fact *f = calloc(1, sizeof(*f));
-    CLEANUP(free_p) char *said = TAKE_PTR(a->sentence);
+    CLEANUP(free_p) char *sentence = TAKE_PTR(a->sentence);
     struct explainer *x = a->s->x;
 
     if (a->s->mapped)
@@ -185,7 +185,7 @@ fact_keep(struct args *a)
     f->is_function = a->is_function;
     f->lacks = a->lacks || (a->inner && a->inner->lacks);
     f->inner = a->inner;
-    f->sentence = TAKE_PTR(said);
+    f->sentence = TAKE_PTR(sentence);
     f->next = x->facts;
     x->facts = f;
     return TAKE_PTR(f);

@@ -331,7 +331,7 @@ drop_clause(struct buf *tail, const char *clause)
     buf_cut(tail, tail->len - n);
 }
 
-/* Removes what was said about order: the next command does not depend on it. */
+/* Removes what it has about order: the next command does not depend on it. */
 static void
 drop_order(struct phrase *out)
 {

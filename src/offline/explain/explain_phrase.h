@@ -135,7 +135,7 @@ bool value_signal_group(const char *operand, struct buf *out);
 
 /* One sentence about a whole command line, which the caller frees. NULL when
  * it would say no more than the parts, or when something in the line cannot be
- * said. */
+ * explained. */
 char *explain_sentence_of(const struct explain_scope *s);
 
 #endif

@@ -12,7 +12,7 @@
 #define REASONS_MAX 4 /* that a person reads */
 
 /* The facts that are shown. An unknown program is no reason for caution. */
-#define SAID                                                                   \
+#define SHOWN                                                                  \
     (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
      RISK_OPAQUE | RISK_SECRET)
 
@@ -23,10 +23,10 @@ take_reasons(const struct risk *r, struct explain_risk *out)
     if (!out->reasons)
         return -1;
     for (size_t i = 0; i < r->n_reasons && out->n < REASONS_MAX; i++) {
-        bool seen = !(r->reasons[i].fact & SAID);
+        bool seen = !(r->reasons[i].fact & SHOWN);
 
         for (size_t k = 0; k < i && !seen; k++)
-            seen = r->reasons[k].fact & SAID &&
+            seen = r->reasons[k].fact & SHOWN &&
                    risk_reason_is_same(&r->reasons[k], &r->reasons[i]);
         if (seen)
             continue;

@@ -336,7 +336,7 @@ sed_describe_where(const struct sed_command *c, struct buf *out)
 
 /* What the commands of a script do, in words. */
 
-#define SAID_MAX 512 /* bytes of the description */
+#define MEANING_MAX 512 /* bytes of the description */
 
 struct sed_description {
     struct buf *out;
@@ -578,8 +578,8 @@ skip_joining(const char *text, bool *joined)
 bool
 sed_render(const char *text, bool quiet, struct buf *out)
 {
-    CLEANUP_BUF struct buf said = buf_of(SAID_MAX);
-    struct sed_description s = {.out = &said, .quiet = quiet};
+    CLEANUP_BUF struct buf meaning = buf_of(MEANING_MAX);
+    struct sed_description s = {.out = &meaning, .quiet = quiet};
     struct sed_program program;
     bool joined;
 
@@ -598,9 +598,9 @@ sed_render(const char *text, bool quiet, struct buf *out)
         program.v[0].from = (struct sed_text){"line end", 8};
     for (size_t i = 0; i < program.n; i++)
         describe_command(&s, &program.v[i]);
-    if (said.bad)
+    if (meaning.bad)
         return false;
-    buf_add(out, said.p, said.len);
+    buf_add(out, meaning.p, meaning.len);
     return true;
 }
 
@@ -615,10 +615,10 @@ sed_part(const char *form, const char *text, struct buf *out)
 bool
 sed_meaning(const char *text, bool quiet, struct buf *out)
 {
-    CLEANUP_BUF struct buf said = buf_of(SAID_MAX);
+    CLEANUP_BUF struct buf meaning = buf_of(MEANING_MAX);
 
-    if (!sed_render(text, quiet, &said))
+    if (!sed_render(text, quiet, &meaning))
         return false;
-    buf_printf(out, "the lines%s", said.p);
+    buf_printf(out, "the lines%s", meaning.p);
     return true;
 }

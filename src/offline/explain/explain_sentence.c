@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_sentence.c - writes one sentence about a whole command line.
  *
- * Every function appends to t->out. It sets t->bad when something cannot be
- * said, and then the whole sentence is dropped. depth counts the compound
- * commands around the node. */
+ * Every function appends to t->out. It sets t->bad when something cannot
+ * be explained, and then the whole sentence is dropped. depth counts the
+ * compound commands around the node. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@
 struct sentence {
     const struct explain_scope *s;
     struct buf *out;
-    bool bad; /* a part of it cannot be said */
+    bool bad; /* a part cannot be explained */
 };
 
 /* Writes the phrase of what < reads. Returns false when there is no such
@@ -188,7 +188,7 @@ sentence_pipeline(struct sentence *t, const struct syntax_node *node)
 
 /* Loops, conditions and case. */
 
-/* Adds the body of a loop; "runs commands" when it cannot be said. */
+/* Adds the body of a loop; "runs commands" when it cannot be explained. */
 static void
 sentence_body(struct sentence *t, const struct syntax_node *node,
               unsigned depth)
@@ -268,16 +268,16 @@ static void
 sentence_test(struct sentence *t, const struct syntax_node *node,
               unsigned depth)
 {
-    static const char looks[] = "tests whether ";
+    static const char test[] = "tests whether ";
     CLEANUP_BUF struct buf text = buf_of(SENTENCE_MAX);
     struct sentence inner = {.s = t->s, .out = &text};
 
     sentence_plain_command(&inner, node, depth + 1);
     if (inner.bad || text.bad)
         buf_str(t->out, node->negated ? "commands fail" : "commands succeed");
-    else if (strncmp(text.p, looks, sizeof(looks) - 1) == 0)
+    else if (strncmp(text.p, test, sizeof(test) - 1) == 0)
         buf_printf(t->out, "%s%s", node->negated ? "it is not true that " : "",
-                   text.p + sizeof(looks) - 1);
+                   text.p + sizeof(test) - 1);
     else
         buf_printf(t->out, "this %s (%s)", node->negated ? "fails" : "succeeds",
                    text.p);
@@ -446,7 +446,7 @@ is_condition(const struct syntax_node *node)
 static const struct syntax_node *
 sentence_conditions(struct sentence *t, const struct syntax_node *first)
 {
-    static const char looks[] = "tests whether ";
+    static const char test[] = "tests whether ";
     bool either = first->join == SYNTAX_OR;
     const struct syntax_node *last = first;
 
@@ -463,12 +463,12 @@ sentence_conditions(struct sentence *t, const struct syntax_node *first)
 
         sentence_plain_command(&inner, k, DEEPEST);
         t->bad = inner.bad || text.bad || k->negated ||
-                 strncmp(text.p, looks, sizeof(looks) - 1) != 0;
+                 strncmp(text.p, test, sizeof(test) - 1) != 0;
         if (k != first)
             buf_str(t->out, either ? ", or " : " and ");
         buf_str(t->out, t->bad       ? ""
                         : k == first ? text.p
-                                     : text.p + sizeof(looks) - 1);
+                                     : text.p + sizeof(test) - 1);
         if (k == last)
             break;
     }

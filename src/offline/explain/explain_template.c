@@ -659,16 +659,16 @@ describe_option(struct explainer *x, const struct fact *f,
 {
     struct phrase none;
     struct phrase_context s = {.x = x, .f = f, .option = o, .out = &none};
-    bool said = false;
+    bool described = false;
 
     phrase_init(&none);
-    for (size_t i = 0; !said && i < f->table->n; i++) {
+    for (size_t i = 0; !described && i < f->table->n; i++) {
         const struct page_row *row = &f->table->rows[i];
         CLEANUP_BUF struct buf meaning = buf_of(PHRASE_PART_MAX);
 
-        said = row->kind == 'V' && is_about(x, row, o) &&
-               template_text(&s, row->field[1], row->field[2], &meaning);
-        if (said)
+        described = row->kind == 'V' && is_about(x, row, o) &&
+                    template_text(&s, row->field[1], row->field[2], &meaning);
+        if (described)
             explain_replace_meaning(x, o->part, &meaning);
     }
     phrase_done(&none);

@@ -33,7 +33,7 @@ EXTRA_DIST += tests/data/man/man1/spin.1 \
 	tests/data/man/man1/whirl.1 \
 	tests/data/man/man8/turnctl.8
 
-FUZZERS += tests/fuzz/fuzz_explain tests/fuzz/fuzz_language
+FUZZERS += tests/fuzz/fuzz_explain tests/fuzz/fuzz_explain_language
 
 check_PROGRAMS += tests/offline/print_parts
 tests_offline_print_parts_SOURCES = tests/offline/print_parts.c

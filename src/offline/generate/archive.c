@@ -179,14 +179,14 @@ static const char archives[] = "archive tarball compressed compress zip tar "
 static const struct literal *
 archive_literal(struct builder *k, const struct archive_format **f)
 {
-    const struct archive_format *said = NULL;
+    const struct archive_format *named = NULL;
 
     for (size_t i = 0; i < k->l->n; i++) {
         const struct literal *l = &k->l->v[i];
         const struct archive_format *only = archive_of_literal(l);
 
         if (only) {
-            said = only;
+            named = only;
             builder_mark(k, l->word);
             continue;
         }
@@ -194,7 +194,7 @@ archive_literal(struct builder *k, const struct archive_format **f)
         if (*f)
             return l;
     }
-    *f = said;
+    *f = named;
     return NULL;
 }
 
@@ -203,14 +203,14 @@ read_action(struct builder *k, const struct literal *archive,
             const struct archive_format *f, enum archive_action *action)
 {
     size_t extract = builder_at(k, extracting);
-    bool looks = extract != REQUEST_NONE &&
-                 generate_negated(k->l->q,
-                                  extract); /* "without unpacking it" */
+    bool negated = extract != REQUEST_NONE &&
+                   generate_negated(k->l->q,
+                                    extract); /* "without unpacking it" */
 
     if (builder_says(k, extracting)) {
-        *action = looks ? ARCHIVE_LIST : ARCHIVE_EXTRACT;
-        return !looks || builder_says(k, "list show what inside content in") ||
-               archive;
+        *action = negated ? ARCHIVE_LIST : ARCHIVE_EXTRACT;
+        return !negated ||
+               builder_says(k, "list show what inside content in") || archive;
     }
     if (archive && f && f->single && builder_has(k, "show view print see") &&
         builder_plain_at(k, creating) == REQUEST_NONE) {

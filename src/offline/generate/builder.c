@@ -73,15 +73,15 @@ bool
 builder_says(struct builder *k, const char *list)
 {
     const struct request *q = k->l->q;
-    bool said = false;
+    bool found = false;
 
     for (size_t i = 0; i < q->n; i++) {
         if (!literals_word_is(&q->words[i], list))
             continue;
         builder_mark(k, i);
-        said = true;
+        found = true;
     }
-    return said;
+    return found;
 }
 
 /* Copies the next item of a row, its alternatives separated by blanks. */
@@ -530,7 +530,7 @@ is_command(const char *text, size_t n)
            !memchr(text, '#', n) && !memchr(text, '\n', n);
 }
 
-/* "the output of history": the words of a command, as they were said. */
+/* "the output of history": the words of a command, as the request has them. */
 static bool
 put_output(struct builder *k)
 {

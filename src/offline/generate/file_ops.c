@@ -141,7 +141,7 @@ add_mkdir(struct builder *k, struct shortlist *s, struct err *e)
                                      ? builder_take(k, ROLE_ANY,
                                                     1u << SLOT_MODE)
                                      : NULL;
-    bool said = builder_says(k, "mkdir");
+    bool named = builder_says(k, "mkdir");
 
     builder_put(k, "mkdir");
     if (builder_says(k, "parent parents intermediate needed necessary missing "
@@ -158,7 +158,7 @@ add_mkdir(struct builder *k, struct shortlist *s, struct err *e)
     builder_says(k, directories);
     builder_says(k, make_verbs);
     if (!put_names(k)) {
-        if (!said && !builder_has(k, "directory folder"))
+        if (!named && !builder_has(k, "directory folder"))
             return 0;
         builder_open(k, "DIRECTORY");
         return builder_add_plain(k, s, FIT_MAYBE, "make a directory", e);
@@ -210,7 +210,7 @@ wants_touch(const struct builder *k)
 static int
 add_touch(struct builder *k, struct shortlist *s, struct err *e)
 {
-    bool said = builder_says(k, "touch");
+    bool named = builder_says(k, "touch");
 
     builder_put(k, "touch");
     put_times(k);
@@ -219,7 +219,7 @@ add_touch(struct builder *k, struct shortlist *s, struct err *e)
     builder_says(k, make_verbs);
     builder_says(k, "update set change timestamp timestamps");
     if (!put_names(k) && !builder_files(k, ROLE_ANY)) {
-        if (!said && !builder_has(k, "empty"))
+        if (!named && !builder_has(k, "empty"))
             return 0;
         builder_open(k, "FILE");
     }

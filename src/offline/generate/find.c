@@ -34,18 +34,18 @@ add_tests(const struct find *f, struct buf *out)
         {FIND_NAME, "name"},        {FIND_SIZE, "size"},   {FIND_TIME, "age"},
         {FIND_PERM, "permissions"}, {FIND_OWNER, "owner"},
     };
-    const char *said[sizeof(tests) / sizeof(tests[0])];
+    const char *named[sizeof(tests) / sizeof(tests[0])];
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
         if (f->part[tests[i].part].len)
-            said[n++] = tests[i].what;
+            named[n++] = tests[i].what;
     for (size_t i = 0; i < n; i++)
         buf_printf(out, "%s%s",
                    i == 0       ? " by "
                    : i + 1 == n ? " and "
                                 : ", ",
-                   said[i]);
+                   named[i]);
 }
 
 /* What becomes of them. */
@@ -125,7 +125,7 @@ count_unread(const struct find *f)
     return left > 8 ? .28 : .035 * (double)left;
 }
 
-/* "find the word x in notes.txt": one file to look into is for grep. */
+/* "find the word x in notes.txt": searching in one file is for grep. */
 static bool
 is_one_file(const struct find *f)
 {
@@ -194,7 +194,7 @@ is_too_wide(const struct find *f)
 /* "empty the file x" asks for it to be emptied; images of docker are none
  * of find's; what was deleted by mistake is wanted back. */
 static bool
-is_other_wish(const struct find *f)
+is_other_request(const struct find *f)
 {
     if (f->q->n > 1 && generate_is(f->q, 0, "empty") &&
         generate_is(f->q, 1, "the a this my"))
@@ -238,7 +238,7 @@ find_fit(const struct find *f)
     double fit = .3;
 
     if (f->none || does_too_much(f) || is_one_file(f) || is_some_file(f) ||
-        is_too_wide(f) || is_other_wish(f))
+        is_too_wide(f) || is_other_request(f))
         return 0;
     if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len &&
         !(f->tests && request_has(f->q, "find list delete")))
@@ -360,7 +360,7 @@ read_small(struct find *f)
         find_says(f, "not|without");
 }
 
-/* "delete all files in this directory" is not said of what lies below it. */
+/* "delete all files in this directory" does not mean what lies below it. */
 static void
 read_bounds(struct find *f)
 {
@@ -438,7 +438,7 @@ static void (*const readers[])(struct find *f) = {
 
 /* How a line may differ for the same reading. */
 struct find_variant {
-    bool regular; /* -type f where "files" was said */
+    bool regular; /* -type f where the request has "files" */
     bool xargs, each, rm;
 };
 

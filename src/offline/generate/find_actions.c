@@ -7,7 +7,7 @@
 
 static const struct find_order {
     const char *row, *format, *sort;
-    bool one; /* "the largest file": one, when no number is said */
+    bool one; /* "the largest file": one, when the request has no number */
 } orders[] = {
     {"biggest|largest", "%s\\t%p", "-rn", true},
     {"top {number} big|large", "%s\\t%p", "-rn", true},
@@ -229,10 +229,10 @@ read_delete(struct find *f)
 /* A program to run; %s is its operand, which is in the row or behind it. */
 static const struct action {
     const char *row;
-    const char *operand; /* where that is said; NULL: in row, or there is
-                            none */
+    const char *operand; /* where it is in the request; NULL: in row, or there
+                            is none */
     const char *run;     /* {} are the files */
-    const char *open;    /* for an operand that is not said; NULL: without
+    const char *open;    /* for an operand that the request lacks; NULL: without
                             it, this is not meant */
     bool one_each;
 } actions[] = {

@@ -16,7 +16,7 @@
     "not|dont|don't|without|no|never|skip|skipping|avoid|excluding"
 #define LEVEL "level|levels|deep|directory|directories|depth"
 
-/* What is said in fixed words. */
+/* What fixed words ask for. */
 static const struct option {
     const char *row;
     enum find_part part;
@@ -150,12 +150,12 @@ read_here(struct find *f)
 void
 find_read_depth(struct find *f)
 {
-    const char *said = NULL;
+    const char *last = NULL;
 
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-        if (find_says(f, options[i].row) && options[i].text != said) {
-            said = options[i].text;
-            find_test(f, options[i].part, "%s", said);
+        if (find_says(f, options[i].row) && options[i].text != last) {
+            last = options[i].text;
+            find_test(f, options[i].part, "%s", last);
         }
     read_levels(f);
     read_level_words(f);
@@ -225,10 +225,10 @@ add_skip(struct find *f, size_t i)
 {
     CLEANUP_BUF struct buf room = buf_of(REQUEST_BYTES_MAX);
     CLEANUP_BUF struct buf text = buf_of(REQUEST_BYTES_MAX);
-    const char *said = generate_text(f->q, i, &room);
-    bool path = strchr(said, '/') != NULL;
+    const char *name = generate_text(f->q, i, &room);
+    bool path = strchr(name, '/') != NULL;
 
-    buf_str(&text, said);
+    buf_str(&text, name);
     while (text.len > 1 &&
            (text.p[text.len - 1] == '/' || text.p[text.len - 1] == '*'))
         buf_cut(&text, text.len - 1);

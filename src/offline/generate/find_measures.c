@@ -146,7 +146,7 @@ clock_of(const struct find *f, size_t i)
     return 'm';
 }
 
-/* The words that said which time. */
+/* The words that name the time. */
 static void
 use_clock(struct find *f)
 {

@@ -454,7 +454,7 @@ find_read_type(struct find *f)
     "text|string|word|phrase|pattern|keyword|line|lines|term|expression|regex"
 #define TEXT_CONTAINS                                                          \
     "contain|contains|containing|include|have|has|with|mention|mentioning"
-#define LOOK "search|find|grep|look|searching|searches"
+#define SEARCH "search|find|grep|look|searching|searches"
 
 /* Rows that ask which files. */
 static const char *const contents[] = {
@@ -464,10 +464,10 @@ static const char *const contents[] = {
     NULL,
 };
 /* Rows that ask for the lines too. */
-static const char *const looks[] = {
-    LOOK " ?for ?regular " TEXT " {} in|inside|within|through",
-    LOOK " ?for {text} in|inside|within|through",
-    LOOK " ?for occurrence|instance|line ?of|with {}",
+static const char *const searches[] = {
+    SEARCH " ?for ?regular " TEXT " {} in|inside|within|through",
+    SEARCH " ?for {text} in|inside|within|through",
+    SEARCH " ?for occurrence|instance|line ?of|with {}",
     "for ?regular ?" TEXT " {text}",
     "grep ?for {}",
     NULL,
@@ -530,7 +530,7 @@ read_rows(struct find *f, const char *const *rows, bool lines)
 void
 find_read_look(struct find *f)
 {
-    read_rows(f, looks, true);
+    read_rows(f, searches, true);
 }
 
 void

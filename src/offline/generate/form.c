@@ -278,7 +278,7 @@ struct writing {
     const struct request *q;
     struct buf out;
     uint64_t used;
-    uint32_t had; /* letters of `only` that were said */
+    uint32_t had; /* letters of `only` that are in the command */
     struct form_held kept;
     unsigned open;
 };
@@ -330,27 +330,27 @@ static bool
 put_part(struct writing *w, const struct form_part *p)
 {
     struct form_hit hit;
-    bool said = false;
+    bool matched = false;
 
     if (w->had & option_letter(p))
         return true;
-    if (!p->said) {
+    if (!p->words) {
         hit = (struct form_hit){.kept = w->kept};
         form_put(w->q, p->put, &hit, &w->out);
         w->had |= option_letter(p);
         return true;
     }
-    while (form_match(w->q, p->said, w->used, &hit)) {
+    while (form_match(w->q, p->words, w->used, &hit)) {
         hit.kept = w->kept;
         form_put(w->q, p->put, &hit, &w->out);
         if (p->only == '@' && !w->kept.to)
             w->kept = hit.held[0];
         w->used |= hit.set;
-        said = true;
+        matched = true;
         if (!p->again)
             break;
     }
-    if (!said)
+    if (!matched)
         return put_other(w, p);
     w->had |= option_letter(p);
     return true;

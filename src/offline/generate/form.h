@@ -39,8 +39,8 @@ struct form_hit {
 };
 
 struct form_part {
-    const char *said; /* NULL: always */
-    const char *put;  /* NULL ends the table */
+    const char *words; /* NULL: always */
+    const char *put;   /* NULL ends the table */
     /* Written when the row does not match: "!NAME" is an open operand, "-"
      * means that the form does not apply. */
     const char *other;
@@ -53,13 +53,13 @@ struct form_part {
  * command without a match; of one letter only the first match. */
 /* clang-format off */
 #define FORM_ALWAYS(p)        {.put = p}
-#define FORM_SAYS(s)          {.said = s, .put = "", .again = true}
-#define FORM_IF(s, p)         {.said = s, .put = p}
-#define FORM_EACH(s, p)       {.said = s, .put = p, .again = true}
-#define FORM_ELSE(s, p, o)    {.said = s, .put = p, .other = o}
-#define FORM_MUST(s, p)       {.said = s, .put = p, .other = "-"}
-#define FORM_ONE(l, s, p)     {.said = s, .put = p, .only = l}
-#define FORM_LAST(l, s, p, o) {.said = s, .put = p, .only = l, .other = o}
+#define FORM_SAYS(s)          {.words = s, .put = "", .again = true}
+#define FORM_IF(s, p)         {.words = s, .put = p}
+#define FORM_EACH(s, p)       {.words = s, .put = p, .again = true}
+#define FORM_ELSE(s, p, o)    {.words = s, .put = p, .other = o}
+#define FORM_MUST(s, p)       {.words = s, .put = p, .other = "-"}
+#define FORM_ONE(l, s, p)     {.words = s, .put = p, .only = l}
+#define FORM_LAST(l, s, p, o) {.words = s, .put = p, .only = l, .other = o}
 #define FORM_END              {.put = NULL}
 /* clang-format on */
 
@@ -91,7 +91,7 @@ int form_generate(const struct form *forms, const char *generator,
 
 /* Finds the first match of one of the rows that has an unused word. What is in
  * braces must be unused. */
-bool form_match(const struct request *q, const char *said, uint64_t used,
+bool form_match(const struct request *q, const char *words, uint64_t used,
                 struct form_hit *hit);
 
 #endif

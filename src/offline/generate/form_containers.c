@@ -144,7 +144,7 @@ static const struct form_part copy_out[] = {
 };
 
 /* A verb and what it is for. */
-#define VERB_PARTS(NAME, VERB, WHICH, SAID)                                    \
+#define VERB_PARTS(NAME, VERB, WHICH, WORDS)                                   \
     static const struct form_part NAME[] = {                                   \
         PROGRAM,                                                               \
         FORM_ALWAYS(" " VERB),                                                 \
@@ -152,7 +152,7 @@ static const struct form_part copy_out[] = {
         FORM_EACH("container|image|volume|network ?named|called {word}; "      \
                   "{name|daemon|path}; and {word}",                            \
                   " {1}"),                                                     \
-        SAYS(SAID "|" WHICH),                                                  \
+        SAYS(WORDS "|" WHICH),                                                 \
         FORM_END,                                                              \
     }
 VERB_PARTS(stop, "stop", "container", "=stop|run");
@@ -171,20 +171,20 @@ VERB_PARTS(volume_new, "volume create", "volume", "create|new");
 VERB_PARTS(network_new, "network create", "network", "create|new");
 
 /* What is done with all of a kind at once. */
-#define ALL_PARTS(NAME, COMMAND, SAID)                                         \
+#define ALL_PARTS(NAME, COMMAND, WORDS)                                        \
     static const struct form_part NAME[] = {                                   \
         PROGRAM,                                                               \
         FORM_ALWAYS(" " COMMAND),                                              \
-        SAYS(SAID),                                                            \
+        SAYS(WORDS),                                                           \
         FORM_END,                                                              \
     }
 /* The same with what the program itself lists. */
-#define LISTED_PARTS(NAME, COMMAND, LIST, SAID)                                \
+#define LISTED_PARTS(NAME, COMMAND, LIST, WORDS)                               \
     static const struct form_part NAME[] = {                                   \
         FORM_ELSE("podman", "podman " COMMAND " $(podman " LIST ")",           \
                   "docker " COMMAND " $(docker " LIST ")"),                    \
         FORM_SAYS("docker|podman"),                                            \
-        SAYS(SAID),                                                            \
+        SAYS(WORDS),                                                           \
         FORM_END,                                                              \
     }
 LISTED_PARTS(stop_all, "stop", "ps -q", "=stop|run|kill");

@@ -108,7 +108,8 @@ is_remote(const char *s)
            (strchr(s, '@') && !slash);
 }
 
-/* Whether it is a branch of another repository, which looks like a path. */
+/* Whether it is a branch of another repository, which has the form of a path.
+ */
 static bool
 is_upstream(const char *s)
 {
@@ -163,7 +164,7 @@ is_name(const struct request *q, size_t i, const char *s)
            !lexicon_listed(s, nameless);
 }
 
-/* Whether it looks like a file name, or is called a file. */
+/* Whether it has the form of a file name, or is called a file. */
 static bool
 is_file(const struct request *q, size_t i, const char *s)
 {
@@ -454,16 +455,16 @@ row_at(const struct request *q, size_t i, const char *row, const char *end,
 }
 
 bool
-form_match(const struct request *q, const char *said, uint64_t used,
+form_match(const struct request *q, const char *words, uint64_t used,
            struct form_hit *hit)
 {
-    while (*said) {
-        const char *end = said + strcspn(said, ";");
+    while (*words) {
+        const char *end = words + strcspn(words, ";");
 
         for (size_t i = 0; i < q->n; i++)
-            if (row_at(q, i, said, end, used, hit))
+            if (row_at(q, i, words, end, used, hit))
                 return true;
-        said = end + (*end == ';');
+        words = end + (*end == ';');
     }
     return false;
 }

@@ -6,7 +6,7 @@
 #define MEDIA "{video|audio}"
 #define MEDIA_SOURCE                                                           \
     {                                                                          \
-        .said = "from|of|in " MEDIA "; " MEDIA, .put = " -i {1:path}",         \
+        .words = "from|of|in " MEDIA "; " MEDIA, .put = " -i {1:path}",        \
         .other = "-", .only = '@'                                              \
     }
 #define TARGET                                                                 \
@@ -99,7 +99,7 @@ static const struct form_part cut[] = {
         " -ss {1:s}"),
     FORM_ONE('t', "to|until|till|and|end ?minute|second|time {clock}",
              " -to {1:s}"),
-    {.said = MEDIA, .put = " -i {1:path}", .other = "-", .only = '@'},
+    {.words = MEDIA, .put = " -i {1:path}", .other = "-", .only = '@'},
     FORM_ONE('t', "first|for|to|only {age}; {age} long", " -t {1:s}"),
     FORM_ONE('t', "for {clock}", " -t {1:s}"),
     FORM_ALWAYS(" -c copy"),
@@ -146,14 +146,14 @@ static const struct form_part speed[] = {
 };
 
 /* A job that needs no more than its own options. */
-#define PLAIN_PARTS(NAME, OPTIONS, MARK, SAID)                                 \
+#define PLAIN_PARTS(NAME, OPTIONS, MARK, WORDS)                                \
     static const struct form_part NAME[] = {                                   \
         FORM_ALWAYS("ffmpeg"),                                                 \
         MEDIA_SOURCE,                                                          \
         FORM_ALWAYS(OPTIONS),                                                  \
         TARGET,                                                                \
         AS_BEFORE(MARK),                                                       \
-        MEDIA_SAYS(SAID),                                                      \
+        MEDIA_SAYS(WORDS),                                                     \
         FORM_END,                                                              \
     }
 PLAIN_PARTS(mute, " -c:v copy -an", "-mute",
@@ -195,7 +195,7 @@ static const struct form_part picture_loop[] = {
 
 static const struct form_part add_sound[] = {
     FORM_ALWAYS("ffmpeg"),
-    {.said = "{video}", .put = " -i {1:path}", .other = "-", .only = '@'},
+    {.words = "{video}", .put = " -i {1:path}", .other = "-", .only = '@'},
     FORM_MUST("{audio}", " -i {1:path}"),
     FORM_ALWAYS(" -map 0:v -map 1:a -c:v copy -shortest"),
     FORM_ELSE("{video}", " {1:path}", " {0:stem}-sound.{0:ending}"),
@@ -205,7 +205,7 @@ static const struct form_part add_sound[] = {
 
 static const struct form_part join[] = {
     FORM_ALWAYS("ffmpeg"),
-    {.said = MEDIA, .put = " -i {1:path}", .other = "-", .only = '@'},
+    {.words = MEDIA, .put = " -i {1:path}", .other = "-", .only = '@'},
     FORM_MUST(MEDIA, " -i {1:path}"),
     FORM_ALWAYS(" -filter_complex concat=n=2:v=1:a=1"),
     FORM_ELSE(MEDIA, " {1:path}", " {0:stem}-joined.{0:ending}"),
@@ -288,7 +288,7 @@ generate_media(const struct request *q, struct shortlist *s, struct err *e)
 
 #define PICTURE_SOURCE                                                         \
     {                                                                          \
-        .said = "{image}", .put = " {1:path}", .other = "-", .only = '@'       \
+        .words = "{image}", .put = " {1:path}", .other = "-", .only = '@'      \
     }
 #define CHANGES                                                                \
     FORM_ONE('z', "crop ?to|by {wxh}; crop to {wxh}",                          \

@@ -122,7 +122,7 @@ generate_accounts(const struct request *q, struct shortlist *s, struct err *e)
 #define PACK_SAYS(more)                                                        \
     FORM_SAYS("package|packages|apt|apt-get|the|program|list|system|with|"     \
               "software|all|my|" more)
-#define PACK_PARTS(NAME, COMMAND, SAID)                                        \
+#define PACK_PARTS(NAME, COMMAND, WORDS)                                       \
     static const struct form_part NAME[] = {                                   \
         FORM_ALWAYS(COMMAND),                                                  \
         FORM_IF("without|no|not "                                              \
@@ -133,7 +133,7 @@ generate_accounts(const struct request *q, struct shortlist *s, struct err *e)
                 " --no-install-recommends"),                                   \
         FORM_IF("simulate|dry|pretend ?run; simulation", " -s"),               \
         FORM_EACH(NAMED, " {1}"),                                              \
-        PACK_SAYS(SAID),                                                       \
+        PACK_SAYS(WORDS),                                                      \
         FORM_END,                                                              \
     }
 PACK_PARTS(install, "sudo apt install", "install|asking|and|new");
@@ -215,12 +215,12 @@ generate_packages(const struct request *q, struct shortlist *s, struct err *e)
 #define USER FORM_IF("user service|unit|daemon|timer; as user unit", " --user")
 
 /* One verb, and the unit that it is for. */
-#define VERB_PARTS(NAME, ROOT, VERB, SAID)                                     \
+#define VERB_PARTS(NAME, ROOT, VERB, WORDS)                                    \
     static const struct form_part NAME[] = {                                   \
         FORM_ELSE("user service|unit|daemon|timer", "systemctl --user",        \
                   ROOT "systemctl"),                                           \
         FORM_ALWAYS(" " VERB),                                                 \
-        FORM_SAYS(SAID),                                                       \
+        FORM_SAYS(WORDS),                                                      \
         FORM_MUST(UNIT, " {1:unit}"),                                          \
         FORM_EACH("and {daemon}; {daemon}", " {1:unit}"),                      \
         SERVICE,                                                               \
@@ -252,7 +252,7 @@ VERB_PARTS(unit_file, "", "cat", "unit|file|content|definition|list|print|of");
 
 static const struct form_part restart_enable[] = {
     FORM_ALWAYS("sudo systemctl restart"),
-    {.said = UNIT, .put = " {1:unit}", .other = "-", .only = '@'},
+    {.words = UNIT, .put = " {1:unit}", .other = "-", .only = '@'},
     FORM_ALWAYS(" && sudo systemctl enable {0:unit}"),
     FORM_SAYS("restart|enable|boot|startup|at|on"),
     SERVICE,
@@ -277,7 +277,7 @@ static const struct form_part units[] = {
     FORM_END,
 };
 
-/* "service" and the names of services, or a verb that is said of them only. */
+/* "service" and the names of services, or a verb that takes them only. */
 #define OF_SERVICE                                                             \
     "service|daemon|unit|systemctl|systemd|timer|{daemon}; "                   \
     "restart|reload|enable|disable|mask|unmask ?the {name}"

@@ -122,17 +122,17 @@ static bool
 joined_patterns(const struct request *q, size_t from, size_t to,
                 const char *list)
 {
-    bool said = false;
+    bool found = false;
 
     for (size_t i = from + 1; i < to; i++) {
         if (literals_word_is(&q->words[i], list))
-            said = true;
+            found = true;
         else if (!q->words[i].weak &&
                  !literals_word_is(&q->words[i], "either both and or text "
                                                  "string word pattern"))
             return false;
     }
-    return said || to == from + 1;
+    return found || to == from + 1;
 }
 
 /* "foo or bar", "foo and bar" */

@@ -38,7 +38,7 @@ static int
 add_df(struct builder *k, struct shortlist *s, struct err *e)
 {
     const struct literal *type;
-    bool said = builder_says(k, "df");
+    bool named = builder_says(k, "df");
 
     builder_put(k, "df");
     if (builder_row(k, "powers of 1000") || builder_has(k, "1000"))
@@ -69,7 +69,7 @@ add_df(struct builder *k, struct shortlist *s, struct err *e)
     builder_says(k, "show display list print report check see");
     if (!builder_files(k, ROLE_ANY) && builder_row(k, "current directory"))
         builder_put(k, ".");
-    return builder_add(k, s, said ? 1.0 : FIT_SURE,
+    return builder_add(k, s, named ? 1.0 : FIT_SURE,
                        "free space of file systems", e);
 }
 
@@ -114,7 +114,7 @@ put_places(struct builder *k, bool each)
 static int
 add_du(struct builder *k, struct shortlist *s, struct err *e)
 {
-    bool said = builder_says(k, "du");
+    bool named = builder_says(k, "du");
     bool each = wants_each(k);
     bool order = wants_order(k);
     bool ascending = builder_has(k, "ascending smallest increasing") ||
@@ -150,7 +150,7 @@ add_du(struct builder *k, struct shortlist *s, struct err *e)
                    ascending ? "" : "r");
     if (n > 0)
         buf_printf(&k->out, " | head -n %ld", n);
-    return builder_add_plain(k, s, said ? 1.0 : FIT_SURE,
+    return builder_add_plain(k, s, named ? 1.0 : FIT_SURE,
                              "room that files take", e);
 }
 

@@ -152,7 +152,7 @@ look_ahead(const struct literals *l, struct literal *it)
         it->noun = noun;
 }
 
-/* Whether the word as written looks like a name. */
+/* Whether the word as written may be a name. */
 static bool
 looks_like_name(const char *text, size_t n)
 {

@@ -52,24 +52,24 @@ tests_unit_test_find_names_SOURCES = tests/unit/test_find_names.c tests/unit/fou
 tests_unit_test_find_measures_SOURCES = tests/unit/test_find_measures.c tests/unit/found.c tests/unit/found.h
 tests_unit_test_find_actions_SOURCES = tests/unit/test_find_actions.c tests/unit/found.c tests/unit/found.h
 
-FUZZERS += tests/fuzz/fuzz_compose tests/fuzz/fuzz_find tests/fuzz/fuzz_forms
+FUZZERS += tests/fuzz/fuzz_generate tests/fuzz/fuzz_find tests/fuzz/fuzz_form
 tests_fuzz_fuzz_find_SOURCES = tests/fuzz/fuzz_find.c \
-	tests/fuzz/wish_composed.h
-tests_unit_test_generate_lines_SOURCES = tests/unit/test_generate_lines.c tests/unit/composed.c tests/unit/composed.h
+	tests/fuzz/generator_check.h
+tests_unit_test_generate_lines_SOURCES = tests/unit/test_generate_lines.c tests/unit/generated.c tests/unit/generated.h
 
-tests_unit_test_generate_text_SOURCES = tests/unit/test_generate_text.c tests/unit/composed.c tests/unit/composed.h
+tests_unit_test_generate_text_SOURCES = tests/unit/test_generate_text.c tests/unit/generated.c tests/unit/generated.h
 
-tests_unit_test_generate_files_SOURCES = tests/unit/test_generate_files.c tests/unit/composed.c tests/unit/composed.h
+tests_unit_test_generate_files_SOURCES = tests/unit/test_generate_files.c tests/unit/generated.c tests/unit/generated.h
 
-tests_unit_test_generate_listing_SOURCES = tests/unit/test_generate_listing.c tests/unit/composed.c tests/unit/composed.h
+tests_unit_test_generate_listing_SOURCES = tests/unit/test_generate_listing.c tests/unit/generated.c tests/unit/generated.h
 
-tests_fuzz_fuzz_compose_SOURCES = tests/fuzz/fuzz_compose.c \
-	tests/fuzz/wish_composed.h
-tests_unit_test_generate_git_SOURCES = tests/unit/test_generate_git.c tests/unit/composed.c tests/unit/composed.h
-tests_unit_test_generate_system_SOURCES = tests/unit/test_generate_system.c tests/unit/composed.c tests/unit/composed.h
-tests_unit_test_generate_media_SOURCES = tests/unit/test_generate_media.c tests/unit/composed.c tests/unit/composed.h
-tests_unit_test_generate_machines_SOURCES = tests/unit/test_generate_machines.c tests/unit/composed.c tests/unit/composed.h
-tests_unit_test_generate_admin_SOURCES = tests/unit/test_generate_admin.c tests/unit/composed.c tests/unit/composed.h
+tests_fuzz_fuzz_generate_SOURCES = tests/fuzz/fuzz_generate.c \
+	tests/fuzz/generator_check.h
+tests_unit_test_generate_git_SOURCES = tests/unit/test_generate_git.c tests/unit/generated.c tests/unit/generated.h
+tests_unit_test_generate_system_SOURCES = tests/unit/test_generate_system.c tests/unit/generated.c tests/unit/generated.h
+tests_unit_test_generate_media_SOURCES = tests/unit/test_generate_media.c tests/unit/generated.c tests/unit/generated.h
+tests_unit_test_generate_machines_SOURCES = tests/unit/test_generate_machines.c tests/unit/generated.c tests/unit/generated.h
+tests_unit_test_generate_admin_SOURCES = tests/unit/test_generate_admin.c tests/unit/generated.c tests/unit/generated.h
 
-tests_fuzz_fuzz_forms_SOURCES = tests/fuzz/fuzz_forms.c \
-	tests/fuzz/wish_composed.h
+tests_fuzz_fuzz_form_SOURCES = tests/fuzz/fuzz_form.c \
+	tests/fuzz/generator_check.h

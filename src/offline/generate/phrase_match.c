@@ -186,7 +186,7 @@ generate_negated(const struct request *q, size_t i)
     return false;
 }
 
-/* The word as written: a name may look like a typing error. */
+/* The word as written: a name may resemble a typing error. */
 bool
 generate_is_name(const struct request *q, size_t i)
 {
@@ -354,7 +354,7 @@ is_bare_name(const struct request *q, const struct generate_hit *hit,
             !generate_is(q, hit->at, MANNERS));
 }
 
-/* "in the kat folder", "folder kat": a word that is no path by its looks. */
+/* "in the kat folder", "folder kat": a word that has not the form of a path. */
 static void
 add_named(const struct request *q, uint64_t *used, struct buf *out)
 {

@@ -31,15 +31,15 @@ void index_recipe(const struct index *x, size_t i, struct recipe *out);
  * sets are scores. */
 struct index_hit {
     unsigned recipe, phrase; /* numbers; phrase: the best of the recipe */
-    double score;  /* BM25 over that phrase, and what the recipe's other
-                      phrases and its title add */
-    double share;  /* 0..1: how much of the weight of the request's words
-                      the recipe has, also as slots */
-    double whole;  /* 0..1: how much of that phrase the request has */
-    double slots;  /* 0..1: how much of that phrase are slots for which
-                      the request has no likely value */
-    uint64_t said; /* words of the request that the recipe has, ... */
-    uint64_t used; /* ... and that it has as words, not as slots */
+    double score;     /* BM25 over that phrase, and what the recipe's other
+                         phrases and its title add */
+    double share;     /* 0..1: how much of the weight of the request's words
+                         the recipe has, also as slots */
+    double whole;     /* 0..1: how much of that phrase the request has */
+    double slots;     /* 0..1: how much of that phrase are slots for which
+                         the request has no likely value */
+    uint64_t matched; /* words of the request that the recipe has, ... */
+    uint64_t used;    /* ... and that it has as words, not as slots */
 };
 
 /* Searches the recipes that fit the request best. Fills at most max hits, the

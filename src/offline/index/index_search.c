@@ -515,15 +515,15 @@ share_of(const struct index_query *s, uint64_t used)
 static double
 unevenness(const struct passes *p, const struct index_phrase *phrase)
 {
-    double said = p->s.q->n, has = phrase->n_words;
-    double most = said > has ? said : has;
+    double asked = p->s.q->n, has = phrase->n_words;
+    double most = asked > has ? asked : has;
 
-    return most > 0 ? 1 - (said + has - most) / most : 0;
+    return most > 0 ? 1 - (asked + has - most) / most : 0;
 }
 
 /* The set of the request's words that a phrase has. */
 static uint64_t
-share_said(const struct index_query *s, const struct index_phrase *p)
+matched_words(const struct index_query *s, const struct index_phrase *p)
 {
     const uint32_t *terms = s->t.terms + p->term;
     uint64_t words = 0;
@@ -580,7 +580,7 @@ look_closely(const struct passes *p, unsigned recipe)
             hit.score = score;
     }
     hit.score += OTHERS_SHARE * (sum - hit.score);
-    hit.said = share_said(&p->s, &p->s.t.phrases[r->phrase + hit.phrase]);
+    hit.matched = matched_words(&p->s, &p->s.t.phrases[r->phrase + hit.phrase]);
     hit.slots = unasked_slots(&p->s, &p->s.t.phrases[r->phrase + hit.phrase]);
     hit.share = share_of(&p->s, p->used[recipe]);
     return hit;

@@ -8,7 +8,6 @@ libagentsh_a_SOURCES += \
 	src/offline/index/index_search.c \
 	src/offline/index/index_terms.c src/offline/index/index_terms.h \
 	src/offline/index/recipe.c src/offline/index/recipe.h \
-	src/offline/index/recipe_book.h \
 	src/offline/index/recipe_example.h \
 	src/offline/index/recipe_line.c \
 	src/offline/index/recipe_lint.c src/offline/index/recipe_lint.h \

@@ -9,10 +9,23 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "offline/index/recipe_book.h"
 #include "offline/index/recipe_example.h"
 
 #define OTHERWISE_MAX 128 /* bytes, with the NUL */
+
+/* Bounds, far over what people write: a larger file is an error. */
+#define RECIPE_BOOK_MAX  4096
+#define RECIPE_FILES_MAX 64
+#define RECIPE_FILE_MAX  (1u << 20) /* bytes */
+#define RECIPE_ROW_MAX   1024       /* bytes of a line */
+
+struct recipe_book {
+    struct recipe *v; /* their strings point into `texts` */
+    size_t n, room;
+    char *
+        texts[2 * RECIPE_FILES_MAX]; /* for each file: its path, its contents */
+    size_t n_texts;
+};
 
 struct slot_scan {
     const char *text;
@@ -330,7 +343,7 @@ end_stanza(struct recipe_reader *rd)
 /* Adds an empty recipe at the end. Returns NULL without room. Valid until the
  * next call. */
 static struct recipe *
-recipe_book_more(struct recipe_book *b, struct err *e)
+add_recipe(struct recipe_book *b, struct err *e)
 {
     size_t room = b->room ? 2 * b->room : 64;
     struct recipe *more;
@@ -352,6 +365,15 @@ recipe_book_more(struct recipe_book *b, struct err *e)
     return &b->v[b->n++];
 }
 
+static const struct recipe *
+find_recipe(const struct recipe_book *b, const char *id)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if (strcmp(b->v[i].id, id) == 0)
+            return &b->v[i];
+    return NULL;
+}
+
 static int
 begin_stanza(struct recipe_reader *rd, char *text)
 {
@@ -370,11 +392,11 @@ begin_stanza(struct recipe_reader *rd, char *text)
     title += strspn(title, " ");
     if (!*title)
         return wrong(rd, "a recipe without a title");
-    same = recipe_book_find(rd->book, text);
+    same = find_recipe(rd->book, text);
     if (same)
         return err_set(rd->e, ERR_USAGE, "%s:%u: duplicate recipe %s: %s:%u",
                        rd->file, rd->line, text, same->file, same->line);
-    rd->r = recipe_book_more(rd->book, rd->e);
+    rd->r = add_recipe(rd->book, rd->e);
     if (!rd->r)
         return -1;
     rd->rows = 0;
@@ -407,8 +429,10 @@ read_line(struct recipe_reader *rd, char *text, size_t n)
     return read_row(rd, text + blanks);
 }
 
-int
-recipe_read(struct recipe_book *b, const char *name, char *text, struct err *e)
+/* Adds the recipes of a text, which is modified: a NUL ends each string. text
+ * and name, which errors use for the file, must outlive the book. */
+static int
+read_recipes(struct recipe_book *b, const char *name, char *text, struct err *e)
 {
     struct recipe_reader rd = {.book = b, .file = name, .e = e};
 
@@ -478,8 +502,8 @@ recipe_book_add(struct recipe_book *b, const char *path, struct err *e)
         return err_sys(e, "%s", path);
     if (keep_texts(b, &name, &text, e) < 0)
         return -1;
-    if (recipe_read(b, b->texts[b->n_texts - 2], b->texts[b->n_texts - 1], e) ==
-        0)
+    if (read_recipes(b, b->texts[b->n_texts - 2], b->texts[b->n_texts - 1],
+                     e) == 0)
         return 0;
     b->n = before;
     free(b->texts[--b->n_texts]);
@@ -497,15 +521,6 @@ const struct recipe *
 recipe_book_at(const struct recipe_book *b, size_t i)
 {
     return i < b->n ? &b->v[i] : NULL;
-}
-
-const struct recipe *
-recipe_book_find(const struct recipe_book *b, const char *id)
-{
-    for (size_t i = 0; i < b->n; i++)
-        if (strcmp(b->v[i].id, id) == 0)
-            return &b->v[i];
-    return NULL;
 }
 
 const char *

@@ -4,7 +4,8 @@
  * This is what man(7) and mdoc(7) have in common once their macros are read. A
  * tag is the part that hangs out at the left ("-x, --extract"); its explanation
  * is the text behind it with a larger indent. When there is no more memory, or
- * a bound below is reached, the rest of the page is dropped: text.bad tells. */
+ * a bound below is reached, the rest of the page is dropped: text.bad is set
+ * then. */
 #ifndef OFFLINE_MANUAL_BLOCKS_H
 #define OFFLINE_MANUAL_BLOCKS_H
 

@@ -41,7 +41,7 @@ UNIT_TESTS += \
 	tests/unit/test_page_builtin \
 	tests/unit/test_page_cache
 
-FUZZERS += tests/fuzz/fuzz_man
+FUZZERS += tests/fuzz/fuzz_page_load
 
 src/offline/manual/knowledge.$(OBJEXT): src/offline/manual/tables.inc
 

@@ -243,12 +243,6 @@ lexicon_is_common(const char *word)
            (letter < LETTERS && lexicon_listed(word, vocabulary[letter]));
 }
 
-const char *
-lexicon_common_letter(size_t i)
-{
-    return i < LETTERS ? vocabulary[i] : NULL;
-}
-
 /* Weak words, numbers in words, distance between words. */
 
 /* Words of any request, whatever it asks for. Sorted. */

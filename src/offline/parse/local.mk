@@ -10,3 +10,10 @@ libagentsh_a_SOURCES += \
 	src/offline/parse/request_words.c \
 	src/offline/parse/slot.h \
 	src/offline/parse/synonyms.c src/offline/parse/synonyms.h
+
+UNIT_TESTS += \
+	tests/unit/test_lexicon \
+	tests/unit/test_request_bounds \
+	tests/unit/test_request_parse
+
+FUZZERS += tests/fuzz/fuzz_request_parse

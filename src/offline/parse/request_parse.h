@@ -77,12 +77,9 @@ bool request_has(const struct request *q, const char *stems);
  */
 size_t request_find_row(const struct request *q, const char *row);
 
-/* The index of the word of the k-th value (from 0) that may be of that type, at
- * or behind word `from`; or REQUEST_NONE. */
-size_t request_value_at(const struct request *q, enum slot_type type,
-                        size_t from, unsigned k);
-const struct request_value *
-request_value_of(const struct request *q, size_t word); /* NULL: a plain word */
+/* The value of a word. NULL: a plain word. */
+const struct request_value *request_value_of(const struct request *q,
+                                             size_t word);
 
 /* Whether a plain word is written as no word of the language is: a name. */
 bool request_is_name(const struct request *q, size_t word);

@@ -26,7 +26,7 @@ struct request_parser {
     const struct request_world *world;
     struct request_token t[REQUEST_TOKENS_MAX];
     size_t n;
-    unsigned looks; /* questions to the file system so far */
+    unsigned lookups; /* questions to the file system so far */
 };
 
 #define TYPE(slot) (1u << SLOT_##slot)
@@ -51,13 +51,10 @@ size_t request_span(const char *s, size_t n, const char *set);
 #define DIGITS "0123456789"
 #define ALNUM  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-/* Reads the size, age or date that begins at token i. Returns how many tokens
- * it has, 0 when there is none. */
+/* Reads the size, age, date or calculation that begins at token i. Returns how
+ * many tokens it has, 0 when there is none. */
 size_t request_quantity(const struct request_parser *r, size_t i,
                         struct request_value *v);
-/* The same for a calculation, "17 * 23". */
-size_t request_arithmetic(const struct request_parser *r, size_t i,
-                          struct request_value *v);
 /* Reads an amount with its unit in one word: "10M", "5kb", "3d". */
 bool request_joined(const char *s, size_t n, struct request_value *v);
 

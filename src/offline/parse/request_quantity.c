@@ -335,6 +335,66 @@ spoken_date(const struct request_parser *r, size_t i, struct request_value *v)
     return n;
 }
 
+/* Calculations, "17 * 23": read only where a request begins with a word that
+ * asks for a result, since the same signs are patterns, ranges and lists
+ * elsewhere. */
+
+#define OPERATORS "+-*/%^"
+#define INSIDE    "+*^" /* 10.0.0.0/8 is no division, nor 3-5 a difference */
+
+static bool
+asks_result(const struct request_parser *r)
+{
+    char word[REQUEST_STEM_MAX];
+    const struct request_token *t = r->t;
+    size_t n = t->end - t->in;
+
+    if (t->quoted || n >= sizeof(word))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        word[i] = r->q->text[t->in + i] | 0x20;
+    word[n] = '\0';
+    return lexicon_listed(word,
+                          "calculate compute calc evaluate reckon bc what "
+                          "what's");
+}
+
+/* Digits, operators and brackets; what of it there is counts for the whole. */
+static bool
+is_part(const struct request_parser *r, size_t i, bool *digits, bool *operators)
+{
+    const struct request_token *t = &r->t[i < r->n ? i : 0];
+    const char *s = r->q->text + t->in;
+    size_t n = t->end - t->in;
+
+    if (i >= r->n || t->quoted || n == 0)
+        return false;
+    if (request_span(s, n, DIGITS OPERATORS "().") != n)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        *digits |= strchr(DIGITS, s[k]) != NULL;
+        *operators |= strchr(n == 1 ? OPERATORS : INSIDE, s[k]) != NULL;
+    }
+    return true;
+}
+
+static size_t
+calculation(const struct request_parser *r, size_t i, struct request_value *v)
+{
+    bool digits = false, operators = false;
+    size_t n = 0;
+
+    if (i == 0 || !asks_result(r))
+        return 0;
+    while (is_part(r, i + n, &digits, &operators))
+        n++;
+    if (!digits || !operators)
+        return 0;
+    v->types = TYPE(TEXT);
+    v->is = SLOT_TEXT;
+    return n;
+}
+
 size_t
 request_quantity(const struct request_parser *r, size_t i,
                  struct request_value *v)
@@ -345,7 +405,7 @@ request_quantity(const struct request_parser *r, size_t i,
         return 0;
     if ((n = spoken_date(r, i, v)) || (n = written_date(r, i, v)) ||
         (n = counted_amount(r, i, v)) || (n = single_amount(r, i, v)) ||
-        (n = request_arithmetic(r, i, v)))
+        (n = calculation(r, i, v)))
         return n;
     return named_day(r, i, v);
 }
@@ -683,65 +743,4 @@ request_bounds(struct request *q)
             v->negated = is_negated(q, i);
         v->within = is_within(q, i);
     }
-}
-
-/* Calculations, "17 * 23": read only where a request begins with a word that
- * asks for a result, since the same signs are patterns, ranges and lists
- * elsewhere. */
-
-#define OPERATORS "+-*/%^"
-#define INSIDE    "+*^" /* 10.0.0.0/8 is no division, nor 3-5 a difference */
-
-static bool
-asks_result(const struct request_parser *r)
-{
-    char word[REQUEST_STEM_MAX];
-    const struct request_token *t = r->t;
-    size_t n = t->end - t->in;
-
-    if (t->quoted || n >= sizeof(word))
-        return false;
-    for (size_t i = 0; i < n; i++)
-        word[i] = r->q->text[t->in + i] | 0x20;
-    word[n] = '\0';
-    return lexicon_listed(word,
-                          "calculate compute calc evaluate reckon bc what "
-                          "what's");
-}
-
-/* Digits, operators and brackets; what of it there is counts for the whole. */
-static bool
-is_part(const struct request_parser *r, size_t i, bool *digits, bool *operators)
-{
-    const struct request_token *t = &r->t[i < r->n ? i : 0];
-    const char *s = r->q->text + t->in;
-    size_t n = t->end - t->in;
-
-    if (i >= r->n || t->quoted || n == 0)
-        return false;
-    if (request_span(s, n, DIGITS OPERATORS "().") != n)
-        return false;
-    for (size_t k = 0; k < n; k++) {
-        *digits |= strchr(DIGITS, s[k]) != NULL;
-        *operators |= strchr(n == 1 ? OPERATORS : INSIDE, s[k]) != NULL;
-    }
-    return true;
-}
-
-size_t
-request_arithmetic(const struct request_parser *r, size_t i,
-                   struct request_value *v)
-{
-    bool digits = false, operators = false;
-    size_t n = 0;
-
-    if (i == 0 || !asks_result(r))
-        return 0;
-    while (is_part(r, i + n, &digits, &operators))
-        n++;
-    if (!digits || !operators)
-        return 0;
-    v->types = TYPE(TEXT);
-    v->is = SLOT_TEXT;
-    return n;
 }

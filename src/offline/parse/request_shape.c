@@ -347,7 +347,7 @@ shape_number(const char *s, size_t n, struct request_value *v)
     return true;
 }
 
-/* Words of the language that look like names. */
+/* Words of the language that have the form of names. */
 static bool
 is_technical(const char *s, size_t n)
 {

@@ -115,19 +115,6 @@ request_value_of(const struct request *q, size_t word)
     return &q->values[q->words[word].value];
 }
 
-size_t
-request_value_at(const struct request *q, enum slot_type type, size_t from,
-                 unsigned k)
-{
-    for (size_t i = from; i < q->n; i++) {
-        const struct request_value *v = request_value_of(q, i);
-
-        if (v && (v->types & (1u << type)) && k-- == 0)
-            return i;
-    }
-    return REQUEST_NONE;
-}
-
 uint64_t
 request_set(const struct request *q, const char *stems)
 {
@@ -140,7 +127,7 @@ request_set(const struct request *q, const char *stems)
 }
 
 /* The most questions to the file system per request: it may be slow. */
-#define LOOKS_MAX 16
+#define LOOKUPS_MAX 16
 
 static bool
 machine_path(const char *path, bool *is_dir)
@@ -157,7 +144,7 @@ machine_path(const char *path, bool *is_dir)
 bool
 request_path_exists(struct request_parser *r, const char *path, bool *is_dir)
 {
-    if (r->looks++ >= LOOKS_MAX)
+    if (r->lookups++ >= LOOKUPS_MAX)
         return false;
     if (r->world && r->world->path)
         return r->world->path(r->world->arg, path, is_dir);

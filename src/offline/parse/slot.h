@@ -47,7 +47,7 @@ struct request_value {
     enum slot_type is;   /* the most likely of them */
     char *text;          /* as written, without quotes; not yet for a shell */
     bool quoted;         /* was in quotes */
-    bool exists, is_dir; /* of a path: as the system said when it was read */
+    bool exists, is_dir; /* of a path: as the system had it when it was read */
     enum bound bound;
     bool negated; /* "not named x", "except *.c" */
     bool within;  /* "in x", "under x": x contains what is meant */

@@ -316,12 +316,3 @@ synonyms_of(const char *word)
 
     return s ? s->means : NULL;
 }
-
-const char *
-synonyms_at(size_t i, const char **means)
-{
-    if (i >= sizeof(synonyms) / sizeof(synonyms[0]))
-        return NULL;
-    *means = synonyms[i].means;
-    return synonyms[i].word;
-}

@@ -26,12 +26,14 @@ src/offline/index/index_builtin.$(OBJEXT): src/offline/recipes/index.inc
 
 SCRIPT_TESTS += tests/check/recipes.sh
 
-UNIT_TESTS += tests/unit/test_recipe tests/unit/test_recipe_index
+UNIT_TESTS += tests/unit/test_recipe tests/unit/test_index
 tests_unit_test_recipe_SOURCES = tests/unit/test_recipe.c \
 	tests/unit/recipe_text.h
-tests_unit_test_recipe_index_SOURCES = tests/unit/test_recipe_index.c \
+tests_unit_test_index_SOURCES = tests/unit/test_index.c \
 	tests/unit/recipe_text.h
 
-FUZZERS += tests/fuzz/fuzz_recipe tests/fuzz/fuzz_recipe_index
-tests_fuzz_fuzz_recipe_index_SOURCES = tests/fuzz/fuzz_recipe_index.c \
+FUZZERS += tests/fuzz/fuzz_recipe tests/fuzz/fuzz_index
+tests_fuzz_fuzz_recipe_SOURCES = tests/fuzz/fuzz_recipe.c \
+	tests/unit/recipe_text.h
+tests_fuzz_fuzz_index_SOURCES = tests/fuzz/fuzz_index.c \
 	tests/unit/recipe_text.h

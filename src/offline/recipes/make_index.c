@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* make_index.c - the build's program that reads recipes: it makes the index,
- * and tells those who write recipes what is wrong with one. */
+ * and reports the mistakes in recipes to those who write them. */
 #include <stdio.h>
 #include <string.h>
 

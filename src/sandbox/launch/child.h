@@ -18,7 +18,7 @@
 #include <signal.h>
 
 #include "sandbox/launch/binds.h"
-#include "sandbox/launch/protect.h"
+#include "sandbox/protect/protect.h"
 
 #define EXIT_SANDBOX 125
 #define EXIT_LIMIT   124

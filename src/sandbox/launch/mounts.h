@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "sandbox/launch/binds.h"
-#include "sandbox/launch/protect.h"
+#include "sandbox/protect/protect.h"
 
 /* What a file that hides another one shows of it, so that git, which compares
  * these, says that the hidden file is unchanged. */

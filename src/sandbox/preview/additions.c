@@ -13,10 +13,10 @@
 #include "base/path.h"
 #include "guard/path/git_config.h"
 #include "guard/path/git_trusted.h"
-#include "sandbox/launch/protect.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes.h"
 #include "sandbox/preview/copy_file.h"
+#include "sandbox/protect/protect.h"
 #include "term/escape.h"
 
 #define HOOKS  "hooks"

@@ -14,10 +14,10 @@
 #include "base/cleanup.h"
 #include "base/linux_calls.h"
 #include "base/path.h"
-#include "sandbox/launch/protect.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes_list.h"
 #include "sandbox/preview/copy_file.h"
+#include "sandbox/protect/protect.h"
 
 const char *
 apply_state_text(enum apply_state s)

@@ -45,7 +45,7 @@ struct apply_spec {
     bool (*goes_on)(void *arg, size_t done, size_t of);
     /* Called for each path that git would have believed and that was set aside:
      * a repository that is kept is checked as after any command
-     * (launch/protect.h). NULL: none. */
+     * (protect/protect.h). NULL: none. */
     void (*on_aside)(void *arg, const char *path);
     void *arg;
 };

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "sandbox/launch/protect_internal.h"
+#include "sandbox/protect/protect_internal.h"
 
 /* Bytes of entries read at a time; one buffer for each level of directories. */
 #define ENTRIES_BYTES 4096

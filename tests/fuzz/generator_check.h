@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wish_composed.h - runs generators on any bytes, for their fuzz targets. */
-#ifndef TESTS_FUZZ_WISH_COMPOSED_H
-#define TESTS_FUZZ_WISH_COMPOSED_H
+/* generator_check.h - runs generators on any bytes, for their fuzz targets. */
+#ifndef TESTS_FUZZ_GENERATOR_CHECK_H
+#define TESTS_FUZZ_GENERATOR_CHECK_H
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ nothing_there(void *arg, const char *path, bool *is_dir)
 /* Ends the program where the shell would not read the command, or where it
  * begins with none of these: "|sudo|apt|"; NULL: with any. */
 static void
-check_composed(const struct candidate *c, const char *programs)
+check_generated(const struct candidate *c, const char *programs)
 {
     size_t n = strcspn(c->command, " ");
     const char *at = programs;
@@ -42,30 +42,30 @@ check_composed(const struct candidate *c, const char *programs)
         abort();
 }
 
-/* Reads the bytes as a wish in an empty world, lets compose work on it, and
- * checks each candidate. */
+/* Reads the bytes as a request where no file exists, runs a generator on it,
+ * and checks each candidate. */
 static void
-try_wish(const uint8_t *data, size_t size,
-         int (*generate)(const struct request *q, struct shortlist *s,
-                         struct err *e),
-         const char *programs)
+try_request(const uint8_t *data, size_t size,
+            int (*generate)(const struct request *q, struct shortlist *s,
+                            struct err *e),
+            const char *programs)
 {
     const struct request_world world = {.path = nothing_there};
-    char *wish = strndup((const char *)data, size);
+    char *text = strndup((const char *)data, size);
     struct shortlist list = {.n = 0};
     struct request q = {.n = 0};
     struct err e;
 
-    if (!wish)
+    if (!text)
         return;
-    if (request_read(wish, &world, &q, &e) == 0) {
+    if (request_read(text, &world, &q, &e) == 0) {
         if (generate(&q, &list, &e) == 0)
             for (size_t i = 0; i < list.n; i++)
-                check_composed(&list.v[i], programs);
+                check_generated(&list.v[i], programs);
         shortlist_done(&list);
         request_done(&q);
     }
-    free(wish);
+    free(text);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_recipe_index.c - any bytes as an index: what is one can be read.
+/* fuzz_index.c - any bytes as an index of recipes: a valid one can be read.
  *
  * An input is a list of changes to an index that is whole: where (two bytes)
  * and what (four); a whole index of bytes alone would never be met. */
@@ -56,13 +56,12 @@ read_all(const struct index *x)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    CLEANUP(free_p) char *text = NULL;
     CLEANUP(recipe_book_free_p) struct recipe_book *b = NULL;
     CLEANUP_BUF struct buf bytes = buf_of(1 << 20);
     struct err e = {0};
     const struct index *x;
 
-    b = recipe_book_of(RECIPE_TEXT, &text, &e);
+    b = recipe_book_of(RECIPE_TEXT, &e);
     if (!b || index_build(b, &bytes, &e) < 0)
         return 0;
     change(&bytes, data, size);

@@ -10,7 +10,7 @@
 
 #include "base/cleanup.h"
 #include "guard/path/git_files.h"
-#include "sandbox/launch/protect_internal.h"
+#include "sandbox/protect/protect_internal.h"
 
 #define INCLUDES_MAX 10 /* files included in one another, as in git */
 

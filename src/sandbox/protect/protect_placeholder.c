@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 #include "base/linux_calls.h"
-#include "sandbox/launch/protect_internal.h"
+#include "sandbox/protect/protect_internal.h"
 
 #define TRIES 8 /* tries, while other launchers remove theirs */
 /* Descriptors that the usual limit has room for. */

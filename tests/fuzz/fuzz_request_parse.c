@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_wish.c - any bytes are a request, and what it says of itself holds. */
+/* fuzz_request_parse.c - any bytes are a request, whose bounds all hold. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

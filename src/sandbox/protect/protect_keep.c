@@ -14,7 +14,7 @@
 
 #include "base/cleanup.h"
 #include "base/path.h"
-#include "sandbox/launch/protect_internal.h"
+#include "sandbox/protect/protect_internal.h"
 
 #define LINKS_MAX 40 /* followed for one path, as many as by the kernel */
 /* Bytes of a program; a larger file is not copied. */

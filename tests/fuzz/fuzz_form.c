@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_forms.c - any wish: what the tables of forms make of it is a command
- * line that the shell reads, and it runs nothing that the table does not. */
+/* fuzz_form.c - any request: a command of a table of forms is one that bash
+ * reads, and begins with a program of that table.
+ *
+ * fuzz_generate.c runs these tables too, but cannot know whose command it
+ * sees. */
 #include "offline/generate/generate.h"
-#include "tests/fuzz/wish_composed.h"
+#include "tests/fuzz/generator_check.h"
 
 /* What each table's lines begin with, between bars. */
 static const struct {
@@ -29,6 +32,6 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     for (size_t i = 0; i < sizeof(generators) / sizeof(generators[0]); i++)
-        try_wish(data, size, generators[i].generate, generators[i].programs);
+        try_request(data, size, generators[i].generate, generators[i].programs);
     return 0;
 }

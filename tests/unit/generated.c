@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* composed.c - runs the generators on requests, for their tests. */
-#include "composed.h"
+/* generated.c - runs the generators on requests, for their tests. */
+#include "generated.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ best_of(const struct shortlist *s)
 }
 
 static size_t
-differs(const struct composed *row)
+differs(const struct generated *row)
 {
     const struct request_world world = {.path = little_exists};
     CLEANUP(free_p) struct shortlist *s = calloc(1, sizeof(*s));
@@ -39,13 +39,13 @@ differs(const struct composed *row)
     size_t wrong;
 
     assert_non_null(s);
-    assert_int_equal(request_read(row->wish, &world, &q, NULL), 0);
+    assert_int_equal(request_read(row->request, &world, &q, NULL), 0);
     for (const struct generator *c = generator_all(); c->name; c++)
         if (strcmp(c->name, "find") != 0)
             assert_int_equal(c->generate(&q, s, NULL), 0);
     wrong = strcmp(best_of(s), row->command) != 0;
     if (wrong)
-        print_error("%s\n  is   %s\n  not  %s\n", row->wish, best_of(s),
+        print_error("%s\n  is   %s\n  not  %s\n", row->request, best_of(s),
                     row->command);
     shortlist_done(s);
     request_done(&q);
@@ -53,7 +53,7 @@ differs(const struct composed *row)
 }
 
 void
-composed_check(const struct composed *rows, size_t n)
+generated_check(const struct generated *rows, size_t n)
 {
     size_t wrong = 0;
 

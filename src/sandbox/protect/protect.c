@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* protect.c - walks through a writable directory, before a command and after
  * it, and protects what git believes. */
-#include "sandbox/launch/protect.h"
+#include "sandbox/protect/protect.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/git_files.h"
-#include "sandbox/launch/protect_internal.h"
+#include "sandbox/protect/protect_internal.h"
 
 /* Parts of a submodule's name, and submodules in it. */
 #define MODULES_DEPTH 16

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_compose.c - any request: a generated command is one that bash reads. */
-#include "tests/fuzz/wish_composed.h"
+/* fuzz_generate.c - any request: a generated command is one that bash reads.
+ *
+ * It runs all generators but find (fuzz_find.c). */
+#include "tests/fuzz/generator_check.h"
 
 static int
-compose_all(const struct request *q, struct shortlist *s, struct err *e)
+generate_all(const struct request *q, struct shortlist *s, struct err *e)
 {
     for (const struct generator *c = generator_all(); c->name; c++)
         if (strcmp(c->name, "find") != 0 && /* it has its own */
@@ -15,6 +17,6 @@ compose_all(const struct request *q, struct shortlist *s, struct err *e)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    try_wish(data, size, compose_all, NULL);
+    try_request(data, size, generate_all, NULL);
     return 0;
 }

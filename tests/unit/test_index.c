@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_recipe_index.c - an index is built, validated and searched. */
+/* test_index.c - an index is built, validated and searched. */
 #include "unit.h"
 
 #include "offline/index/index_format.h"
@@ -9,12 +9,11 @@
 static struct buf
 make(void)
 {
-    CLEANUP(free_p) char *text = NULL;
     CLEANUP(recipe_book_free_p) struct recipe_book *b = NULL;
     struct buf out = buf_of(1 << 20);
     struct err e = {0};
 
-    b = recipe_book_of(RECIPE_TEXT, &text, &e);
+    b = recipe_book_of(RECIPE_TEXT, &e);
     assert_non_null(b);
     if (index_build(b, &out, &e) < 0)
         fail_msg("%s", e.text);
@@ -25,13 +24,12 @@ static void
 recipes_come_back_as_they_were_written(void **state)
 {
     CLEANUP_BUF struct buf bytes = make();
-    CLEANUP(free_p) char *text = NULL;
     CLEANUP(recipe_book_free_p) struct recipe_book *b = NULL;
     struct err e = {0};
     const struct index *x = index_view(bytes.p, bytes.len, &e);
 
     (void)state;
-    b = recipe_book_of(RECIPE_TEXT, &text, &e);
+    b = recipe_book_of(RECIPE_TEXT, &e);
     assert_non_null(x);
     assert_int_equal(index_count(x), recipe_book_count(b));
     for (size_t i = 0; i < index_count(x); i++) {
@@ -59,9 +57,9 @@ recipes_come_back_as_they_were_written(void **state)
 }
 
 static const struct {
-    const char *wish, *recipe;
+    const char *request, *recipe;
     unsigned phrase;
-} wishes[] = {
+} requests[] = {
     {"list the files in src/", "list", 0},
     {"please show everything here", "list", 2},
     {"copy a.txt to b.txt", "copy", 0},
@@ -73,36 +71,37 @@ static const struct {
 };
 
 static void
-a_wish_finds_the_recipe_that_is_about_it(void **state)
+a_request_finds_the_recipe_that_is_about_it(void **state)
 {
     CLEANUP_BUF struct buf bytes = make();
     struct err e = {0};
     const struct index *x = index_view(bytes.p, bytes.len, &e);
 
     (void)state;
-    for (size_t i = 0; i < N_OF(wishes); i++) {
+    for (size_t i = 0; i < N_OF(requests); i++) {
         CLEANUP(request_done) struct request q = {0};
         struct index_hit hits[3];
         struct recipe r;
         size_t n;
 
-        assert_int_equal(request_read(wishes[i].wish, NULL, &q, &e), 0);
+        assert_int_equal(request_read(requests[i].request, NULL, &q, &e), 0);
         n = index_search(x, &q, hits, N_OF(hits));
         if (n == 0)
-            fail_msg("%s: nothing", wishes[i].wish);
+            fail_msg("%s: nothing", requests[i].request);
         index_recipe(x, hits[0].recipe, &r);
-        if (strcmp(r.id, wishes[i].recipe) != 0 ||
-            hits[0].phrase != wishes[i].phrase)
-            fail_msg("%s: %s, phrase %u", wishes[i].wish, r.id, hits[0].phrase);
+        if (strcmp(r.id, requests[i].recipe) != 0 ||
+            hits[0].phrase != requests[i].phrase)
+            fail_msg("%s: %s, phrase %u", requests[i].request, r.id,
+                     hits[0].phrase);
         for (size_t k = 0; k < n; k++)
             if (hits[k].share < 0 || hits[k].share > 1 || hits[k].whole < 0 ||
                 hits[k].whole > 1 || hits[k].score > hits[0].score)
-                fail_msg("%s: figures of hit %zu", wishes[i].wish, k);
+                fail_msg("%s: figures of hit %zu", requests[i].request, k);
     }
 }
 
 static void
-a_wish_of_which_no_recipe_knows_a_word_finds_nothing(void **state)
+a_request_of_which_no_recipe_knows_a_word_finds_nothing(void **state)
 {
     CLEANUP_BUF struct buf bytes = make();
     CLEANUP(request_done) struct request q = {0};
@@ -215,8 +214,9 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(recipes_come_back_as_they_were_written),
-        cmocka_unit_test(a_wish_finds_the_recipe_that_is_about_it),
-        cmocka_unit_test(a_wish_of_which_no_recipe_knows_a_word_finds_nothing),
+        cmocka_unit_test(a_request_finds_the_recipe_that_is_about_it),
+        cmocka_unit_test(
+            a_request_of_which_no_recipe_knows_a_word_finds_nothing),
         cmocka_unit_test(a_rare_word_weighs_more_than_a_common_one),
         cmocka_unit_test(a_slip_of_the_finger_is_mended),
         cmocka_unit_test(cut_bytes_are_no_index),

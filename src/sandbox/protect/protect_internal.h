@@ -5,15 +5,15 @@
  * protect_keep.c, protect_placeholder.c and protect_named.c note what stays as
  * it is; after it protect_clean.c and protect_restore.c put right what was
  * changed. protect.c walks the tree and calls them. */
-#ifndef SANDBOX_LAUNCH_PROTECT_INTERNAL_H
-#define SANDBOX_LAUNCH_PROTECT_INTERNAL_H
+#ifndef SANDBOX_PROTECT_PROTECT_INTERNAL_H
+#define SANDBOX_PROTECT_PROTECT_INTERNAL_H
 
 #include <dirent.h>
 #include <sys/stat.h>
 
 #include "guard/path/git_config.h"
 #include "guard/path/git_trusted.h"
-#include "sandbox/launch/protect.h"
+#include "sandbox/protect/protect.h"
 
 /* One walk through the tree: before the command or after it. */
 struct protect_scan {

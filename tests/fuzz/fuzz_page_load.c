@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fuzz_man.c - any bytes as a manual page: what comes out is a page's text. */
+/* fuzz_page_load.c - any bytes as a manual page become a page or an error. */
 #include <stdint.h>
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
 #include "base/cleanup.h"
 #include "base/linux_calls.h"
 #include "base/path.h"
-#include "sandbox/launch/protect_internal.h"
+#include "sandbox/protect/protect_internal.h"
 
 #define TRIES 8
 /* Bytes; a longer file is no plan of a rebase. */

@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "base/file.h"
-#include "sandbox/launch/protect_internal.h"
+#include "sandbox/protect/protect_internal.h"
 
 /* Hooks and configurations are small; a larger file is not copied, and is set
  * aside if it was changed. */

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approval.c - computes the digest of a step, which an approval covers. */
+#include "action/approval.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file.h"
+#include "base/path.h"
+#include "json/write.h"
+
+#define CODE_MAX (1u << 20) /* bytes of a file of code: read at each step */
+
+/* A step's command and paths, every byte escaped at worst. */
+#define CANON_MAX                                                              \
+    (6u * (3 * AIACTION_COMMAND_MAX + AIACTION_ARGS_MAX +                      \
+           (2 + 3 * PROFILE_DIRS_MAX) * 4096u))
+
+static void
+put_paths(struct json_writer *w, const char *name, char *const *dirs, size_t n)
+{
+    json_key(w, name);
+    json_open_array(w);
+    for (size_t i = 0; i < n; i++)
+        json_put_str(w, dirs[i]);
+    json_close_array(w);
+}
+
+/* The files that a step may add unasked. */
+static void
+put_added(struct json_writer *w, const struct profile_choice *c)
+{
+    json_key(w, "added");
+    json_open_array(w);
+    for (size_t i = 0; i < c->n_added; i++) {
+        json_put_str(w, c->added[i].path);
+        json_put_bool(w, c->added[i].below);
+    }
+    json_close_array(w);
+}
+
+/* The directory that a relative path in a finding is in. */
+static const char *
+finding_base(const struct step_verdict *j, const struct risk_reason *why)
+{
+    const struct risk *r = &j->found.risk;
+
+    for (size_t i = 0; i < r->n_paths; i++)
+        if (r->paths[i].from == why->from && r->paths[i].to == why->to &&
+            r->paths[i].dir)
+            return r->paths[i].dir;
+    return j->directory;
+}
+
+/* The contents of a file of code, which an approval covers: "" where it is no
+ * file, or too long to be read now. */
+static void
+put_code(struct json_writer *w, const struct step_verdict *j,
+         const struct risk_reason *why)
+{
+    CLEANUP_BUF struct buf text = buf_of(CODE_MAX);
+    CLEANUP(free_p)
+    char *path = path_join(why->about[0] == '/' ? "/" : finding_base(j, why),
+                           why->about);
+    CLEANUP(fd_close_p)
+    int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+                  : -1;
+    char hex[SHA256_HEX_SIZE] = "";
+    struct stat st;
+
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+        file_read_fd(fd, &text, NULL) == 0)
+        sha256_hex(text.p, text.len, hex);
+    json_put_str(w, hex);
+}
+
+/* The files of code that the command runs. */
+static void
+put_runs(struct json_writer *w, const struct step_verdict *j)
+{
+    const struct risk *r = &j->found.risk;
+
+    json_key(w, "runs");
+    json_open_array(w);
+    for (size_t i = 0; i < r->n_reasons; i++)
+        if (r->reasons[i].kind == RISK_KIND_FILE && r->reasons[i].about)
+            put_code(w, j, &r->reasons[i]);
+    json_close_array(w);
+}
+
+/* The names are sorted, so that this is the canonical form. */
+static void
+put_command(struct json_writer *w, const struct step *s,
+            const struct step_verdict *j)
+{
+    const struct profile_choice *c = &j->found.profile;
+
+    put_added(w, c);
+    json_member_str(w, "command", s->command);
+    json_member_str(w, "directory", j->directory);
+    json_member_bool(w, "net", c->net);
+    json_member_bool(w, "owners", c->owners);
+    json_member_str(w, "profile", profile_row(c->profile)->name);
+    put_paths(w, "readable", c->readable, c->n_readable);
+    if (c->reduced)
+        json_member_bool(w, "reduced", true);
+    put_paths(w, "reader", c->reader, c->n_reader);
+    json_member_str(w, "rest", c->rest);
+    put_runs(w, j);
+    json_member_str(w, "tool", AIACTION_TOOL);
+    put_paths(w, "writable", c->writable, c->n_writable);
+}
+
+static void
+put_call(struct json_writer *w, const struct step *s,
+         const struct step_verdict *j)
+{
+    json_member_str(w, "action", s->action);
+    json_key(w, "args");
+    json_put_canonical(w, s->args);
+    json_member_str(w, "command", s->command);
+    json_member_str(w, "directory", j->directory);
+    json_member_str(w, "hash", j->tool->hash);
+    json_member_bool(w, "privileged", j->permit.privileged);
+    json_member_str(w, "tool", s->tool);
+    json_member_str(w, "walls", j->confinement);
+    put_paths(w, "writable", j->permit.writable, j->permit.n_writable);
+}
+
+int
+approval_digest(const struct step *s, const struct step_verdict *j,
+                char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    CLEANUP_BUF struct buf canon = buf_of(CANON_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &canon);
+    json_open_object(&w);
+    if (j->tool)
+        put_call(&w, s, j);
+    else
+        put_command(&w, s, j);
+    json_close_object(&w);
+    if (buf_ok(&canon, "the step", e) < 0)
+        return -1;
+    sha256_hex(canon.p, canon.len, hex);
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* approval.h - computes the digest of a step, which an approval covers.
+ *
+ * What is shown is what runs: the digest is taken when a person (or the rules)
+ * approves a plan, and is taken again and compared before each step. */
+#ifndef ACTION_APPROVAL_H
+#define ACTION_APPROVAL_H
+
+#include "action/step_verdict.h"
+#include "base/sha256.h"
+
+/* Writes to hex the SHA-256 of the canonical form of a judged step.
+ *
+ * It covers the command, the directory, the tool and the profile. The profile
+ * includes the network and the writable directories beside the workspace; the
+ * command includes the first 1 MiB of a file of code that it runs; a tool
+ * includes its action, its arguments and the hash of its files. Returns -1 with
+ * e set when memory is short or the step is too large. */
+int approval_digest(const struct step *s, const struct step_verdict *j,
+                    char hex[SHA256_HEX_SIZE], struct err *e);
+
+#endif
