@@ -91,6 +91,7 @@ SCRIPT_TESTS += \
 	tests/check/settings.sh \
 	tests/check/structure.py \
 	tests/check/style.sh \
+	tests/check/words.py \
 	tests/cli/ai-name.bats \
 	tests/cli/bootstrap.bats \
 	tests/cli/deb-source.bats \

@@ -21,12 +21,12 @@ verbatim_below(uint64_t word, unsigned least)
     return (word - VERBATIM_EACH(least)) & ~word & VERBATIM_HIGH;
 }
 
-/* The same for bytes that end verbatim text; `beyond` is VERBATIM_HIGH where
- * bytes beyond ASCII do, too, else 0. */
+/* The same for bytes that end verbatim text; `high` is VERBATIM_HIGH where
+ * bytes above ASCII do, too, else 0. */
 static inline uint64_t
-verbatim_stop(uint64_t word, uint64_t beyond)
+verbatim_stop(uint64_t word, uint64_t high)
 {
-    return (word & beyond) | verbatim_below(word, 0x20) |
+    return (word & high) | verbatim_below(word, 0x20) |
            verbatim_below(word ^ VERBATIM_EACH('"'), 1) |
            verbatim_below(word ^ VERBATIM_EACH('\\'), 1);
 }
@@ -40,16 +40,16 @@ verbatim_first(uint64_t other)
 }
 
 /* The length of the text before the first control character, quotation mark,
- * backslash or byte of `beyond`, by eight bytes at a time. */
+ * backslash or byte of `high`, by eight bytes at a time. */
 static inline size_t
-verbatim_until(const char *s, size_t n, uint64_t beyond)
+verbatim_until(const char *s, size_t n, uint64_t high)
 {
     size_t i = 0;
     uint64_t word, other;
 
     for (; n - i >= sizeof(word); i += sizeof(word)) {
         memcpy(&word, s + i, sizeof(word));
-        other = verbatim_stop(le64toh(word), beyond);
+        other = verbatim_stop(le64toh(word), high);
         if (other)
             return i + verbatim_first(other);
     }
@@ -57,7 +57,7 @@ verbatim_until(const char *s, size_t n, uint64_t beyond)
         return n;
     word = 0;
     memcpy(&word, s + i, n - i);
-    return i + verbatim_first(verbatim_stop(le64toh(word), beyond));
+    return i + verbatim_first(verbatim_stop(le64toh(word), high));
 }
 
 /* What the scanner may copy. */

@@ -15,7 +15,7 @@ struct engine {
     /* of the last request */
     struct request request;
     struct literals literals;
-    struct slot_said_place place;
+    struct slot_stated_place place;
     struct index_rates rates;
     struct index_hit hits[INDEX_HITS_MAX];
     struct shortlist list;

@@ -392,7 +392,7 @@ take_plain(struct slot_choice *c, struct slot_binding *s)
 
 void
 slot_fill_choose(const struct request *q, const struct index *x,
-                 const struct slot_said_place *place, const struct recipe *r,
+                 const struct slot_stated_place *place, const struct recipe *r,
                  unsigned phrase, struct slot_fill *out)
 {
     struct slot_choice c = {.f = out, .x = x, .r = r};
@@ -501,7 +501,7 @@ static bool
 put_place(struct template_filling *g, const struct recipe_slot *s,
           const struct slot_position *at)
 {
-    const struct slot_said_place *place = g->f->place;
+    const struct slot_stated_place *place = g->f->place;
 
     if (s->type != SLOT_PATH || s->nth > 1 || at->inside || !place ||
         !place->used || (place->text.p[0] == '~' && is_of_user(at)) ||

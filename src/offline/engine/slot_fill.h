@@ -25,15 +25,15 @@ struct slot_binding {
 
 /* The directory that a request names in words, "the current directory", as a
  * word of the shell. used is 0 when it names none. */
-struct slot_said_place {
+struct slot_stated_place {
     struct buf text;
     uint64_t used;
 };
 
 struct slot_fill {
     const struct request *q;
-    const struct slot_said_place *place; /* NULL: none */
-    bool plain;                          /* replace ~ by the home directory */
+    const struct slot_stated_place *place; /* NULL: none */
+    bool plain;                            /* replace ~ by the home directory */
     struct slot_binding slots[RECIPE_SLOTS_MAX];
     size_t n;
 };
@@ -45,7 +45,7 @@ double slot_type_kinship(enum slot_type slot, const struct request_value *v);
  * recipes: a plain word is used as a name only when the phrase has a slot where
  * the request has that word. */
 void slot_fill_choose(const struct request *q, const struct index *x,
-                      const struct slot_said_place *place,
+                      const struct slot_stated_place *place,
                       const struct recipe *r, unsigned phrase,
                       struct slot_fill *out);
 
