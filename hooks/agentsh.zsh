@@ -13,8 +13,8 @@
 # zsh restores $?, pipestatus and $_ after each preexec and precmd function,
 # so the others do not notice ours. A line that begins with a blank is left
 # out under hist_ignore_space. `@AI_NAME@` becomes an alias with noglob, so that
-# a question mark in a wish is no pattern; an alias or function of the user by
-# that name stays as it is.
+# a question mark in a request is no pattern; an alias or function of the user
+# by that name stays as it is.
 #
 # Every builtin is quoted and called by name, so that neither an alias nor a
 # function of the user stands in for it.

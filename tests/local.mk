@@ -31,17 +31,20 @@ EXTRA_DIST += tests/fuzz/corpus
 # Scripts, by the ending of their names.
 TESTS += $(SCRIPT_TESTS)
 EXTRA_DIST += $(SCRIPT_TESTS)
-TEST_EXTENSIONS = .bats .py .sh
+# .ground: a unit test that tools/ground.mk made.
+TEST_EXTENSIONS = .bats .ground .py .sh
 TAP_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 	$(top_srcdir)/build-aux/tap-driver.sh
 LOG_DRIVER = $(TAP_DRIVER)
 BATS_LOG_DRIVER = $(TAP_DRIVER)
+GROUND_LOG_DRIVER = $(TAP_DRIVER)
 PY_LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 # A test that hangs is ended, and fails, after this many seconds.
 TEST_LIMIT = 300
 TEST_RUN = timeout -k 10 $(TEST_LIMIT)
 LOG_COMPILER = $(TEST_RUN)
+GROUND_LOG_COMPILER = $(TEST_RUN)
 SKIP_TEST = $(SHELL) $(top_srcdir)/tests/lib/skip.sh
 if HAVE_BATS
 BATS_LOG_COMPILER = $(TEST_RUN) $(BATS)

@@ -60,12 +60,12 @@ tests = apply base buf changes children diff effects effects_signals \
 	proc_job profile programs exists_cache probe redact redact_plain denials \
 	risk sandbox sandbox_binds sandbox_protect sandbox_spec secret_tree \
 	path_table syntax
-test_programs = $(tests:%=$(O)/test_%)
-$(test_programs): $(O)/test_%: $(S)/tests/unit/test_%.c $(O)/libground.a
+test_programs = $(tests:%=$(O)/test_%.ground)
+$(test_programs): $(O)/test_%.ground: $(S)/tests/unit/test_%.c $(O)/libground.a
 	$(COMPILE) $(GROUND_INCLUDES) $(LDFLAGS) -o $@ $(filter %.c,$^) \
 	    $(O)/libground.a
-$(O)/test_syntax: $(S)/tests/unit/syntax_show.c
-$(O)/test_apply $(O)/test_changes: $(S)/tests/unit/overlaid.c
+$(O)/test_syntax.ground: $(S)/tests/unit/syntax_show.c
+$(O)/test_apply.ground $(O)/test_changes.ground: $(S)/tests/unit/overlaid.c
 
 agentsh-launch: $(S)/src/sandbox/launch/launch_main.c $(O)/libground.a
 	$(COMPILE) $(LDFLAGS) -static -o $@ $^

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* main.c - the tool fs.edit_file: pieces of a file replaced by others. */
 #include <string.h>
-#include <unistd.h>
 
 #include "base/fd.h"
 #include "base/file.h"

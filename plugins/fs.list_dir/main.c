@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* main.c - the tool fs.list_dir: what is in a directory. */
 #include <fcntl.h>
-#include <unistd.h>
 
 #include "base/fd.h"
 #include "plugins/fs.list_dir/entry.h"

@@ -3,7 +3,6 @@
 #include "plugins/lib/attributes.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/xattr.h>
 #include <unistd.h>

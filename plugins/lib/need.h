@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* need.h - asking the front to run a program as root.
  *
- * A tool never runs sudo, and is behind walls where root would be of no use:
+ * A tool never runs sudo, and is confined so that root would be of no use:
  * what changes the machine is a program and its arguments that the tool
  * names, the person has agreed to, and the front runs. The program is one of
  * "privileged" in the tool's manifest. */

@@ -56,8 +56,8 @@ open_name(int dir, const char *name, int flags)
 
 /* Opens what lies below dir, or at an absolute path, name by name: a path
  * without links stays one, also when somebody puts a link into it meanwhile.
- * openat2(2) would do it at once, but is refused behind walls in which a file
- * can be made: a filter does not see its mode. */
+ * openat2(2) would do it at once, but is refused in a sandbox where a file can
+ * be made: a filter does not see its mode. */
 static int
 open_beneath(int dir, const char *path, int flags)
 {

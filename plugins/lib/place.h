@@ -45,7 +45,7 @@ int place_stat(const struct place *p, struct stat *st, struct err *e);
 
 /* Opens the directory at it; or the regular file, whatever stands there
  * making nobody wait: a directory, a device, a FIFO or a socket is ERR_IO and
- * is not opened; a file that the walls hide is ERR_PERMISSION. A descriptor,
+ * is not opened; a file that the sandbox hides is ERR_PERMISSION. A descriptor,
  * or -1. */
 int place_open_dir(const struct place *p, struct err *e);
 int place_open_file(const struct place *p, struct stat *st, struct err *e);

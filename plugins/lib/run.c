@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fd.h"
 #include "base/proc.h"
 #include "base/utf8.h"
 #include "plugins/lib/reply.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run.h - a program that a tool runs by itself, behind its own walls. */
+/* run.h - a program that a tool runs by itself, in its own sandbox. */
 #ifndef PLUGINS_LIB_RUN_H
 #define PLUGINS_LIB_RUN_H
 

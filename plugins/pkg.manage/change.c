@@ -232,8 +232,8 @@ changes_packages(const struct args *a)
     return a->action != ASK_UPDATE && a->action != ASK_SEARCH;
 }
 
-/* A manager that refuses root is run by us; where the walls or the owner of
- * its files keep us out, the person is told what to type. */
+/* A manager that refuses root is run by us; where the sandbox or the owner
+ * of its files keeps us out, the person is told what to type. */
 static int
 run_own(const struct request *r, const struct words *w, struct change *c,
         struct err *e)

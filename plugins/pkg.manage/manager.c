@@ -3,7 +3,6 @@
 #include "plugins/pkg.manage/manager.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -2,7 +2,6 @@
 /* act.c - looks, acts by a need, looks again, answers. */
 #include "plugins/svc.manage/act.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -76,7 +76,7 @@ no_such(const struct look *l, struct err *e)
                    l->init->name, l->service);
 }
 
-/* From behind the walls systemd cannot be reached: its files can be read. */
+/* In the sandbox systemd cannot be reached: its files can be read. */
 static int
 look_at_units(struct look *l, struct err *e)
 {

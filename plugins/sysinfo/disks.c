@@ -2,7 +2,6 @@
 /* disks.c - which mounts are file systems that hold something. */
 #include "plugins/sysinfo/disks.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

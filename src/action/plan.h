@@ -117,7 +117,7 @@ bool plan_is_granted(const struct plan *p, size_t step);
 /* Of the open question: what would have let the failed step succeed. */
 const struct denial_remedy *plan_remedy(const struct plan *p);
 
-/* Asks, runs or refuses. Everything from here on is told by events. */
+/* Asks, runs or refuses. From here on events report everything. */
 void plan_start(struct plan *p);
 
 /* Answers the open question; an answer with another token is ignored. */

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 
@@ -168,7 +169,7 @@ read_punctuation(struct summary_stream *s, char c)
 
     if (c == ' ' || c == '\n' || c == '\t' || c == '\r')
         return;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (s->state == rows[i].in && c == rows[i].c) {
             s->state = rows[i].to;
             return;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tool_loop.h - makes the read-only tool calls of a model before it answers.
  *
- * Which tools there are is said by tool_declarations.h. A call is bytes from
- * outside: its name, its arguments and the paths and hosts in them are checked
- * and judged like anyone's. What is wrong with a call is its result, for the
- * model to read. The output of a tool is sent redacted, cut, and marked as
- * data. */
+ * callable_tools.h lists the tools. A call is bytes from outside: its name, its
+ * arguments and the paths and hosts in them are checked and judged like
+ * anyone's. What is wrong with a call is its result, for the model to read. The
+ * output of a tool is sent redacted, cut, and marked as data. */
 #ifndef ACTION_TOOL_LOOP_H
 #define ACTION_TOOL_LOOP_H
 
@@ -52,7 +51,7 @@ struct tool_loop_call {
 struct tool_loop_events {
     /* a call has started; line is bytes from outside */
     void (*started)(void *arg, const char *line);
-    /* a call is over; told is the result as the model gets it */
+    /* a call is over; text is the result as the model gets it */
     void (*ended)(void *arg, const struct model_tool_call *w,
                   const struct tool_loop_call *c, const char *text);
     void (*done)(void *arg); /* all calls are over; the last event */
@@ -67,7 +66,7 @@ DEFINE_CLEANUP(struct tool_loop, tool_loop_free)
 /* The tools to declare; none when the limits are used up. */
 const struct model_tool *tool_loop_tools(const struct tool_loop *tl, size_t *n);
 
-/* Makes the calls, one after the other. `wanted` is borrowed until `done`. All
+/* Makes the calls, one after the other. `calls` is borrowed until `done`. All
  * events come from the loop. */
 int tool_loop_start(struct tool_loop *tl, const struct model_tool_call *calls,
                     size_t n, const struct tool_loop_events *ev, void *arg,

@@ -20,6 +20,12 @@ clock_ms(void)
     return clock_us() / 1000;
 }
 
+bool
+clock_is_same(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
 const char *
 clock_rfc3339(time_t t, char text[CLOCK_RFC3339_SIZE])
 {

@@ -3,11 +3,15 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
 int64_t clock_ms(void); /* CLOCK_MONOTONIC, milliseconds */
 int64_t clock_us(void); /* CLOCK_MONOTONIC, microseconds */
+
+/* Whether two times, such as those of files, are equal to the nanosecond. */
+bool clock_is_same(const struct timespec *a, const struct timespec *b);
 
 #define CLOCK_RFC3339_SIZE 32
 /* Formats a time in UTC: "2026-01-02T03:04:05Z". Returns text. */

@@ -14,7 +14,7 @@
 
 #define LOOP_READ  1u
 #define LOOP_WRITE 2u
-#define LOOP_HUP   4u /* the other end is closed; reported unasked too */
+#define LOOP_HUP   4u /* the other end is closed; always reported */
 
 struct loop;
 struct watch; /* one descriptor, timer or signal that the loop waits for */

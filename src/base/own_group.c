@@ -2,11 +2,9 @@
 /* own_group.c - tells whether a user is the only member of a group. */
 #include "base/own_group.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -259,8 +259,6 @@ redact_option(const struct redact_text *t, size_t i,
     return false;
 }
 
-/* Values behind a name. */
-
 /* How a name is bound to its value: name = value, name: value, --name value,
  * prose. */
 enum binding { BIND_NONE, BIND_EQUALS, BIND_COLON, BIND_OPTION, BIND_PROSE };

@@ -4,7 +4,6 @@
 #include "config/config_table.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -182,8 +181,6 @@ config_is_section(const char *name)
     }
     return false;
 }
-
-/* Checking lists. */
 
 bool
 config_list_next(const char **at, const char **item, size_t *n)

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
@@ -43,7 +44,6 @@ struct denied_path {
 
 #define LINES_MAX      32   /* from the end */
 #define LINE_MAX_BYTES 1024 /* bytes of a line: a longer one is skipped */
-#define N_OF(a)        (sizeof(a) / sizeof((a)[0]))
 
 /* The C library's texts, which most programs print. strerror has them in the
  * person's language. */
@@ -94,7 +94,7 @@ find_quoted(const char *line, struct denied_path *out)
 {
     bool found = false;
 
-    for (size_t i = 0; !found && i < N_OF(quotes); i++) {
+    for (size_t i = 0; !found && i < ARRAY_SIZE(quotes); i++) {
         const char *from = find_opening(line, line, quotes[i][0]);
 
         while (from) {
@@ -147,7 +147,7 @@ find_field(const char *line, const char *error, struct denied_path *out)
 static const char *
 find_error(const char *line, enum denied_how *how)
 {
-    for (size_t i = 0; i < N_OF(errors); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
         const char *own = strerror(errors[i].sys);
         const char *at = strcasestr(line, errors[i].text);
 
@@ -643,7 +643,7 @@ explain_attribute(struct denial *d, const char *call)
 {
     if (writes_workspace(d->ran->profile))
         return false;
-    for (size_t i = 0; i < N_OF(attribute_rows); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(attribute_rows); i++) {
         if (strcmp(attribute_rows[i].call, call) != 0)
             continue;
         set_remedy(d, d->ran->unasked ? DENIAL_REMEDY_APPROVAL
@@ -664,7 +664,7 @@ explain_call(struct denial *d, const char *call)
     set_remedy(d, DENIAL_REMEDY_FULL);
     if (explain_attribute(d, call))
         return true;
-    for (size_t i = 0; i < N_OF(rows); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (strcmp(rows[i].call, call) != 0)
             continue;
         if (rows[i].net)

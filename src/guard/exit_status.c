@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 
 #define SIGNALLED 128 /* plus the number of the signal */
@@ -94,7 +95,7 @@ row_matches(const struct status_row *row, const struct risk_call *call)
 static const struct status_row *
 find_meaning(const struct risk_call *call, int status)
 {
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         const struct status_row *row = &rows[i];
 
         if (row->status == status &&

@@ -6,11 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "term/escape.h"
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* The order in which facts are explained when there are more than fit. */
 static const unsigned by_weight[] = {
@@ -73,7 +72,7 @@ add_weightiest_reasons(struct guard_finding *f, bool unread)
     const struct risk_reason *last = NULL, *r;
     size_t said = f->reason[0] ? 1 : 0, before = said;
 
-    for (size_t i = 0; i < N_OF(by_weight) && said < SAID_MAX; i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(by_weight) && said < SAID_MAX; i++) {
         r = unread && by_weight[i] == RISK_OPAQUE
                 ? NULL
                 : next_reason(&f->risk, by_weight[i], last);

@@ -232,7 +232,7 @@ same_text(const char *a, size_t na, const char *b, size_t nb)
 static bool
 same_number(const struct json *a, const struct json *b)
 {
-    size_t na, nb;
+    size_t na = 0, nb = 0;
     const char *sa = json_digits(a, &na), *sb = json_digits(b, &nb);
     int64_t ia, ib;
     double da, db;
@@ -283,7 +283,7 @@ same_object(const struct json *a, const struct json *b)
 bool
 json_equal(const struct json *a, const struct json *b)
 {
-    size_t na, nb;
+    size_t na = 0, nb = 0;
     const char *sa = json_str(a, &na), *sb = json_str(b, &nb);
     bool ta = false, tb = false;
 

@@ -499,8 +499,6 @@ container_rules(void)
     return rules;
 }
 
-/* Loading and checking. */
-
 static const struct schema_rule *(*const groups[])(void) = {
     combining_rules, value_rules, schema_scalar_rules, container_rules};
 

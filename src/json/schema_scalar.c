@@ -246,8 +246,6 @@ check_pattern(struct schema_check *c, const struct json *schema,
                         json_str(arg, NULL), found.p);
 }
 
-/* The other keywords. */
-
 bool
 schema_is_size(const struct json *v, size_t *out)
 {

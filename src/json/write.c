@@ -345,8 +345,6 @@ json_put_canonical(struct json_writer *w, const struct json *v)
     json_close_array(w);
 }
 
-/* Values in messages. */
-
 void
 json_describe_string(struct buf *out, const char *s, size_t len)
 {

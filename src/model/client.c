@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/process_pipe.h"
 #include "model/provider/tool_calls.h"
 #include "model/quirk_cache.h"
@@ -207,7 +208,7 @@ on_line(void *arg, const char *line, size_t n)
     if (!name || !json_int(json_get(v, "id"), &id) ||
         (id != 0 && (id != m->id || !m->running)))
         return;
-    for (size_t i = 0; i < sizeof(event_rows) / sizeof(event_rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(event_rows); i++) {
         if (strcmp(event_rows[i].name, name) == 0) {
             event_rows[i].handle(m, v);
             return;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/provider/provider_table.h"
 
 static const char *const roles[] = {
@@ -14,7 +15,7 @@ static const char *const roles[] = {
     [MODEL_RESULT] = "result",
 };
 
-#define N_ROLES (sizeof(roles) / sizeof(roles[0]))
+#define N_ROLES ARRAY_SIZE(roles)
 
 struct limit_row {
     const char *name;
@@ -29,7 +30,7 @@ static const struct limit_row limit_rows[] = {
     {"retries", offsetof(struct model_limits, retries)},
 };
 
-#define N_LIMITS (sizeof(limit_rows) / sizeof(limit_rows[0]))
+#define N_LIMITS ARRAY_SIZE(limit_rows)
 
 static void
 put_limits(const struct model_limits *l, struct json_writer *w)

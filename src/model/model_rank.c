@@ -11,6 +11,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
 #define BILLIONS_MAX 1e5 /* a hundred times the largest known model */
 
 void
@@ -309,7 +311,7 @@ traits_of(const struct model_info *m)
 {
     unsigned traits = m->vision ? TRAIT_VISION : 0;
 
-    for (size_t i = 0; i < sizeof(name_traits) / sizeof(name_traits[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(name_traits); i++) {
         if (name_has_word(m->name, &name_traits[i]))
             traits |= name_traits[i].trait;
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "base/linebuf.h"
@@ -110,7 +111,7 @@ static const char *const passed_variables[] = {
     "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH",
 };
 
-#define N_PASSED (sizeof(passed_variables) / sizeof(passed_variables[0]))
+#define N_PASSED ARRAY_SIZE(passed_variables)
 
 static const char *
 environ_entry(const char *name)

@@ -274,8 +274,6 @@ take_lost(const char *path)
     return st.st_size;
 }
 
-/* The journal. */
-
 /* An event that is added together with the next one. */
 struct later {
     char kind[16], time[LEDGER_TIME_SIZE];

@@ -12,7 +12,6 @@
 
 #include "base/ascii.h"
 #include "base/cleanup.h"
-#include "base/fd.h"
 #include "base/file.h"
 #include "base/owner.h"
 #include "base/path.h"

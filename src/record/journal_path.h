@@ -7,8 +7,6 @@
 #ifndef RECORD_JOURNAL_PATH_H
 #define RECORD_JOURNAL_PATH_H
 
-#include <stdbool.h>
-
 #include "base/err.h"
 
 /* The path of the journal, which need not exist. The caller frees it. */

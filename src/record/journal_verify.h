@@ -3,7 +3,6 @@
 #ifndef RECORD_JOURNAL_VERIFY_H
 #define RECORD_JOURNAL_VERIFY_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"

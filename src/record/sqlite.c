@@ -120,8 +120,6 @@ unload_library(struct sqlite_calls *c)
     c->library = NULL;
 }
 
-/* The database. */
-
 struct sqlite {
     struct sqlite_calls calls;
     sqlite3 *db;

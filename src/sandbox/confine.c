@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "sandbox/kernel.h"
 #include "sandbox/spec.h"
@@ -40,7 +41,7 @@ struct filter {
 #define FILTER(array)                                                          \
     (struct filter)                                                            \
     {                                                                          \
-        (array), sizeof(array) / sizeof(*(array))                              \
+        (array), ARRAY_SIZE(array)                                             \
     }
 
 int
@@ -182,7 +183,7 @@ confine_profile(const struct sandbox_spec *s, int *listener, struct err *e)
 const char *
 confine_call_name(int nr)
 {
-    for (size_t i = 0; i < sizeof(call_names) / sizeof(*call_names); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(call_names); i++) {
         if (call_names[i].nr == nr)
             return call_names[i].name;
     }

@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -125,7 +126,7 @@ try_overlay(void)
 {
     static const char *const dirs[] = {"/tmp/l", "/tmp/u", "/tmp/w", "/tmp/m"};
 
-    for (size_t i = 0; i < sizeof(dirs) / sizeof(*dirs); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
         if (mkdir(dirs[i], 0700) < 0)
             return errno;
     }
@@ -380,7 +381,7 @@ userns_cure(void)
          "them: sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
     };
 
-    for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(causes); i++) {
         if (read_number(causes[i].path) == causes[i].value)
             return causes[i].cure;
     }
@@ -593,7 +594,7 @@ describe_limits(struct probe_finding *out, const struct tries *t)
 int
 probe_all(struct probe_finding out[PROBE_N], struct err *e)
 {
-    struct tries t;
+    struct tries t = {0};
 
     if (try_layers(&t, e) < 0)
         return -1;

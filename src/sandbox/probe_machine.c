@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "sandbox/launch/landlock.h"
 #include "sandbox/launch/namespaces.h"
@@ -79,7 +80,7 @@ has_covered_proc(void)
 
     if (stat("/proc", &top) < 0)
         return true;
-    for (size_t i = 0; i < sizeof(covered) / sizeof(*covered); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(covered); i++)
         if (stat(covered[i], &st) == 0 && st.st_dev != top.st_dev)
             return true;
     return false;

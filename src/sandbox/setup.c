@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
-#include "guard/path/secret.h"
 #include "sandbox/probe.h"
 #include "sandbox/setup_paths.h"
 
@@ -84,7 +84,7 @@ holds_ours(const char *dir)
     static const enum path_place places[] = {PATH_CONFIG, PATH_STATE,
                                              PATH_DATA};
 
-    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
         CLEANUP(free_p) char *ours = path_of(places[i], NULL, NULL);
         CLEANUP(free_p) char *real = ours ? realpath(ours, NULL) : NULL;
 
@@ -209,7 +209,7 @@ append_programs(struct sandbox_setup *s, struct err *e)
 {
     static const char *const names[] = {"plugins", "agentsh-launch"};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
         char *path = path_libexec(names[i], e);
 
         if (!path || setup_append(s, s->spec.programs, path, e) < 0)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* setup_links.c - finds links in a path that a command may have made. */
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

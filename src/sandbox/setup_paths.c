@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "base/path.h"
 #include "guard/path/path_home.h"
 #include "guard/path/path_table.h"
@@ -313,7 +313,7 @@ append_own_files(struct sandbox_setup *s, struct err *e)
     static const enum path_place places[] = {PATH_CONFIG, PATH_STATE,
                                              PATH_DATA};
 
-    for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
         char *dir = path_of(places[i], NULL, NULL);
 
         /* a missing one cannot be hidden, but the command could create it */

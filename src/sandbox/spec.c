@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 
 #define OPTION_MAX 32 /* bytes of an option that are shown in an error */
@@ -45,7 +46,7 @@ static const struct spec_option options[] = {
     {"owners", FLAG, AT(owners), 0},
     {"reduced", FLAG, AT(reduced), 0},
 };
-#define OPTIONS (sizeof(options) / sizeof(*options))
+#define OPTIONS ARRAY_SIZE(options)
 
 static const void *
 member_at(const struct sandbox_spec *s, size_t at)
@@ -116,7 +117,7 @@ spec_shows_path(const struct sandbox_spec *spec, const char *path)
                                         spec->writable, spec->programs};
     size_t hidden = longest_match(spec->secret, path), shown = 0;
 
-    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
         size_t n = longest_match(lists[i], path);
 
         shown = n > shown ? n : shown;

@@ -301,8 +301,6 @@ md_split_line(struct md_split *s, const char *line, size_t n)
     return 0;
 }
 
-/* The stream of text. */
-
 struct markdown {
     const struct term *t;
     size_t indent;

@@ -21,8 +21,6 @@
 #define TEXT_MAX     (1u << 20) /* a block has 64 KiB; an escape is ten bytes */
 #define MD_LINKS_MAX 8 /* a link holds no link; an image may hold images */
 
-/* Spans and text. */
-
 /* Text as it will be shown: escaped, styled, not yet wrapped. */
 struct md_inline {
     const struct term *t;

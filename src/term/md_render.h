@@ -3,8 +3,6 @@
 #ifndef TERM_MD_RENDER_H
 #define TERM_MD_RENDER_H
 
-#include <stdbool.h>
-
 #include "base/buf.h"
 #include "term/term.h"
 

@@ -3,7 +3,6 @@
 #ifndef TERM_MD_TABLE_H
 #define TERM_MD_TABLE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"

@@ -9,7 +9,6 @@
 #define TERM_WIDTH_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/buf.h"
 

@@ -339,11 +339,12 @@ static struct plugin_process *
 start_process(struct tool_call *c, struct err *e)
 {
     struct spawned started = {.report = -1};
-    struct zygote_client *spare = c->set.pool ? pool_zygote(c->set.pool) : NULL;
+    struct zygote_client *zygote = c->set.pool ? pool_zygote(c->set.pool)
+                                               : NULL;
     struct plugin_process *p;
 
     if (trust_check_unchanged(c->tool, e) < 0 ||
-        spawn_start(&c->launch, spare, &started, e) < 0)
+        spawn_start(&c->launch, zygote, &started, e) < 0)
         return NULL;
     p = plugin_process_new(c->loop, &started, e);
     if (p)
@@ -449,10 +450,10 @@ begin_mcp(struct tool_call *c, const struct tool_setting *s,
           const struct tool_request *rq, struct err *e)
 {
     struct mcp_pool **waiting = s->pool ? pool_mcp(s->pool) : NULL;
-    struct zygote_client *spare = s->pool ? pool_zygote(s->pool) : NULL;
+    struct zygote_client *zygote = s->pool ? pool_zygote(s->pool) : NULL;
 
     c->mcp = mcp_call_start(c->loop, c->tool, rq, s, c->ev, c->arg, waiting,
-                            spare, e);
+                            zygote, e);
     return c->mcp ? 0 : -1;
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "base/array.h"
 #include "base/path.h"
 #include "tool/mcp/mcp_hash.h"
 
@@ -59,7 +59,7 @@ check_own_dirs(const struct tool *t, const char *path, struct err *e)
                                              PATH_DATA};
     CLEANUP(free_p) char *real = realpath(path, NULL);
 
-    for (size_t i = 0; real && i < sizeof(places) / sizeof(*places); i++) {
+    for (size_t i = 0; real && i < ARRAY_SIZE(places); i++) {
         CLEANUP(free_p) char *dir = path_of(places[i], NULL, NULL);
         CLEANUP(free_p) char *ours = dir ? realpath(dir, NULL) : NULL;
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/environ_names.h"
@@ -31,7 +32,6 @@
 /* Variables that are added: a git driver has at most four keys, of two
  * variables each. */
 #define OURS_MAX     (64 + 8 * ENVIRON_GIT_MAX)
-#define INCLUDES_MAX 10 /* one in another, as git's */
 #define NAME_MAX_LEN 200
 
 /* An external diff program gets the path, the old file, its hash and mode, and
@@ -272,7 +272,7 @@ follow_include(struct writer *w, const char *value)
     struct writer inner = *w;
     int rc;
 
-    if (w->depth == INCLUDES_MAX || *value == '~' ||
+    if (w->depth == GIT_CONFIG_INCLUDES_MAX || *value == '~' ||
         snprintf(path, sizeof(path), "%s%s%s", *value == '/' ? "" : w->dir,
                  *value == '/' ? "" : "/", value) >= (int)sizeof(path))
         return 0;
@@ -326,7 +326,7 @@ read_git_dir(struct writer *w, const char *git)
     };
     char path[PATH_MAX];
 
-    for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
         if (snprintf(path, sizeof(path), "%s/%s", git, files[i]) <
                 (int)sizeof(path) &&
             read_config(w, path) < 0)

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/fd.h"
@@ -376,7 +377,7 @@ names_error(const char *line)
 {
     static const char *const words[] = {"error", "panic", "fatal", "exception"};
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(words); i++)
         if (strcasestr(line, words[i]))
             return true;
     return false;
@@ -424,7 +425,7 @@ exit_kind(const char *log_tail, int status)
     return status == NOT_FOUND ? ERR_KIND_NO_START : ERR_KIND_ENDED;
 }
 
-/* status: of the process, or NOTE_GOES_ON. The errors are those of
+/* status: of the process, or STILL_RUNS. The errors are those of
  * plugin_process_explain. */
 static int
 explain_exit(const struct buf *log, int status, struct err *e)

@@ -23,7 +23,7 @@ struct tool_pool {
     size_t n;
     int64_t asked;
     struct mcp_pool *servers;
-    struct zygote_client *spare;
+    struct zygote_client *zygote;
     unsigned starts; /* processes started so far */
 };
 
@@ -105,7 +105,7 @@ tool_pool_free(struct tool_pool *p)
     while (p->idle)
         idle_free(unlink_at(&p->idle));
     mcp_pool_free(&p->servers);
-    zygote_client_free(p->spare);
+    zygote_client_free(p->zygote);
     free(p);
 }
 
@@ -145,9 +145,9 @@ pool_zygote(struct tool_pool *p)
     /* a caller may start only one process. If the zygote cannot be started,
      * that is not tried again */
     if (p->starts++ != 1)
-        return p->spare;
+        return p->zygote;
     if ((launcher = path_libexec(WAITING, NULL)))
-        p->spare = zygote_client_new(launcher, NULL);
+        p->zygote = zygote_client_new(launcher, NULL);
     return NULL;
 }
 

@@ -16,8 +16,8 @@ bool pool_may_keep(const struct tool *t, const struct tool_setting *s);
 /* An id that no request to a process of the pool has had. */
 int64_t pool_next_id(struct tool_pool *p);
 
-/* A launcher that waits ready for who starts a process; borrowed. NULL the
- * first two times: the second one starts it, for the third. */
+/* The zygote, for who starts a process; borrowed. NULL the first two times: the
+ * second call starts it, for the third. */
 struct zygote_client *pool_zygote(struct tool_pool *p);
 
 /* The MCP servers that wait for a call. */

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "json/write.h"
 
 #define NEED_WORDS_MAX                                                         \
@@ -55,7 +56,7 @@ protocol_time_limit(const struct tool *t, const struct tool_request *rq,
                               s->sandbox->limit_ms};
     int64_t least = rq->timeout_ms;
 
-    for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
         if (limits[i] > 0 && (least < 0 || limits[i] < least))
             least = limits[i];
     }
@@ -172,7 +173,7 @@ parse_event(struct protocol_message *r, struct err *e)
     } rows[] = {{"output", parse_output}, {"need", parse_elevate}};
     const char *name = json_get_str(r->root, "event");
 
-    for (size_t i = 0; name && i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; name && i < ARRAY_SIZE(rows); i++) {
         if (strcmp(name, rows[i].name) == 0)
             return rows[i].parse(r, e);
     }
@@ -187,7 +188,7 @@ protocol_error_code(size_t i)
         "INVALID_ARGS",      "IO_ERROR",    "PARSE_ERROR",
         "POLICY_DENIED",     "UNSUPPORTED", "SANDBOX_UNAVAILABLE"};
 
-    return i < sizeof(codes) / sizeof(*codes) ? codes[i] : NULL;
+    return i < ARRAY_SIZE(codes) ? codes[i] : NULL;
 }
 
 static bool

@@ -79,7 +79,7 @@ exec_program(const struct spawn *l, struct proc_spec *spec, struct err *e)
 }
 
 int
-spawn_start(const struct spawn *l, struct zygote_client *spare,
+spawn_start(const struct spawn *l, struct zygote_client *zygote,
             struct spawned *out, struct err *e)
 {
     struct proc_spec spec = {.fds = {PROC_PIPE, PROC_PIPE, PROC_PIPE}};
@@ -92,8 +92,8 @@ spawn_start(const struct spawn *l, struct zygote_client *spare,
     reads = fds[0];
     spec.pass_fd = writes = fds[1];
     spec.cwd = l->cwd;
-    if (spare && !l->cwd)
-        p = zygote_client_start(spare, &l->words, l->n_words,
+    if (zygote && !l->cwd)
+        p = zygote_client_start(zygote, &l->words, l->n_words,
                                 (const char *const *)l->env, writes, NULL);
     if (!p && !(p = exec_program(l, &spec, e)))
         return -1;

@@ -37,10 +37,9 @@ void spawn_done(struct spawn *l);
  * hash). Equal keys mean interchangeable processes. */
 void spawn_key(const struct spawn *l, const char *version, struct buf *out);
 
-/* Starts it with pipes for its three streams. The launcher that waits ready
- * (spare) is used, unless it is NULL or l has a directory of its own. On
- * success out needs spawned_done. */
-int spawn_start(const struct spawn *l, struct zygote_client *spare,
+/* Starts it with pipes for its three streams. The zygote is used, unless it is
+ * NULL or l has a directory of its own. On success out needs spawned_done. */
+int spawn_start(const struct spawn *l, struct zygote_client *zygote,
                 struct spawned *out, struct err *e);
 /* Starts it in / without an input, and without a report of denials. */
 int spawn_start_alone(const struct spawn *l, struct spawned *out,

@@ -5,7 +5,6 @@
 
 #include "action/agent_loop.h"
 #include "action/aiaction.h"
-#include "action/plan.h"
 #include "model/select.h"
 #include "ui/app.h"
 

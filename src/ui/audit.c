@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "action/approval.h"
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/redact.h"
 #include "model/select.h"
@@ -71,7 +72,7 @@ put_request_options(const struct assist_request *request, struct buf *out)
         {request->model.offline, "--offline"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (rows[i].given)
             buf_printf(out, "%s%s", out->len ? " " : "", rows[i].name);
     }
@@ -432,8 +433,6 @@ audit_elevation(struct app *a, size_t step, const char *const *argv,
         audit_elevation_by(a, (int64_t)step + 1, argv, whose[how],
                            how == PLAN_ELEVATE_STEP || how == PLAN_ELEVATE_YES);
 }
-
-/* Plans. */
 
 static void
 put_judged_step(struct json_writer *w, const struct step *s,

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "term/escape.h"
 #include "term/style.h"
@@ -23,7 +24,7 @@
 #define SHOWN_MAX (64u << 10)
 #define ALL_RUNS  1000000 /* that a filter reads */
 #define AGE_WIDTH 4
-#define N_SYMBOLS (sizeof(run_symbols) / sizeof(*run_symbols))
+#define N_SYMBOLS ARRAY_SIZE(run_symbols)
 
 /* A run in one line. Strings are owned; "" where nothing is known. */
 struct audit_log_item {
@@ -179,7 +180,7 @@ status_word(int64_t status)
         {125, "no sandbox"}, {130, "interrupted"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (rows[i].status == status)
             return rows[i].word;
     }
@@ -235,7 +236,7 @@ age_text(const char *time, int64_t now_s, char out[8])
         return;
     age = now_s - t;
     snprintf(out, 8, "now");
-    for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
         if (age < units[i].seconds)
             continue;
         age /= units[i].seconds;
@@ -298,8 +299,6 @@ audit_log_time(const char *time, char out[AUDIT_LOG_TIME_SIZE])
         (void)strftime(out, AUDIT_LOG_TIME_SIZE, "%Y-%m-%d %H:%M:%S", &tm);
     return out;
 }
-
-/* The list. */
 
 /* A list that is being written. */
 struct run_list {

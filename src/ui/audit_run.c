@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "ui/app.h"
@@ -79,7 +80,7 @@ put_step_tool(struct buf *out, const struct term *t, const struct json *step)
 
     if (!json_get_str(step, "tool"))
         return;
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
         const struct json *v = json_get(step, names[i]);
 
         if (!v)
@@ -182,8 +183,6 @@ audit_log_row_text(struct buf *out, const struct term *t,
     else
         put_barred_lines(out, t, r->body, r->body_len);
 }
-
-/* The run. */
 
 /* The output of one run. */
 struct run_writer {

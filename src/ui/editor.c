@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "action/aiaction.h"
-#include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/proc.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/utf8.h"
 #include "guard/exit_status.h"
@@ -68,8 +69,6 @@ static const char *const warning_words[] = {"warning", "warnings", "warn",
 /* Endings of a word that names a kind of error: SyntaxError, IOException. */
 static const char *const error_ends[] = {"Error", "Exception"};
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 static bool
 is_word_char(char c)
 {
@@ -97,7 +96,7 @@ is_negated(const char *line, const char *at)
 {
     static const char *const none[] = {"0 ", "no ", "without "};
 
-    for (size_t i = 0; i < N_OF(none); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(none); i++) {
         size_t n = strlen(none[i]);
 
         if ((size_t)(at - line) >= n && strncasecmp(at - n, none[i], n) == 0 &&
@@ -122,7 +121,7 @@ contains_word(const char *line, const char *word)
 static bool
 names_error(const char *line)
 {
-    for (size_t i = 0; i < N_OF(error_ends); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(error_ends); i++) {
         size_t n = strlen(error_ends[i]);
 
         for (const char *at = line; (at = strstr(at, error_ends[i])); at++) {
@@ -136,13 +135,13 @@ names_error(const char *line)
 static enum error_lines_kind
 classify_line(const char *line)
 {
-    for (size_t i = 0; i < N_OF(error_words); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(error_words); i++) {
         if (contains_word(line, error_words[i]))
             return ERROR_LINES_ERRORS;
     }
     if (names_error(line))
         return ERROR_LINES_ERRORS;
-    for (size_t i = 0; i < N_OF(warning_words); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(warning_words); i++) {
         if (contains_word(line, warning_words[i]))
             return ERROR_LINES_WARNINGS;
     }
@@ -252,8 +251,6 @@ error_triage_find_lines(const char *text, size_t n, struct error_lines *out,
     put_found_lines(w, out, lines);
 }
 
-/* The answer. */
-
 /* What a word of the request means. */
 enum {
     POINTS = 1,  /* it points at something that was there before: "this" */
@@ -289,7 +286,7 @@ static const struct {
 static unsigned
 word_meaning(const char *word)
 {
-    for (size_t i = 0; i < sizeof(word_lists) / sizeof(word_lists[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(word_lists); i++) {
         if (lexicon_listed(word, word_lists[i].words))
             return word_lists[i].meaning;
     }

@@ -314,8 +314,6 @@ offline_answer_text(const struct assist_request *request,
     return 0;
 }
 
-/* Proposals. */
-
 /* What the engine found for a request. */
 struct offline_results {
     struct engine *engine; /* owns the strings of the other members */

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define HELP_COLUMN                    28
 #define ROW(name, args, help, options) {#name, options},
 
@@ -85,7 +87,7 @@ static const struct option_entry rows[] = {
     {'V', "version", NULL, NULL, FOR_ALL, AT(version), "print the version"},
 };
 
-#define N_ROWS (sizeof(rows) / sizeof(*rows))
+#define N_ROWS ARRAY_SIZE(rows)
 
 /* The row of a long option, whose name has n bytes; NULL: none. */
 static const struct option_entry *
@@ -313,7 +315,7 @@ static const struct verb verbs[] = {VERBS(ROW){0}};
 const char *
 options_verb_name(size_t i)
 {
-    return i < sizeof(verbs) / sizeof(verbs[0]) ? verbs[i].name : NULL;
+    return i < ARRAY_SIZE(verbs) ? verbs[i].name : NULL;
 }
 
 bool

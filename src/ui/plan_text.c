@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/path.h"
 #include "base/shell_quote.h"
 #include "term/escape.h"
 #include "term/style.h"
@@ -61,8 +60,6 @@ plan_text_is_folded(const struct plan_checks *c, size_t i, size_t n)
 {
     return c && (i < c->before || i >= n - c->after);
 }
-
-/* The plan. */
 
 void
 plan_text_put_facts(struct buf *out, const struct term *t, const char *model,

@@ -348,8 +348,6 @@ preview_text_report(struct buf *out, const struct term *t,
         buf_printf(out, "  and %zu more\n", wanted - shown);
 }
 
-/* The diff. */
-
 /* A diff that is being written. */
 struct diff_out {
     struct buf *out;

@@ -11,7 +11,6 @@
 #ifndef UI_PROMPT_INSERT_H
 #define UI_PROMPT_INSERT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"

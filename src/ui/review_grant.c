@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "term/escape.h"
 #include "ui/review_menu.h"
@@ -15,8 +16,6 @@
 static const enum denial_remedy_kind kinds[] = {
     DENIAL_REMEDY_WRITE, DENIAL_REMEDY_READ, DENIAL_REMEDY_NET,
     DENIAL_REMEDY_FULL};
-
-#define N_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 /* Answers the review with a grant, as the user saw it. */
 static void
@@ -140,12 +139,12 @@ offer_grants(struct review *r, size_t step)
     size_t n = 0;
 
     r->granted_step = step;
-    for (size_t i = 0; i < N_OF(kinds); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
         if (grant_fits(j, kinds[i]))
             r->digits[n++] = grants[i];
     if (plan_is_granted(r->plan, step))
-        r->digits[n++] = grants[N_OF(kinds)];
-    r->digits[n++] = grants[N_OF(kinds) + 1];
+        r->digits[n++] = grants[ARRAY_SIZE(kinds)];
+    r->digits[n++] = grants[ARRAY_SIZE(kinds) + 1];
     r->digits[n] = (struct review_choice){{0}, NULL};
     snprintf(r->text, sizeof(r->text), "Grant step %zu what?", step + 1);
     review_menu_show(r, r->digits, r->text, NULL);

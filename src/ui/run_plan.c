@@ -108,8 +108,6 @@ plan_view_finish(struct plan_view *v, struct app *a, struct err *why)
     return NULL;
 }
 
-/* The run. */
-
 /* A plan under review and under way; the callbacks of the plan share it. */
 struct plan_run {
     struct app *app;

@@ -5,10 +5,10 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/owner.h"
 #include "base/path.h"
@@ -53,7 +53,7 @@ session_owner(const char *name)
     char *end;
     long pid;
 
-    for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (i = 0; i < ARRAY_SIZE(kinds); i++) {
         n = strlen(kinds[i]);
         if (strncmp(name, kinds[i], n) == 0 && name[n] >= '1' &&
             name[n] <= '9') {

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "term/progress_line.h"
 #include "term/style.h"
 #include "term/term_filter.h"
@@ -29,8 +30,7 @@ is_shown_elsewhere(const struct json *member)
     size_t n;
     const char *name = json_name(member, &n);
 
-    for (size_t i = 0; i < sizeof(shown_elsewhere) / sizeof(*shown_elsewhere);
-         i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(shown_elsewhere); i++) {
         if (strlen(shown_elsewhere[i]) == n &&
             memcmp(shown_elsewhere[i], name, n) == 0)
             return true;

@@ -30,8 +30,6 @@
  * a remark of its own, which would say what the step's sandbox is. */
 #define HANGING 7
 
-/* What is missing. */
-
 /* Whether the call is of a program in a list that ends with NULL. */
 static bool
 is_program_in(const struct risk_call *c, const char *const *names)
@@ -242,8 +240,6 @@ put_missing_files(struct buf *out, const struct term *t, const struct plan *p,
     if (n > 0)
         buf_str(out, n == 1 ? " does not exist" : " do not exist");
 }
-
-/* The remarks. */
 
 /* Appends a remark as a paragraph below the step. */
 static void

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/shell_quote.h"
 #include "term/clipboard.h"
 #include "term/escape.h"
 #include "ui/app.h"
 #include "ui/prompt_insert.h"
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool
 is_in_list(const char *const *names, size_t n, const char *name)
@@ -34,7 +33,7 @@ changes_shell(const char *name)
         "shopt",  "source", "typeset", "ulimit",  "umask", "unalias", "unset",
     };
 
-    return is_in_list(names, N_OF(names), name);
+    return is_in_list(names, ARRAY_SIZE(names), name);
 }
 
 /* Whether it is a builtin that is not a program too, which sudo could run. */
@@ -50,7 +49,7 @@ is_shell_builtin(const char *name)
         "trap",      "type",     "wait",
     };
 
-    return changes_shell(name) || is_in_list(names, N_OF(names), name);
+    return changes_shell(name) || is_in_list(names, ARRAY_SIZE(names), name);
 }
 
 /* Whether `sudo COMMAND` runs the whole command as root. */

@@ -191,8 +191,6 @@ jsonrpc_parse(const char *line, size_t n, struct jsonrpc *m, struct err *e)
     return refuse_as(m, JSONRPC_PARSE, e, why.text);
 }
 
-/* Writing messages. */
-
 static void
 begin_message(struct json_writer *w, struct buf *out)
 {

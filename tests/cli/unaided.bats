@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# unaided.bats - wishes that no model is asked about: what is proposed, what is
-# answered in words, what is told to a script.
+# unaided.bats - requests that no model is asked about: what is proposed, what
+# is answered in words, what a script gets.
 # shellcheck disable=SC2154,SC2164 # set by bats' run; bats ends at errors
 bats_require_minimum_version 1.5.0
 load ../lib/common

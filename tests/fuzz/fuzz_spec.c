@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "sandbox/spec.h"
 
 #define WORDS_MAX 128

@@ -89,7 +89,7 @@ move_away(char *const *arg)
 static long
 exchange(char *const *arg)
 {
-    return renameat2(AT_FDCWD, arg[0], AT_FDCWD, arg[1], RENAME_EXCHANGE);
+    return linux_renameat2(AT_FDCWD, arg[0], AT_FDCWD, arg[1], RENAME_EXCHANGE);
 }
 
 static long

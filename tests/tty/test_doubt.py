@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_doubt.py - what is near a wish, where the offline engine is not sure."""
+"""test_doubt.py - what is near a request that the offline engine is not sure
+of."""
 
 import os
 import re

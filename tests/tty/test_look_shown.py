@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_look_shown.py - what the person sees of looks and of tools."""
+"""test_look_shown.py - what the person sees of tool calls and of tools."""
 
 import os
 

@@ -2,7 +2,6 @@
 /* generated.c - runs the generators on requests, for their tests. */
 #include "generated.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

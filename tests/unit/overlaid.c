@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/file.h"
 #include "sandbox/kernel.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes.h"

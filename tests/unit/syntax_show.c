@@ -2,7 +2,6 @@
 /* syntax_show.c - prints a syntax tree as one line, for tables of tests. */
 #include "syntax_show.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void show_node(struct buf *out, const struct syntax_node *node);

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "action/aiaction.h"
-#include "base/clock.h"
 
 #define STEP(id, cmd)                                                          \
     "{\"id\":\"" id "\",\"description\":\"d\",\"shell_command\":\"" cmd "\"}"

@@ -2,7 +2,6 @@
 /* test_apply.c - all listed changes are applied to the workspace, or none. */
 #include "tests/unit/unit.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>

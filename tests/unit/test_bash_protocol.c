@@ -3,7 +3,6 @@
 #include "tests/unit/unit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

@@ -4,10 +4,8 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
-#include "base/cleanup.h"
 #include "sandbox/preview/changes.h"
 #include "sandbox/preview/workcopy.h"
 #include "tests/unit/overlaid.h"

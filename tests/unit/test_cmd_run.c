@@ -5,8 +5,6 @@
 
 #include <signal.h>
 
-#include "base/clock.h"
-#include "base/path.h"
 #include "sandbox/probe.h"
 #include "tests/unit/called.h"
 #include "json/write.h"

@@ -4,7 +4,6 @@
  */
 #include "tests/unit/unit.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

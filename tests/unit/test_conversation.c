@@ -2,7 +2,6 @@
 /* test_conversation.c - a conversation keeps its own copy of every turn. */
 #include "tests/unit/unit.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "action/conversation.h"

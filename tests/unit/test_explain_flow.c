@@ -4,7 +4,6 @@
 #include "unit.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "offline/explain/explain.h"

@@ -2,7 +2,6 @@
 /* test_explain_language.c - small sed and awk programs are described. */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

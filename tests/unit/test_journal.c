@@ -2,7 +2,6 @@
 /* test_journal.c - what is added is there, redacted, in a chain. */
 #include "tests/unit/unit.h"
 
-#include <dirent.h>
 #include <sys/stat.h>
 
 #include "record/journal.h"

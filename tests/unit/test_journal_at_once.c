@@ -2,7 +2,6 @@
 /* test_journal_at_once.c - several processes begin one journal at once. */
 #include "tests/unit/unit.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>

@@ -2,8 +2,6 @@
 /* test_journal_chain.c - what was done to the journal is named. */
 #include "tests/unit/unit.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <sys/wait.h>
 
 #include "record/journal.h"

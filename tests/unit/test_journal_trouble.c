@@ -2,8 +2,6 @@
 /* test_journal_trouble.c - files that are no journal lose nothing. */
 #include "tests/unit/unit.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>

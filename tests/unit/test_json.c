@@ -3,7 +3,6 @@
 #include "unit.h"
 
 #include <locale.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "json/json.h"

@@ -2,7 +2,6 @@
 /* test_json_schema.c - what a schema lets through, and what it says. */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"

@@ -3,7 +3,6 @@
 #include "tests/unit/unit.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"

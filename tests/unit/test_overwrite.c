@@ -2,7 +2,6 @@
 /* test_overwrite.c - commands that replace existing files are found. */
 #include "tests/unit/unit.h"
 
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_packages.c - each manager's list, in a text of the test's own. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "plugins/packages/database.h"

@@ -2,7 +2,6 @@
 /* test_page.c - manual pages and the options found in them. */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "offline/manual/page_load.h"

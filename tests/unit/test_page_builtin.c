@@ -2,7 +2,6 @@
 /* test_page_builtin.c - builtins are read from bash(1). */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "offline/manual/page_load.h"

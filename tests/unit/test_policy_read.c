@@ -2,7 +2,6 @@
 /* test_policy_read.c - what a file of rules may contain, and its errors. */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "guard/policy/policy_rule.h"

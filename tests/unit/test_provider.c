@@ -2,7 +2,6 @@
 /* test_provider.c - requests: their bodies, URLs and headers. */
 #include "tests/unit/unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

@@ -6,7 +6,6 @@
  * asks for. Prints what was missed, and the median time of a line. */
 #include "tests/unit/unit.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <glob.h>

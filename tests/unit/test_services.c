@@ -8,14 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "plugins/lib/machine.h"
-#include "plugins/lib/netlink.h"
 #include "plugins/services/owners.h"
 #include "plugins/services/units.h"
 #include "tests/unit/unit.h"

@@ -2,7 +2,6 @@
 /* test_syntax.c - tests the trees that the parser makes of command lines. */
 #include "unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "syntax_show.h"

@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <linux/if.h>
 #include <linux/if_arp.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/size.h"

@@ -2,7 +2,6 @@
 /* test_tool_declarations.c - tools, calls and results in request bodies. */
 #include "tests/unit/unit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

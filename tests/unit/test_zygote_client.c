@@ -2,7 +2,6 @@
 /* test_zygote_client.c - launches through a zygote. */
 #include "unit.h"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "frontend/cli/command.h"
 #include "offline/parse/lexicon.h"
@@ -179,7 +180,7 @@ asks_how(const struct command_args *c)
 
     if (command_request_text(c, &text, NULL) < 0)
         return false;
-    for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++) {
         size_t n = strlen(beginnings[i]);
 
         if (strncasecmp(text.p, beginnings[i], n) == 0 && text.p[n] == ' ')

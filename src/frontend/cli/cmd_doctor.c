@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/path.h"
@@ -263,7 +264,7 @@ static const struct doctor_check checks[] = {
     {DOCTOR_YOU, false, false, "journal", check_journal},
 };
 
-#define N_CHECKS (sizeof(checks) / sizeof(*checks))
+#define N_CHECKS ARRAY_SIZE(checks)
 
 /* Layers without which a command cannot be confined. */
 static bool

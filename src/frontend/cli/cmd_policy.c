@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fd.h"
+#include "base/array.h"
 #include "base/linebuf.h"
 #include "base/path.h"
 #include "frontend/cli/command.h"
@@ -156,8 +156,6 @@ const struct command cmd_policy_add = {
     .run = run_policy_add,
 };
 
-/* Policy test. */
-
 #define ANSWER_MAX (256u * 1024) /* reasons are few, and short */
 #define BATCH_MAX  (1u << 20)    /* answers that are written at once */
 
@@ -177,7 +175,7 @@ static const struct {
     {"opaque", RISK_OPAQUE},
 };
 
-#define N_FINDINGS (sizeof(findings) / sizeof(findings[0]))
+#define N_FINDINGS ARRAY_SIZE(findings)
 
 /* The i-th reason; NULL after the last. What nothing waives comes first, and
  * where no risk was found, what the rules say. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/linebuf.h"
 #include "base/outqueue.h"
@@ -177,9 +178,9 @@ check_members(const struct json *root, struct err *e)
         const char *name = json_name(m, &(size_t){0});
         size_t i = 0;
 
-        while (i < sizeof(known) / sizeof(*known) && strcmp(name, known[i]))
+        while (i < ARRAY_SIZE(known) && strcmp(name, known[i]))
             i++;
-        if (i == sizeof(known) / sizeof(*known))
+        if (i == ARRAY_SIZE(known))
             return err_set(e, ERR_INVALID,
                            "unknown member \"%.64s\" in the request", name);
     }
@@ -404,8 +405,6 @@ request_start(struct call_context *d, const char *line, size_t n,
     }
     return TAKE_PTR(j);
 }
-
-/* The loop over requests. */
 
 #define LINE_BYTES (16u << 20) /* of a request */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_version.c - agentsh --version -o json: the features of the build, and
  * what can confine a command on this machine. */
+#include "base/array.h"
 #include "frontend/cli/command.h"
 #include "guard/profile/profile.h"
 #include "sandbox/confine.h"
@@ -22,7 +23,7 @@ put_features(struct json_writer *w)
     json_open_object(w);
     json_key(w, "libraries");
     json_open_object(w);
-    for (size_t i = 0; i < sizeof(libraries) / sizeof(*libraries); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(libraries); i++)
         json_member_str(w, libraries[i].name, libraries[i].version);
     json_close_object(w);
     json_key(w, "profiles");

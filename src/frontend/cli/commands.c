@@ -2,10 +2,8 @@
 /* commands.c - the table of commands of agentsh(1), and the commands
  * that are only a few lines: init, completion, preview. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/path.h"
 #include "frontend/cli/command.h"
 #include "ui/app.h"
 #include "ui/preview.h"
@@ -129,8 +127,6 @@ static const struct command cmd_completion = {
     .run = run_completion,
 };
 
-/* Preview. */
-
 static int
 run_preview_list(struct command_args *c)
 {
@@ -204,8 +200,6 @@ static const struct command cmd_preview_drop = {
     .help = N_("discard them"),
     .run = run_preview_drop,
 };
-
-/* The table. */
 
 /* Another program named ai may be first on PATH, so agentsh has these too. */
 static const struct command cmd_agentsh_do = {

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "base/path.h"
+#include "base/array.h"
 #include "base/redact.h"
 #include "base/utf8.h"
 #include "term/escape.h"
@@ -25,7 +25,7 @@ code_of(enum err_code code)
     };
     const char *word = err_tool_code(code);
 
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(known); i++)
         if (strcmp(known[i], word) == 0)
             return known[i];
     return "IO_ERROR";
@@ -150,8 +150,6 @@ tool_call_escape_line(struct buf *line)
     *line = out;
     out = (struct buf){0};
 }
-
-/* The journal. */
 
 #define TAIL_BYTES (4u << 10) /* kept of each text of an answer */
 #define SHOWN_MAX  (4u << 20)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "base/proc.h"
@@ -33,7 +34,7 @@ ai_child_path(void)
     slash = strrchr(exe, '/');
     if (slash)
         *slash = '\0';
-    for (size_t i = 0; slash && i < sizeof(places) / sizeof(places[0]); i++) {
+    for (size_t i = 0; slash && i < ARRAY_SIZE(places); i++) {
         CLEANUP(free_p) char *dir = NULL;
         CLEANUP(free_p) char *path = NULL;
 

@@ -4,7 +4,6 @@
 
 #include <readline/readline.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "base/clock.h"
 #include "frontend/repl/bash_protocol.h"
 #include "model/prompt/last_command.h"

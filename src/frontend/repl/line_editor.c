@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <readline/readline.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "guard/risk/risk.h"
 
@@ -25,11 +26,11 @@ static const char *const versioned[] = {"python", "pypy", "perl", "ruby",
 static bool
 is_runner(const char *name)
 {
-    for (size_t i = 0; i < sizeof(runners) / sizeof(*runners); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(runners); i++) {
         if (strcmp(name, runners[i]) == 0)
             return true;
     }
-    for (size_t i = 0; i < sizeof(versioned) / sizeof(*versioned); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(versioned); i++) {
         size_t n = strlen(versioned[i]);
 
         if (strncmp(name, versioned[i], n) == 0 &&

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -26,7 +27,7 @@
 
 static const int signals[] = {SIGINT,  SIGQUIT,  SIGTSTP, SIGTTIN, SIGTTOU,
                               SIGCONT, SIGWINCH, SIGHUP,  SIGTERM, SIGCHLD};
-#define SIGNALS (sizeof(signals) / sizeof(signals[0]))
+#define SIGNALS ARRAY_SIZE(signals)
 
 /* One REPL: its state machine, and what is needed only to start and end. */
 struct repl {

@@ -365,8 +365,6 @@ scroll_append(struct scroll *sc, const char *p, size_t n)
     return i;
 }
 
-/* The transcript. */
-
 struct transcript {
     struct scroll text;
     bool away;  /* on the alternate screen */

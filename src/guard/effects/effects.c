@@ -7,12 +7,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/path.h"
 #include "guard/effects/effects_scan.h"
 #include "guard/path/path_table.h"
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* These programs change everything below a path, which is as bad as deleting
  * it. */
@@ -49,7 +48,7 @@ static struct effects_touch
 classify_touch(const struct risk_path *p, const struct risk_call *c)
 {
     bool changer = c && p->use != RISK_READS && p->use != RISK_DELETES &&
-                   name_is_in(c->name, changers, N_OF(changers));
+                   name_is_in(c->name, changers, ARRAY_SIZE(changers));
     bool all = p->recursive && (changer || p->use == RISK_DELETES);
     bool some = c && p->use == RISK_DELETES && strcmp(c->name, "rsync") == 0;
 

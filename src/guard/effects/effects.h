@@ -7,8 +7,8 @@
  * would not follow. What lies beyond a bound is reported as `more`, and what
  * cannot be expanded as `unknown`. The folder reads the file system and /proc,
  * and knows no rules and no profiles. Only memory can fail. */
-#ifndef GUARD_EFFECTS_H
-#define GUARD_EFFECTS_H
+#ifndef GUARD_EFFECTS_EFFECTS_H
+#define GUARD_EFFECTS_EFFECTS_H
 
 #include <stdint.h>
 

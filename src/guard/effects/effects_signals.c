@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -386,7 +387,7 @@ read_pkill_option(struct process_filter *c, const struct risk_call *call,
     else if (pkill && strcmp(word, "-i") == 0)
         c->ignore_case = true;
     else {
-        for (size_t k = 0; k < sizeof(harmless) / sizeof(harmless[0]); k++)
+        for (size_t k = 0; k < ARRAY_SIZE(harmless); k++)
             if (strcmp(word, harmless[k]) == 0)
                 return !pkill || word[1] != 'v'; /* -v: all others */
         return false;

@@ -7,10 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "term/escape.h"
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static void
 add_bytes(struct buf *out, uint64_t bytes)
@@ -23,7 +22,7 @@ add_bytes(struct buf *out, uint64_t bytes)
         buf_printf(out, "%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
         return;
     }
-    for (v /= 1024; v >= 1023.95 && unit + 1 < N_OF(units); unit++)
+    for (v /= 1024; v >= 1023.95 && unit + 1 < ARRAY_SIZE(units); unit++)
         v /= 1024;
     buf_printf(out, "%.1f %s", v, units[unit]);
 }

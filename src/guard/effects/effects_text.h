@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* effects_text.h - writes what a line would touch, for a person. */
-#ifndef GUARD_EFFECTS_TEXT_H
-#define GUARD_EFFECTS_TEXT_H
+#ifndef GUARD_EFFECTS_EFFECTS_TEXT_H
+#define GUARD_EFFECTS_EFFECTS_TEXT_H
 
 #include "base/buf.h"
 #include "guard/effects/effects.h"

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/effects/glob.h"
@@ -49,7 +50,7 @@ read_size(const char *word, struct find_number *out)
 
     if (!read_test_number(word, out, &rest) || (rest[0] && rest[1]))
         return false;
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(units); i++)
         if (units[i].letter == rest[0])
             out->unit = units[i].bytes;
     return out->unit != 0;

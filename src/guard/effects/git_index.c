@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -307,7 +308,7 @@ hash_bytes_of(const char *dir)
 {
     static const char *const places[] = {"config", "../../config"};
 
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
         CLEANUP_BUF struct buf b = buf_of(CONFIG_MAX);
         CLEANUP(free_p) char *path = path_join(dir, places[i]);
         const char *at;

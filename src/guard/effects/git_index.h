@@ -5,8 +5,8 @@
  * run anything. The index is untrusted, like everything in a repository. Its
  * layout, versions 2 to 4, is described in git's
  * Documentation/gitformat-index. */
-#ifndef GUARD_GIT_INDEX_H
-#define GUARD_GIT_INDEX_H
+#ifndef GUARD_EFFECTS_GIT_INDEX_H
+#define GUARD_EFFECTS_GIT_INDEX_H
 
 #include <stdbool.h>
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <wctype.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 
@@ -44,7 +45,7 @@ static const struct class_row classes[] = {
 static bool
 read_class(const char **p, uint32_t c, bool *hit)
 {
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
         size_t n = strlen(classes[i].name);
 
         if (strncmp(*p, "[:", 2) != 0 ||

@@ -5,8 +5,8 @@
  * time, and takes at most the product of the pattern's and the name's length.
  * In a pattern, * ? and […] have bash's meaning, and a backslash takes the
  * meaning from the byte that follows. */
-#ifndef GUARD_GLOB_H
-#define GUARD_GLOB_H
+#ifndef GUARD_EFFECTS_GLOB_H
+#define GUARD_EFFECTS_GLOB_H
 
 #include <stdbool.h>
 #include <stdint.h>

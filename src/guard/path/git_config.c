@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 
 #define KEY_MAX   4096 /* bytes, with the subsection */
@@ -135,9 +136,9 @@ git_config_use_of(const char *key, const char *value)
         return GIT_TREE;
     if (strncmp(key, "alias.", 6) == 0)
         return value[0] == '!' ? GIT_COMMAND : GIT_DATA;
-    if (is_among(key, names, sizeof(names) / sizeof(*names)))
+    if (is_among(key, names, ARRAY_SIZE(names)))
         return GIT_DATA;
-    if (!is_among(key, data_keys, sizeof(data_keys) / sizeof(*data_keys)))
+    if (!is_among(key, data_keys, ARRAY_SIZE(data_keys)))
         return GIT_COMMAND;
     if (name && (strcmp(name, ".url") == 0 || strcmp(name, ".pushurl") == 0 ||
                  strcmp(name, ".remote") == 0))

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
+
 static const struct git_trusted trusted_paths[] = {
     {"hooks", GIT_HOOKS, GIT_PLACEHOLDER_MAIN, NULL},
     {"config", GIT_CONFIG, GIT_PLACEHOLDER_MAIN, ""},
@@ -53,7 +55,7 @@ is_trusted_in_nested(const char *path, bool linked)
     for (; *path; path = next_component(path)) {
         if (is_trusted_below(path, linked))
             return true;
-        for (size_t i = 0; i < sizeof(data) / sizeof(*data); i++)
+        for (size_t i = 0; i < ARRAY_SIZE(data); i++)
             if (skip_components(path, data[i]))
                 return false;
     }
@@ -111,7 +113,7 @@ git_trusted_entry(const char *name)
         {"commondir", COMMON},
     };
 
-    for (size_t i = 0; i < sizeof(entries) / sizeof(*entries); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(entries); i++)
         if (strcmp(name, entries[i].name) == 0)
             return entries[i].mark;
     return 0;

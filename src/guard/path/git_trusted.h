@@ -54,6 +54,7 @@ const struct git_trusted *git_trusted_paths(void);
 #define GIT_COMMONDIR_SELF ".\n"     /* a commondir that changes nothing */
 #define GIT_COMMONDIR_MAIN "../..\n" /* of a linked working tree */
 #define GIT_WORKTREES      "worktrees"
+#define GIT_SAMPLE_SUFFIX  ".sample" /* git runs no hook with this suffix */
 
 /* Whether a path, relative or not, is or lies in a row of the table, in a
  * directory `.git` or in a repository nested in one. Case is ignored, because

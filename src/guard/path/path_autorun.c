@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/path_home.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Names that count wherever they lie: git's, and what Python loads by
  * itself. */
@@ -22,7 +21,7 @@ static const char *const any_autoruns[] = {
 static void
 add_search_dir(struct path_autorun *p, char *dir)
 {
-    if (dir && p->n < N_OF(p->dirs)) {
+    if (dir && p->n < ARRAY_SIZE(p->dirs)) {
         p->dirs[p->n++] = dir;
         return;
     }
@@ -130,7 +129,7 @@ path_autorun_is(struct path_autorun *p, const char *path, bool below)
     while ((row = path_next(PATH_IS_AUTORUN, &at)))
         if (is_at_or_below(path, row, below))
             return true;
-    for (size_t i = 0; i < N_OF(any_autoruns); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(any_autoruns); i++)
         if (path_contains(path, any_autoruns[i]))
             return true;
     return false;

@@ -2,11 +2,11 @@
 /* path_home.c - the one table of what the paths below a home directory are. */
 #include "guard/path/path_home.h"
 
+#include "base/array.h"
+
 #define SECRET  PATH_HOME_SECRET
 #define VISIBLE PATH_HOME_VISIBLE
 #define AUTORUN PATH_HOME_AUTORUN
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Sorted by the bytes of the path. */
 static const struct {
@@ -337,7 +337,7 @@ static const struct {
 const char *
 path_home_next(unsigned kinds, size_t *at)
 {
-    while (*at < N_OF(rows)) {
+    while (*at < ARRAY_SIZE(rows)) {
         size_t i = (*at)++;
 
         if (rows[i].kinds & kinds)

@@ -5,11 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "guard/path/git_trusted.h"
 #include "guard/path/path_context.h"
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #define ROOT       PATH_IS_ROOT_WRITABLE
 #define SYSTEM     PATH_IS_SYSTEM
@@ -268,7 +267,7 @@ nearest_row(const char *path)
     const struct path_row *best = NULL;
     size_t longest = 0;
 
-    for (size_t i = 0; i < N_OF(rows); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         size_t n = strlen(rows[i].path);
 
         /* the second byte excludes most rows quickly */
@@ -308,7 +307,7 @@ path_is(const char *path, unsigned kinds)
 const char *
 path_next(unsigned kinds, size_t *at)
 {
-    while (*at < N_OF(rows)) {
+    while (*at < ARRAY_SIZE(rows)) {
         const struct path_row *row = &rows[(*at)++];
 
         if (row->kinds & kinds)
@@ -335,7 +334,7 @@ path_is_disk(const char *path)
 {
     bool volume = is_volume(path);
 
-    for (size_t i = 0; i < N_OF(device_names); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(device_names); i++) {
         size_t n = strlen(device_names[i].name);
 
         if (strncmp(path, device_names[i].name, n) != 0)
@@ -425,7 +424,7 @@ find_base(const char **text, const char *dir, const struct path_context *where)
 {
     const char *t = *text;
 
-    for (size_t i = 0; i < N_OF(prefixes); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
         size_t n = strlen(prefixes[i].text);
 
         if (strncmp(t, prefixes[i].text, n) != 0 || (t[n] && t[n] != '/'))

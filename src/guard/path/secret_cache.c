@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/fd.h"
 #include "base/file.h"
 #include "base/owner.h"
 #include "base/path.h"

@@ -9,19 +9,17 @@
 #include <linux/magic.h>
 #include <stdalign.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "base/fd.h"
+#include "base/array.h"
 #include "base/path.h"
 #include "base/secret_file.h"
 #include "guard/path/git_trusted.h"
 #include "guard/path/path_table.h"
-#include "guard/path/secret.h"
 #include "guard/path/secret_cache.h"
 
 #define DEPTH_MAX     64
@@ -377,8 +375,7 @@ has_reliable_ctime(int fd)
         OVERLAYFS_SUPER_MAGIC, F2FS_SUPER_MAGIC, MAGIC_BCACHEFS,    MAGIC_ZFS};
     struct statfs fs;
 
-    for (size_t i = 0;
-         fstatfs(fd, &fs) == 0 && i < sizeof(kinds) / sizeof(*kinds); i++)
+    for (size_t i = 0; fstatfs(fd, &fs) == 0 && i < ARRAY_SIZE(kinds); i++)
         if ((uint64_t)(unsigned)fs.f_type == kinds[i])
             return true;
     return false;

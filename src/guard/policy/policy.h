@@ -9,8 +9,8 @@
  * file of rules). A line with a mistake, or an example that fails, is
  * ERR_CONFIG with file and line, and then nothing is loaded. Nothing in the
  * working directory is read. */
-#ifndef GUARD_POLICY_H
-#define GUARD_POLICY_H
+#ifndef GUARD_POLICY_POLICY_H
+#define GUARD_POLICY_POLICY_H
 
 #include "base/buf.h"
 #include "guard/effects/effects.h"

@@ -4,8 +4,6 @@
  * An example is read as if it were typed in the directory `example` of the
  * person's home, and programs need not be installed: the same file must load on
  * every machine of its owner. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"

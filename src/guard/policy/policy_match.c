@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/owner.h"
 #include "base/path.h"
@@ -251,7 +252,7 @@ wrapper_possible(const struct policy_rule *rule, const struct risk_call *call,
                                         false);
     size_t at = 1, n = rule->n - (rule->rest && rule->n > 1);
 
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(others); i++)
         named = named ||
                 (call->facts & RISK_SUDO && strcmp(others[i], p->text) == 0);
     while (at < n && is_wanted_option(&rule->words[at]))
@@ -300,8 +301,6 @@ static const char *const builtins[] = {
     "wait",
 };
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 /* The target of a link counts: root chose it. */
 static bool
 is_owned_by_root(const char *path)
@@ -318,7 +317,7 @@ policy_match_is_system_program(const struct risk_call *call)
     char dir[PATH_MAX];
 
     if (!call->path)
-        for (size_t i = 0; i < N_OF(builtins); i++)
+        for (size_t i = 0; i < ARRAY_SIZE(builtins); i++)
             if (strcmp(builtins[i], call->argv[0]) == 0)
                 return true;
     if (!slash || (size_t)(slash - call->path) >= sizeof(dir))

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/utf8.h"
 #include "guard/path/secret.h"
 #include "guard/policy/policy_match.h"
@@ -246,7 +247,7 @@ fact_words(unsigned facts)
         {RISK_SECRET, "may read secrets"},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (facts & rows[i].fact)
             return rows[i].words;
     }

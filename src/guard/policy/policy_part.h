@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* policy_part.h - splits a command line into the parts that rules decide on. */
-#ifndef GUARD_POLICY_PART_H
-#define GUARD_POLICY_PART_H
+#ifndef GUARD_POLICY_POLICY_PART_H
+#define GUARD_POLICY_POLICY_PART_H
 
 #include "guard/policy/policy_pin.h"
 

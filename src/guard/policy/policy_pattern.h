@@ -5,8 +5,8 @@
  * word. In a path, `*` stands for the bytes between two slashes, `**` between
  * two slashes for any number of directories, and `**` at the end for the
  * directory and everything below it. */
-#ifndef GUARD_POLICY_PATTERN_H
-#define GUARD_POLICY_PATTERN_H
+#ifndef GUARD_POLICY_POLICY_PATTERN_H
+#define GUARD_POLICY_POLICY_PATTERN_H
 
 #include <stdbool.h>
 #include <stddef.h>

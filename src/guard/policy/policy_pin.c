@@ -4,10 +4,10 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -45,7 +45,7 @@ is_shell(const char *name)
 {
     static const char *const shells[] = {"sh", "bash", "dash"};
 
-    for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(shells); i++)
         if (strcmp(shells[i], name) == 0)
             return true;
     return false;

@@ -5,8 +5,8 @@
  * which the command starts, and `with sha256:HEX FILE`, the bytes that a file
  * must hold. A rule that is proposed for a script has both, so that an approval
  * of the script does not approve its next version. */
-#ifndef GUARD_POLICY_PIN_H
-#define GUARD_POLICY_PIN_H
+#ifndef GUARD_POLICY_POLICY_PIN_H
+#define GUARD_POLICY_POLICY_PIN_H
 
 #include "guard/policy/policy_target.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* policy_remember.c - proposes a rule for an allowed line, and saves it. */
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

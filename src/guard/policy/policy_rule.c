@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "config/nearest.h"
-#include "guard/policy/policy_rule.h"
 
 static const struct {
     const char *word;
@@ -32,7 +32,7 @@ static const struct {
     {"owners", RISK_OWNERS},
 };
 
-#define N_FACTS (sizeof(facts) / sizeof(facts[0]))
+#define N_FACTS ARRAY_SIZE(facts)
 
 static unsigned
 fact_of(const char *word)
@@ -79,8 +79,6 @@ static const struct kind_row {
     [POLICY_RISK] = {"risk", 1, POLICY_WORDS_MAX, "facts"},
 };
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 int
 policy_unknown(const char *what, const char *word, const struct nearest *meant,
                struct err *e)
@@ -101,7 +99,7 @@ unknown_decision(const char *word, struct err *e)
         return err_set(e, ERR_CONFIG,
                        "an example must be indented, below its rule");
     nearest_init(&meant, word);
-    for (size_t i = 0; i < N_OF(decisions); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(decisions); i++)
         nearest_consider(&meant, decisions[i]);
     nearest_consider(&meant, "preset");
     if (meant.best)
@@ -118,7 +116,7 @@ unknown_kind(const char *word, struct err *e)
     struct nearest meant;
 
     nearest_init(&meant, word);
-    for (size_t i = 0; i < N_OF(kinds); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
         nearest_consider(&meant, kinds[i].word);
     if (meant.best)
         return policy_unknown("word", word, &meant, e);
@@ -239,16 +237,16 @@ read_head(const char **at, struct policy_rule *rule, struct err *e)
         memcpy(words[i], from, len);
         *at = from + len;
     }
-    for (i = 0; i < N_OF(decisions); i++)
+    for (i = 0; i < ARRAY_SIZE(decisions); i++)
         if (strcmp(decisions[i], words[0]) == 0)
             break;
-    if (i == N_OF(decisions))
+    if (i == ARRAY_SIZE(decisions))
         return unknown_decision(words[0], e);
     rule->decision = (enum guard_decision)i;
-    for (i = 0; i < N_OF(kinds); i++)
+    for (i = 0; i < ARRAY_SIZE(kinds); i++)
         if (strcmp(kinds[i].word, words[1]) == 0)
             break;
-    if (i == N_OF(kinds))
+    if (i == ARRAY_SIZE(kinds))
         return unknown_kind(words[1], e);
     rule->kind = (enum policy_kind)i;
     return 0;

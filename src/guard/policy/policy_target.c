@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/path.h"
@@ -17,8 +18,6 @@
 
 #define LOOK_US      200000 /* microseconds for the patterns of a line */
 #define LOOK_ENTRIES 20000  /* for one pattern */
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Resolves the links of a path whose last components need not exist. NULL: a
  * link leads nowhere, or there is no memory. */
@@ -222,7 +221,7 @@ make_absolute(const struct risk_path *p, const struct path_context *where,
 
     if (*text == '/')
         dir = "";
-    for (size_t i = 0; !literal && i < N_OF(fronts); i++) {
+    for (size_t i = 0; !literal && i < ARRAY_SIZE(fronts); i++) {
         size_t len = strlen(fronts[i].front);
 
         if (strncmp(text, fronts[i].front, len) == 0 &&

@@ -3,8 +3,8 @@
  *
  * Patterns are expanded by reading directories, and links are resolved. A path
  * that cannot be known, such as one with a variable, is marked as unknown. */
-#ifndef GUARD_POLICY_TARGET_H
-#define GUARD_POLICY_TARGET_H
+#ifndef GUARD_POLICY_POLICY_TARGET_H
+#define GUARD_POLICY_POLICY_TARGET_H
 
 #include <limits.h>
 

@@ -14,7 +14,6 @@
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
 #include "guard/profile/profile_keys.h"
-#include "guard/profile/profile_programs.h"
 
 static const struct profile_row rows[PROFILE_N] = {
     [PROFILE_READ_ONLY] = {"read-only",

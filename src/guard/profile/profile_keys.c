@@ -4,18 +4,16 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "guard/path/git_config.h"
 #include "guard/path/git_files.h"
 #include "guard/path/path_table.h"
 #include "guard/risk/risk.h"
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool
 is_over_ssh(const char *address)
@@ -25,7 +23,7 @@ is_over_ssh(const char *address)
     };
     size_t n = strcspn(address, ":/ ");
 
-    for (size_t i = 0; i < N_OF(schemes); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(schemes); i++)
         if (strncmp(address, schemes[i], strlen(schemes[i])) == 0)
             return true;
     /* host::module is rsync's own protocol, or names a git remote helper */
@@ -35,8 +33,7 @@ is_over_ssh(const char *address)
 
 /* Keys of git */
 
-#define INCLUDES_MAX 10 /* levels, as in git */
-#define FILES_MAX    64 /* in total: a hostile repository may name any number */
+#define FILES_MAX 64 /* in total: a hostile repository may name any number */
 
 /* What the configurations say. */
 struct git_logins {
@@ -85,7 +82,7 @@ read_config_path(const struct git_file *from, const char *path,
     struct git_file c = {.l = from->l, .depth = from->depth + 1};
     char dir[PATH_MAX];
 
-    if (c.depth > INCLUDES_MAX || ++c.l->n_files > FILES_MAX)
+    if (c.depth > GIT_CONFIG_INCLUDES_MAX || ++c.l->n_files > FILES_MAX)
         c.l->unknown = true;
     if (c.l->unknown || access(path, F_OK) < 0)
         return;
@@ -297,7 +294,7 @@ option_with_value(const char *word)
         "--git-dir",   "--work-tree",    "--namespace",  "--config-env",
         "--exec-path", "--super-prefix", "--attr-source"};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
         size_t n = strlen(names[i]);
 
         if (strncmp(word, names[i], n) == 0 && (!word[n] || word[n] == '='))
@@ -498,7 +495,7 @@ static const struct keys_row rows[] = {
 static const struct keys_row *
 find_program_row(const char *name)
 {
-    for (size_t i = 0; i < N_OF(rows); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         if (strcmp(rows[i].name, name) == 0)
             return &rows[i];
     return NULL;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+#include "base/array.h"
 
 struct program_row {
     const char *name;
@@ -56,7 +56,7 @@ static const char *const lookers[] = {
 const char *
 profile_name_needs_full(const char *name)
 {
-    for (size_t i = 0; i < N_OF(rows); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         if (strcmp(rows[i].name, name) == 0)
             return rows[i].why;
     return NULL;
@@ -108,7 +108,7 @@ profile_call_sets_ids(const struct risk_call *call)
 bool
 profile_program_looks(const struct risk_call *call)
 {
-    for (size_t i = 0; i < N_OF(lookers); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(lookers); i++)
         if (strcmp(lookers[i], call->name) == 0)
             return true;
     return false;

@@ -9,8 +9,8 @@
  * user has set (policy/) and changes nothing; it reads the file system to see
  * what exists. The result is advice: the sandbox enforces. The only failure is
  * lack of memory. */
-#ifndef GUARD_RISK_H
-#define GUARD_RISK_H
+#ifndef GUARD_RISK_RISK_H
+#define GUARD_RISK_RISK_H
 
 #include "guard/path/path_context.h"
 #include "guard/syntax/syntax.h"

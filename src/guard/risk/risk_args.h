@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_args.h - sorts a call's arguments into options and operands, as its
  * program reads them, and selects those that a rule is about. */
-#ifndef GUARD_RISK_ARGS_H
-#define GUARD_RISK_ARGS_H
+#ifndef GUARD_RISK_RISK_ARGS_H
+#define GUARD_RISK_RISK_ARGS_H
 
 #include "guard/risk/risk_state.h"
 

@@ -3,6 +3,7 @@
  * code. */
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "guard/risk/risk_findings.h"
@@ -300,8 +301,7 @@ row_matches(const char *row, const char *name, size_t n)
 static enum variable_effect
 effect_of(const char *name, size_t n)
 {
-    for (size_t i = 0;
-         i < sizeof(variable_effects) / sizeof(variable_effects[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(variable_effects); i++)
         if (row_matches(variable_effects[i].name, name, n))
             return variable_effects[i].effect;
     return EFFECT_UNLISTED;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/risk/risk_expand.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_internal.h"
@@ -679,7 +680,7 @@ evaluate_test(struct risk_state *st, const struct risk_frame *f,
 
         if (!(w->flags & SYNTAX_OPERATOR) || !w->next)
             continue;
-        for (size_t i = 0; i < sizeof(numeric) / sizeof(numeric[0]); i++)
+        for (size_t i = 0; i < ARRAY_SIZE(numeric); i++)
             is_number = is_number || strcmp(w->text, numeric[i]) == 0;
         if (is_number && before) {
             evaluate_operand(st, f, before, RISK_AS_ARITHMETIC);

@@ -6,8 +6,8 @@
  * turn, and everything expands in its subscripts. So x='a[$(rm b)]'; echo
  * $((x)) runs rm. Text that is evaluated has to be known; then what it runs is
  * read as if it stood in the line. Otherwise the line is opaque. */
-#ifndef GUARD_RISK_EVALUATE_H
-#define GUARD_RISK_EVALUATE_H
+#ifndef GUARD_RISK_RISK_EVALUATE_H
+#define GUARD_RISK_RISK_EVALUATE_H
 
 #include "guard/risk/risk_state.h"
 #include "guard/risk/risk_variable.h"

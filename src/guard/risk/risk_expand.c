@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_state.h"
@@ -105,8 +106,6 @@ expand_braces(struct risk_state *st, const struct risk_arg *a,
         made->pattern = made->pattern || strchr(texts[i], '{') != NULL;
     }
 }
-
-/* Words. */
 
 /* The argument that is being built. */
 struct arg_builder {
@@ -279,7 +278,7 @@ static const char *const placeholders[] = {"editor", "pager"};
 bool
 risk_is_placeholder(const char *name)
 {
-    for (size_t i = 0; i < sizeof(placeholders) / sizeof(*placeholders); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(placeholders); i++)
         if (strcmp(name, placeholders[i]) == 0)
             return true;
     return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_expand.h - expands words into the arguments that a program gets, as far
  * as they are known without running anything. */
-#ifndef GUARD_RISK_EXPAND_H
-#define GUARD_RISK_EXPAND_H
+#ifndef GUARD_RISK_RISK_EXPAND_H
+#define GUARD_RISK_RISK_EXPAND_H
 
 #include "guard/risk/risk_variable.h"
 

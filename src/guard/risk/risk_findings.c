@@ -2,8 +2,6 @@
 /* risk_findings.c - stores what is found out about a line, within bounds. */
 #include "guard/risk/risk_findings.h"
 
-#include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "guard/risk/risk_state.h"

@@ -4,8 +4,8 @@
  * An arena holds the results and all text. Allocations and copies give NULL or
  * "" when a bound is met or there is no memory; st->full or st->no_memory is
  * then set, and the line ends as opaque. */
-#ifndef GUARD_RISK_FINDINGS_H
-#define GUARD_RISK_FINDINGS_H
+#ifndef GUARD_RISK_RISK_FINDINGS_H
+#define GUARD_RISK_RISK_FINDINGS_H
 
 #include "guard/risk/risk_state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_hosts.h - recognizes hosts in arguments: names, URLs, host:path. */
-#ifndef GUARD_RISK_HOSTS_H
-#define GUARD_RISK_HOSTS_H
+#ifndef GUARD_RISK_RISK_HOSTS_H
+#define GUARD_RISK_RISK_HOSTS_H
 
 #include "guard/risk/risk_state.h"
 

@@ -2,8 +2,8 @@
 /* risk_internal.h - the functions by which the files of this folder call each
  * other: from a text to its calls, from a call to its effects and to what it
  * runs in turn. */
-#ifndef GUARD_RISK_INTERNAL_H
-#define GUARD_RISK_INTERNAL_H
+#ifndef GUARD_RISK_RISK_INTERNAL_H
+#define GUARD_RISK_RISK_INTERNAL_H
 
 #include "guard/risk/risk_args.h"
 #include "guard/risk/risk_state.h"

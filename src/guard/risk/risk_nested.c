@@ -138,8 +138,6 @@ load_files(struct nested_call *n)
         load_file(n, &args.v[i]);
 }
 
-/* Command lines and texts. */
-
 /* Whether it is a builtin whose text this shell itself reads, now or later. */
 static bool
 is_own_shell(const char *name)

@@ -2,6 +2,7 @@
 /* risk_number.c - recognizes commands that print digits and nothing else. */
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/risk/risk_evaluate.h"
 
 /* A program, a word that has to be among its arguments (of an option any of its
@@ -126,8 +127,7 @@ is_number_call(const struct syntax_node *n)
         return false;
     if (strcmp(name, "grep") == 0 && has_word(n, "-o"))
         return keeps_digits(n);
-    for (size_t i = 0; i < sizeof(number_programs) / sizeof(number_programs[0]);
-         i++)
+    for (size_t i = 0; i < ARRAY_SIZE(number_programs); i++)
         if (strcmp(number_programs[i].name, name) == 0 &&
             n->n_words - 1 <= number_programs[i].most &&
             (!number_programs[i].word || has_word(n, number_programs[i].word)))

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
@@ -313,7 +314,7 @@ is_kernel_switch(const char *path)
 
     if (kinds & PATH_IS_CONTROL)
         return true;
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
         size_t n = strlen(path), m = strlen(ends[i]);
 
         if (n > m && strcmp(path + n - m, ends[i]) == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_paths.h - decides what it means to read, write or delete a path: who
  * owns it, what is lost. */
-#ifndef GUARD_RISK_PATHS_H
-#define GUARD_RISK_PATHS_H
+#ifndef GUARD_RISK_RISK_PATHS_H
+#define GUARD_RISK_RISK_PATHS_H
 
 #include "guard/risk/risk_state.h"
 

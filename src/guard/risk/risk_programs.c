@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "guard/risk/risk.h"
 
 #include "src/guard/risk/programs.inc"
 
-#define N_PROGRAMS (sizeof(programs) / sizeof(programs[0]))
+#define N_PROGRAMS ARRAY_SIZE(programs)
 
 /* The index of the first stanza whose name sorts at or behind this one; may be
  * N_PROGRAMS. */

@@ -4,8 +4,8 @@
  *
  * programs/README describes those files. Every reference is an index into an
  * array, so that the tables cost nothing when a program starts. */
-#ifndef GUARD_RISK_PROGRAMS_H
-#define GUARD_RISK_PROGRAMS_H
+#ifndef GUARD_RISK_RISK_PROGRAMS_H
+#define GUARD_RISK_RISK_PROGRAMS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -96,8 +96,6 @@ risk_apply_redirects(struct risk_state *st, const struct risk_frame *f,
     }
 }
 
-/* Standard input. */
-
 static struct risk_input
 unknown_input(const struct risk_frame *f, size_t from, size_t to)
 {

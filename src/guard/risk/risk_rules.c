@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_rules.c - applies the rules of a program's stanza to one call. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_hosts.h"
@@ -107,8 +107,6 @@ rule_holds(struct rule_application *a, const struct program_rule *r)
             return false;
     return !r->when || when_holds(a, r->when);
 }
-
-/* Application of rules. */
 
 #define FETCHED_MAX 64 /* URLs that are recorded */
 
@@ -298,7 +296,7 @@ is_revoked(const struct risk_parsed *p)
             return true;
         if (!text || o->value || strncmp(o->arg->text, "--", 2) != 0)
             continue;
-        for (size_t j = 0; j < sizeof(falses) / sizeof(falses[0]); j++)
+        for (size_t j = 0; j < ARRAY_SIZE(falses); j++)
             if (strcasecmp(text, falses[j]) == 0 &&
                 risk_option_is_listed(p, o, p->program->help))
                 return true;

@@ -217,8 +217,6 @@ apply_file_call(struct risk_script *c, const struct risk_script_call *row,
     }
 }
 
-/* Effects of a call. */
-
 #define STRINGS_MAX 16 /* of one call */
 
 /* The leading arguments of a call that are string literals. more: at least one
@@ -338,8 +336,6 @@ apply_call(struct risk_script *c, const struct risk_script_call *row,
         return;
     }
 }
-
-/* The search. */
 
 /* The next place from `at` on where the word is a name of its own. */
 static const char *

@@ -5,8 +5,8 @@
  * The code is what python -c, perl -e, node -e, awk, psql -c and the like run.
  * It is searched, not parsed: strings, comments and regular expressions are
  * blanked, then the rest is searched for the calls of a table. */
-#ifndef GUARD_RISK_SCRIPT_H
-#define GUARD_RISK_SCRIPT_H
+#ifndef GUARD_RISK_RISK_SCRIPT_H
+#define GUARD_RISK_RISK_SCRIPT_H
 
 #include <stdbool.h>
 #include <stddef.h>

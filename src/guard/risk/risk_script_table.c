@@ -2,6 +2,7 @@
 /* risk_script_table.c - the calls of other languages that matter. */
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/risk/risk_script.h"
 
 static const struct risk_script_language languages[] = {
@@ -382,14 +383,13 @@ static const struct risk_script_call script_calls[] = {
 const struct risk_script_call *
 risk_script_call(size_t i)
 {
-    return i < sizeof(script_calls) / sizeof(script_calls[0]) ? &script_calls[i]
-                                                              : NULL;
+    return i < ARRAY_SIZE(script_calls) ? &script_calls[i] : NULL;
 }
 
 const struct risk_script_language *
 risk_script_language(const char *name)
 {
-    for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(languages); i++)
         if (strcmp(languages[i].name, name) == 0)
             return &languages[i];
     return NULL;

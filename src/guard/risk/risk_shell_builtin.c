@@ -3,6 +3,7 @@
  * means. */
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_internal.h"
@@ -128,8 +129,7 @@ assign_unknown(struct risk_state *st, const struct risk_frame *f,
 static const struct name_builtin *
 find_name_builtin(const char *name)
 {
-    for (size_t i = 0; i < sizeof(name_builtins) / sizeof(name_builtins[0]);
-         i++)
+    for (size_t i = 0; i < ARRAY_SIZE(name_builtins); i++)
         if (strcmp(name_builtins[i].builtin, name) == 0)
             return &name_builtins[i];
     return NULL;
@@ -338,7 +338,7 @@ changes_meaning(const struct risk_arg *a)
         "localvar_inherit" /* local x inherits the value of an outer x */
     };
 
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(options); i++)
         if (strcmp(a->text, options[i]) == 0)
             return true;
     return !a->known;

@@ -5,8 +5,8 @@
  * it, or the body of a function. Its nodes are walked in reading order; each
  * call is expanded into arguments (risk_arg), its program's stanza says what
  * they mean, and what they run is read as another frame. */
-#ifndef GUARD_RISK_STATE_H
-#define GUARD_RISK_STATE_H
+#ifndef GUARD_RISK_RISK_STATE_H
+#define GUARD_RISK_RISK_STATE_H
 
 #include "guard/risk/risk.h"
 #include "guard/risk/risk_programs.h"

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/environ_names.h"
 #include "guard/path/path_table.h"
 #include "guard/risk/risk_evaluate.h"
@@ -61,8 +62,7 @@ static const struct special_variable {
 static const struct special_variable *
 special_of(const char *name, size_t n)
 {
-    for (size_t i = 0;
-         i < sizeof(special_variables) / sizeof(special_variables[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(special_variables); i++)
         if (special_variables[i].name[0] == name[0] &&
             strncmp(special_variables[i].name, name, n) == 0 &&
             !special_variables[i].name[n])

@@ -6,8 +6,8 @@
  * Text that runs more than once or later (a loop, a trap) is read with the
  * second; the line is read again when that set grew too late. Where bash
  * evaluates a name, every value that it ever gets has to be harmless. */
-#ifndef GUARD_RISK_VARIABLE_H
-#define GUARD_RISK_VARIABLE_H
+#ifndef GUARD_RISK_RISK_VARIABLE_H
+#define GUARD_RISK_RISK_VARIABLE_H
 
 #include "guard/risk/risk_state.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* risk_verbs.h - recognizes verbs (delete, list) in the words of a program that
  * no table describes. */
-#ifndef GUARD_RISK_VERBS_H
-#define GUARD_RISK_VERBS_H
+#ifndef GUARD_RISK_RISK_VERBS_H
+#define GUARD_RISK_RISK_VERBS_H
 
 #include "guard/risk/risk_args.h"
 

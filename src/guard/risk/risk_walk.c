@@ -89,8 +89,6 @@ report_bashism(struct risk_state *st, const struct risk_frame *f,
                            "another shell would read it differently");
 }
 
-/* The walk. */
-
 #define NAMES_MAX 256 /* functions of one line; more is opaque */
 
 /* Whether the name was already called or defined, in text that is read once but

@@ -13,8 +13,8 @@
  * its readers recurse: `all` lists every node, those inside $(...) too, and
  * `parent` and `holder` lead outwards. Parsing fails only when memory is
  * short or the line is too long. */
-#ifndef GUARD_SYNTAX_H
-#define GUARD_SYNTAX_H
+#ifndef GUARD_SYNTAX_SYNTAX_H
+#define GUARD_SYNTAX_SYNTAX_H
 
 #include <stdbool.h>
 #include <stddef.h>

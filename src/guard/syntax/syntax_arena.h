@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* syntax_arena.h - allocates the memory of one tree, which is freed at once. */
-#ifndef GUARD_SYNTAX_ARENA_H
-#define GUARD_SYNTAX_ARENA_H
+#ifndef GUARD_SYNTAX_SYNTAX_ARENA_H
+#define GUARD_SYNTAX_SYNTAX_ARENA_H
 
 #include <stddef.h>
 

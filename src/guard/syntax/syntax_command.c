@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/syntax/syntax_lexer.h"
 
 static const struct {
@@ -37,7 +38,7 @@ static const struct {
     {"]]", 0, NULL},
 };
 
-#define N_RESERVED (sizeof(reserved_words) / sizeof(reserved_words[0]))
+#define N_RESERVED ARRAY_SIZE(reserved_words)
 
 static size_t
 find_reserved(struct syntax_parser *p)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* syntax_command.h - the grammar of lists, pipelines, commands, assignments
  * and redirections; private to this folder. */
-#ifndef GUARD_SYNTAX_COMMAND_H
-#define GUARD_SYNTAX_COMMAND_H
+#ifndef GUARD_SYNTAX_SYNTAX_COMMAND_H
+#define GUARD_SYNTAX_SYNTAX_COMMAND_H
 
 #include "guard/syntax/syntax_parse.h"
 

@@ -3,6 +3,7 @@
  * select, case, [[ … ]], (( … )), functions and coprocesses. */
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/syntax/syntax_command.h"
 #include "guard/syntax/syntax_lexer.h"
 
@@ -420,8 +421,7 @@ static const char *const binary_operators[] = {
     "=",   "==",  "!=",  "=~",  "-eq", "-ne", "-lt",
     "-le", "-gt", "-ge", "-nt", "-ot", "-ef"};
 
-#define N_BINARY_OPERATORS                                                     \
-    (sizeof(binary_operators) / sizeof(binary_operators[0]))
+#define N_BINARY_OPERATORS ARRAY_SIZE(binary_operators)
 
 /* Adds a word that is an operator because of its position. */
 static void

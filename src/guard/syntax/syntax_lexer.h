@@ -5,8 +5,8 @@
  * One step function reads a word, "…", ${…}, $((…)), […] of an index, @(…) and
  * the body of a here-document; a rule says how they differ. An expansion
  * becomes a part of its frame, and of the frame below when that one ends. */
-#ifndef GUARD_SYNTAX_LEXER_H
-#define GUARD_SYNTAX_LEXER_H
+#ifndef GUARD_SYNTAX_SYNTAX_LEXER_H
+#define GUARD_SYNTAX_SYNTAX_LEXER_H
 
 #include "guard/syntax/syntax_parse.h"
 

@@ -8,8 +8,8 @@
  * a construct inside its own, or pops itself and leaves its result in `node`
  * or `word`; the frame below continues in its next state. A syntax error ends
  * the source, so every open frame completes with what it has. */
-#ifndef GUARD_SYNTAX_PARSE_H
-#define GUARD_SYNTAX_PARSE_H
+#ifndef GUARD_SYNTAX_SYNTAX_PARSE_H
+#define GUARD_SYNTAX_SYNTAX_PARSE_H
 
 #include "guard/syntax/syntax.h"
 #include "guard/syntax/syntax_arena.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/syntax/syntax_command.h"
 #include "guard/syntax/syntax_lexer.h"
 
@@ -20,7 +21,7 @@ static const struct {
     {">|", SYNTAX_CLOBBER},      {">", SYNTAX_WRITE},
 };
 
-#define N_OPERATORS (sizeof(operators) / sizeof(operators[0]))
+#define N_OPERATORS ARRAY_SIZE(operators)
 
 /* Whether a redirection begins with a < or > at `at`. */
 static bool

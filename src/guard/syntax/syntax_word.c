@@ -360,8 +360,6 @@ lex_step(struct syntax_parser *p, struct syntax_frame *f)
     }
 }
 
-/* Words. */
-
 static unsigned
 part_flags(const struct syntax_part *part)
 {

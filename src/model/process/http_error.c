@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/process/http_util.h"
 #include "model/provider/api_error_report.h"
 
@@ -53,7 +54,7 @@ proxy_advice(CURLcode code)
     static const char *const names[] = {
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
         const char *value = getenv(names[i]);
 
         if (code == CURLE_COULDNT_CONNECT && value && *value)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/redact.h"
@@ -142,7 +143,7 @@ read_status_words(struct api_error *a)
         {"INTERNAL", 500},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (strstr(a->kind, rows[i].word)) {
             a->status = rows[i].status;
             return;
@@ -273,7 +274,7 @@ api_error_is_transient(const struct api_error *a)
 {
     static const int passing[] = {429, 500, 502, 503, 529};
 
-    for (size_t i = 0; !a->spent && i < sizeof(passing) / sizeof(int); i++) {
+    for (size_t i = 0; !a->spent && i < ARRAY_SIZE(passing); i++) {
         if (a->status == passing[i])
             return true;
     }
@@ -393,7 +394,7 @@ api_error_quirk(const struct api_error *a, const struct provider_request *req)
 {
     if (!may_be_request_fault(a->status) || a->spent || a->page)
         return 0;
-    for (size_t i = 0; i < sizeof(quirk_words) / sizeof(quirk_words[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(quirk_words); i++) {
         if (request_sends(req, quirk_words[i].quirk) &&
             (strcasestr(a->message, quirk_words[i].word) ||
              strcasestr(a->kind, quirk_words[i].word)))

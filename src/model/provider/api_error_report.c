@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "model/provider/provider.h"
 
 #define LONG_PAUSE_MS 120000 /* such a wait was not made: it is reported */
@@ -59,8 +60,7 @@ find_advice(const struct api_error *a)
     if (a->status == 400 && (strcasestr(a->message, "context window") ||
                              strcasestr(a->message, "context length")))
         return &advice_long;
-    for (size_t i = 0; i < sizeof(status_advices) / sizeof(status_advices[0]);
-         i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(status_advices); i++) {
         if (status_advices[i].status == a->status)
             return &status_advices[i];
     }

@@ -3,6 +3,7 @@
  * their streams. */
 #include <string.h>
 
+#include "base/array.h"
 #include "model/provider/provider.h"
 #include "model/provider/provider_table.h"
 #include "model/provider/response.h"
@@ -36,7 +37,7 @@ needs_signature(const struct provider_request *req)
 {
     static const char *const older[] = {"gemini-1", "gemini-2", "gemma"};
 
-    for (size_t i = 0; i < sizeof(older) / sizeof(older[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(older); i++) {
         if (strstr(req->model, older[i]))
             return false;
     }

@@ -2,7 +2,6 @@
 /* provider.c - writes the HTTP request to a provider. */
 #include "model/provider/provider.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

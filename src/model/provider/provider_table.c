@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 typedef const struct provider *provider_function(void);
 
 static provider_function *const providers[] = {
@@ -16,7 +18,7 @@ static provider_function *const providers[] = {
 const struct provider *
 provider_at(size_t i)
 {
-    return i < sizeof(providers) / sizeof(providers[0]) ? providers[i]() : NULL;
+    return i < ARRAY_SIZE(providers) ? providers[i]() : NULL;
 }
 
 const struct provider *

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/generate.h"
 #include "offline/parse/lexicon.h"
 
@@ -62,7 +63,7 @@ static const struct antonym_pair {
     {{" keep preserve retain | ", " | userdel_-r reset_--hard --remove-home "}},
 };
 
-#define N_PAIRS (sizeof(pairs) / sizeof(pairs[0]))
+#define N_PAIRS ARRAY_SIZE(pairs)
 
 /* What a thing is made into: the word behind "to", and commands that make it
  * into the other. */
@@ -256,7 +257,7 @@ leaves_out(const char *command)
 {
     static const char *const ways[] = {" ! ", "-not", "-v ", "-prune", "-vE"};
 
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
         if (strstr(command, ways[i]))
             return true;
     return false;
@@ -286,7 +287,7 @@ is_undone(const char *word, const char *text)
     static const char *const heads[] = {"un", "dis", "de"};
     char both[WORD_MAX + 4];
 
-    for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
         size_t n = strlen(heads[i]);
 
         if (strncmp(word, heads[i], n) == 0 && strlen(word + n) > 3 &&
@@ -321,7 +322,7 @@ is_made_other(const struct request *q, size_t i, const char *command)
         to--;
     if (to == 0 || strcmp(q->words[to - 1].plain, "to") != 0)
         return false;
-    for (size_t t = 0; t < sizeof(targets) / sizeof(targets[0]); t++) {
+    for (size_t t = 0; t < ARRAY_SIZE(targets); t++) {
         const char *const *other = targets[t].others;
 
         for (; lexicon_listed(q->words[i].plain, targets[t].words) && *other;

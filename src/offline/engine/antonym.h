@@ -3,8 +3,6 @@
 #ifndef OFFLINE_ENGINE_ANTONYM_H
 #define OFFLINE_ENGINE_ANTONYM_H
 
-#include <stdbool.h>
-
 #include "offline/parse/request_parse.h"
 
 /* The word of the request of which the command does the opposite: "lock" and

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "guard/risk/risk.h"
 #include "offline/engine/antonym.h"
 #include "offline/engine/engine_state.h"
@@ -439,7 +440,7 @@ ends_program(const struct engine *g, const char *command)
 
         if (!v || v->is != SLOT_USER || installed_has(g->installed, v->text))
             continue;
-        for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]); k++) {
+        for (size_t k = 0; k < ARRAY_SIZE(ways); k++) {
             const char *at = strstr(command, ways[k]);
 
             if (at &&

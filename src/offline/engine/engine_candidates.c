@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "guard/path/path_table.h"
 #include "guard/syntax/syntax.h"
 #include "offline/engine/engine_state.h"
@@ -268,7 +269,7 @@ is_forbidden(const struct engine *g, const char *command)
         return no;
     command_programs_of(command, &p);
     for (size_t i = 0; i < p.n; i++)
-        for (size_t r = 0; r < sizeof(removers) / sizeof(removers[0]); r++)
+        for (size_t r = 0; r < ARRAY_SIZE(removers); r++)
             if (!strcmp(p.names[i], removers[r]))
                 return true;
     return false;
@@ -282,7 +283,7 @@ lists_archive(const char *command)
                                        ".tar.gz", ".tar.xz", ".tar.bz2"};
     size_t n = strlen(command);
 
-    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
         size_t k = strlen(ends[i]);
 
         if (n > k && strcmp(command + n - k, ends[i]) == 0 &&
@@ -305,7 +306,7 @@ misreads(const char *command)
 
     if (!csv || (csv[4] && !strchr(" '\"|)", csv[4])))
         return false;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         if (strncmp(command, rows[i].program, strlen(rows[i].program)) == 0 &&
             (!strstr(command, rows[i].separator) || strstr(command, " -d' '")))
             return strstr(command, " -k") || *command != 's';
@@ -328,7 +329,7 @@ misunpacks(const char *command)
     const char *word = strrchr(command, ' ');
     const char *dot = word ? strrchr(word, '.') : NULL;
 
-    for (size_t i = 0; dot && i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; dot && i < ARRAY_SIZE(rows); i++)
         if (strncmp(command, rows[i].program, strlen(rows[i].program)) == 0 &&
             lexicon_listed(dot, rows[i].ends))
             return true;

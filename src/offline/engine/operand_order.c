@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "guard/risk/risk.h"
 #include "offline/parse/lexicon.h"
@@ -198,7 +199,7 @@ names_one(const char *command)
                                         "rsync", "install", "diff ",
                                         "cmp ",  "grep -",  "dd "};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (strstr(command, names[i]))
             return true;
     return false;

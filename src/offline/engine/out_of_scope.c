@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/parse/lexicon.h"
 
 #define TAKES_MODEL " needs a model, and none was used (see agentsh doctor)"
@@ -55,8 +56,6 @@ out_of_scope_next_word(const char **p, char word[OUT_OF_SCOPE_WORD_MAX])
     *p += n;
     return true;
 }
-
-/* The requests. */
 
 struct out_of_scope_row {
     const char *verbs, *things;
@@ -134,7 +133,7 @@ out_of_scope_reason(const char *request, struct buf *why)
                      "which can be dropped");
         return true;
     }
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (matches_row(&rows[i], request, thing)) {
             buf_printf(why, "%s%s%s", rows[i].before, thing, rows[i].after);
             return true;

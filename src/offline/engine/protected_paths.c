@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "guard/path/path_table.h"
 #include "guard/risk/risk.h"
@@ -22,7 +23,7 @@ stem_of(const char *text, bool *all)
     *all = false;
     do {
         was = n;
-        for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
             size_t k = strlen(ends[i]);
 
             if (n >= k && memcmp(text + n - k, ends[i], k) == 0) {

@@ -9,7 +9,7 @@
 /* Whether commands, one per line, would delete or change all of /, a home
  * directory, a directory of the system, or the working directory; appends
  * which. Commands that cannot be parsed would not. Only the text is read, not
- * the file system: effects_never() of guard/effects judges paths that exist. */
+ * the file system: effects_find() of guard/effects judges paths that exist. */
 bool protected_paths_hit(const char *commands, struct buf *which);
 
 #endif

@@ -386,10 +386,8 @@ rank_advise(struct ranking *r)
     }
 }
 
-/* Confidence. */
-
 /* A logistic regression over requests with known answers, NL2Bash's and those
- * of people: is the first right? Found as the weights of rank.c were, but for
+ * of people: is the first right? Found as the weights above were, but for
  * doubt, of which those requests say little: nobody measures nonsense. How far
  * the next of another kind lies behind says most. */
 #define SURE_BASE    (-2.9)
@@ -506,8 +504,6 @@ rank_confidence(const struct ranking *r)
         SURE_WORDING * v[RANK_WORDING] + SURE_OPEN * v[RANK_OPEN] +
         SURE_DOUBT * rank_unknown_share(r) + SURE_JOB * plan_margin(r));
 }
-
-/* The order. */
 
 #define ROW_SPREAD 2 /* of the first five, so many of one program */
 #define ROW_FIRST  5

@@ -11,7 +11,6 @@
 #include "offline/generate/shortlist.h"
 #include "offline/index/command_programs.h"
 #include "offline/index/index.h"
-#include "json/write.h"
 
 enum rank_feature {
     RANK_TEXT,      /* BM25 of the recipe, relative to the best recipe */

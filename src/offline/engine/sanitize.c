@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "guard/path/path_table.h"
 #include "guard/risk/risk.h"
@@ -423,7 +424,7 @@ is_tested(const char *command, const char *name)
 {
     static const char *const tests[] = {"-e ", "-f ", "-s "};
 
-    for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
         for (const char *at = command; (at = strstr(at, tests[i])); at++)
             if (strncmp(at + 3, name, strlen(name)) == 0)
                 return true;

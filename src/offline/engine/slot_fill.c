@@ -142,30 +142,34 @@ stem_after(const char *text, size_t from, char *out)
     lexicon_stem(text + from, to - from, out);
 }
 
-static struct slot_binding *
-slot_like(struct slot_fill *f, const struct recipe_slot *s)
+/* The number of a slot; f->n when it is not among them. */
+static size_t
+slot_number(const struct slot_fill *f, const struct recipe_slot *s)
 {
-    for (size_t i = 0; i < f->n; i++) {
-        if (f->slots[i].slot.type == s->type && f->slots[i].slot.nth == s->nth)
-            return &f->slots[i];
-    }
-    return NULL;
+    size_t i = 0;
+
+    while (i < f->n &&
+           (f->slots[i].slot.type != s->type || f->slots[i].slot.nth != s->nth))
+        i++;
+    return i;
 }
 
 static int
 add_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
     struct slot_choice *c = arg;
+    size_t i = slot_number(c->f, s);
     struct slot_binding *slot;
 
     if (s->known)
         return 0;
-    slot = slot_like(c->f, s);
-    if (slot)
-        slot->ways |= c->way;
-    if (slot || c->f->n == RECIPE_SLOTS_MAX)
+    if (i < c->f->n) {
+        c->f->slots[i].ways |= c->way;
         return 0;
-    slot = &c->f->slots[c->f->n];
+    }
+    if (i == RECIPE_SLOTS_MAX)
+        return 0;
+    slot = &c->f->slots[i];
     *slot = (struct slot_binding){
         .slot = *s, .word = REQUEST_NONE, .ways = c->way};
     slot->slot.otherwise = NULL; /* valid for the call only */
@@ -199,7 +203,7 @@ drop_unwanted(struct slot_choice *c)
     for (size_t i = 0; i < c->r->n_steps; i++)
         read_slots(&all, c->r->steps[i].command, false);
     for (size_t i = 0; i < c->f->n; i++) {
-        if (slot_like(&commands, &c->f->slots[i].slot))
+        if (slot_number(&commands, &c->f->slots[i].slot) < commands.n)
             c->f->slots[kept++] = c->f->slots[i];
     }
     c->f->n = kept;
@@ -413,8 +417,6 @@ slot_fill_choose(const struct request *q, const struct index *x,
     }
 }
 
-/* The command. */
-
 #define PLAIN_SUITS 0.6 /* a plain word that stands where the slot does */
 
 struct template_filling {
@@ -424,16 +426,6 @@ struct template_filling {
     struct buf *out;
     struct slot_fill_result *result;
 };
-
-static const struct slot_binding *
-slot_of(const struct slot_fill *f, const struct recipe_slot *s)
-{
-    for (size_t i = 0; i < f->n; i++) {
-        if (f->slots[i].slot.type == s->type && f->slots[i].slot.nth == s->nth)
-            return &f->slots[i];
-    }
-    return NULL;
-}
 
 /* Appends the text of the template up to a slot; {{ and }} become one brace. */
 static void
@@ -549,7 +541,7 @@ static int
 put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
     struct template_filling *g = arg;
-    const struct slot_binding *chosen = slot_of(g->f, s);
+    size_t i = slot_number(g->f, s);
     struct slot_position at = {.before = g->text,
                                .n_before = from,
                                .unit = s->unit,
@@ -561,8 +553,8 @@ put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
         put_known(g->out, s->known, s->bare);
         return 0;
     }
-    if (chosen && chosen->word != REQUEST_NONE) {
-        if (!put_word(g, chosen->word, s->type, &at))
+    if (i < g->f->n && g->f->slots[i].word != REQUEST_NONE) {
+        if (!put_word(g, g->f->slots[i].word, s->type, &at))
             put_open(g, s);
     } else if (put_place(g, s, &at))
         ;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/shell_quote.h"
 #include "offline/generate/generate.h"
 
@@ -272,7 +273,7 @@ static const struct reader_row {
     {"run-shell", OPERAND, NULL, "t"},
 };
 
-#define N_ROWS (sizeof(rows) / sizeof(rows[0]))
+#define N_ROWS ARRAY_SIZE(rows)
 
 /* The match of one row with the words before a position. */
 struct quote_scan {
@@ -389,7 +390,7 @@ reader_of_pipe(const struct slot_position *at)
         return SLOT_READER_NONE;
     if (strncmp(pipe, "sudo ", 5) == 0)
         pipe += 5;
-    for (size_t i = 0; i < sizeof(pipes) / sizeof(pipes[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(pipes); i++)
         if (is_word_text(pipe, strcspn(pipe, " "), pipes[i].program))
             return pipes[i].reader;
     return SLOT_READER_NONE;
@@ -415,7 +416,7 @@ is_command(const struct slot_position *at)
 
     if (!q.around)
         return true;
-    for (size_t i = 0; i < sizeof(starters) / sizeof(starters[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(starters); i++) {
         if (strncmp(from, starters[i], strlen(starters[i])) == 0)
             from += strlen(starters[i]);
     }
@@ -456,7 +457,7 @@ see_search(void *arg, const char *word, size_t n)
                                            "rg"};
     bool *found = arg;
 
-    for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
         *found |= is_word_text(word, n, programs[i]);
     return true;
 }
@@ -470,8 +471,6 @@ slot_shell_searches(const struct slot_position *at)
     slot_shell_words(at, see_search, &found);
     return found;
 }
-
-/* Values outside quotes. */
 
 /* The word that ends before the position, and its length. */
 static const char *
@@ -496,7 +495,7 @@ slot_shell_is_safe_behind(const struct slot_position *at)
     size_t n;
     const char *word = word_before(at, &n);
 
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
         if (strlen(words[i]) == n && memcmp(words[i], word, n) == 0)
             return true;
     }
@@ -525,8 +524,8 @@ static const struct slot_unit sizes[] = {{'c', 1},
                                          {'G', INT64_C(1) << 30},
                                          {'T', INT64_C(1) << 40}};
 
-#define N_TIMES (sizeof(times) / sizeof(times[0]))
-#define N_SIZES (sizeof(sizes) / sizeof(sizes[0]))
+#define N_TIMES ARRAY_SIZE(times)
+#define N_SIZES ARRAY_SIZE(sizes)
 
 static int64_t
 amount_of(const struct slot_unit *units, size_t n, char unit)
@@ -558,7 +557,7 @@ static const char *const pattern_options[] = {
     "include", "exclude", "iwholename", "ilname", "iregex",    "x", /* of zip */
 };
 
-#define N_PATTERN_OPTIONS (sizeof(pattern_options) / sizeof(pattern_options[0]))
+#define N_PATTERN_OPTIONS ARRAY_SIZE(pattern_options)
 
 /* Whether the shell should expand a pattern there: not behind -name, nor in
  * --include=. */
@@ -675,7 +674,7 @@ starts_others(const char *word, size_t n)
                                         "nice",   "env",     "exec",
                                         "setsid", "timeout", "watch"};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
         if (strlen(names[i]) == n && memcmp(names[i], word, n) == 0)
             return true;
     }

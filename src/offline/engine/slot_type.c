@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/shell_quote.h"
 #include "guard/path/path_table.h"
 #include "offline/engine/slot_shell.h"
@@ -197,7 +198,7 @@ static const struct kin {
     {SLOT_TEXT, SLOT_DATE, .40, false},   {SLOT_DATE, SLOT_TEXT, .40, true},
 };
 
-#define N_KIN (sizeof(kin) / sizeof(kin[0]))
+#define N_KIN ARRAY_SIZE(kin)
 
 /* "10 MB" and "two days" are amounts, rarely texts to search for. */
 static bool

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/cleanup.h"
+#include "base/array.h"
 #include "base/shell_quote.h"
 #include "guard/risk/risk.h"
 #include "offline/engine/protected_paths.h"
@@ -48,7 +48,7 @@ can_express_not(const char *commands)
         "--hide",    "uniq -u", "-x ",    "without",
     };
 
-    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
         if (strstr(commands, ways[i]))
             return true;
     }
@@ -433,7 +433,7 @@ opens_port(const char *command)
     bool opens = strstr(command, " -p ") && (strstr(command, "docker run") ||
                                              strstr(command, "podman run"));
 
-    for (size_t i = 0; !opens && i < sizeof(forms) / sizeof(*forms); i++)
+    for (size_t i = 0; !opens && i < ARRAY_SIZE(forms); i++)
         opens = has_form(command, forms[i]);
     return opens && !strstr(command, "127.0.0.1") && !strstr(command, "[::1]");
 }
@@ -465,15 +465,13 @@ exposes_port(const struct veto *d)
 static const char *
 unrequested_effect(const struct veto *d)
 {
-    for (size_t i = 0; i < sizeof(extras) / sizeof(extras[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(extras); i++)
         if (has_form(d->commands, extras[i].form) &&
             !strstr(d->q->text, extras[i].form) &&
             !is_asked(d->q, extras[i].asked))
             return extras[i].form;
     return NULL;
 }
-
-/* The veto. */
 
 #define TEXT_MAX    (64u << 10)
 #define UNHEARD_MAX 2 /* words that are named */

@@ -10,8 +10,8 @@
  * What can fail: memory, and a line over SYNTAX_LINE_MAX bytes. A page that is
  * missing, damaged or hostile is no error: less is known then, and the parts
  * say so (known is false). */
-#ifndef OFFLINE_EXPLAIN_H
-#define OFFLINE_EXPLAIN_H
+#ifndef OFFLINE_EXPLAIN_EXPLAIN_H
+#define OFFLINE_EXPLAIN_EXPLAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

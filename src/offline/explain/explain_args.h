@@ -3,8 +3,8 @@
  *
  * explain_call.c goes through the words of a command; explain_option.c reads
  * those that are options, or that stand for options without a dash. */
-#ifndef OFFLINE_EXPLAIN_ARGS_H
-#define OFFLINE_EXPLAIN_ARGS_H
+#ifndef OFFLINE_EXPLAIN_EXPLAIN_ARGS_H
+#define OFFLINE_EXPLAIN_EXPLAIN_ARGS_H
 
 #include "offline/explain/explain_fact.h"
 

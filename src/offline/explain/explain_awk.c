@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "offline/explain/explain_language.h"
 #include "offline/explain/explain_phrase.h"
@@ -223,7 +224,7 @@ describe_fact(const char **p, struct buf *out)
         {"FILENAME", "the name of the file"},
     };
 
-    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
         const char *at = *p;
 
         if (!awk_skip(&at, facts[i].word) || awk_name_length(at) > 0 ||
@@ -647,7 +648,7 @@ awk_meaning(const char *text, struct buf *out)
         {"lines", "writes the lines", ""},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         CLEANUP_BUF struct buf part = buf_of(256);
 
         if (!awk_part(rows[i].form, text, &part))

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
@@ -406,7 +407,7 @@ has_verbs(const struct known_program *p, const char *word)
 
         if (p->page->rows[i].kind != 'S')
             continue;
-        for (size_t k = 0; k < sizeof(signs) / sizeof(signs[0]); k++)
+        for (size_t k = 0; k < ARRAY_SIZE(signs); k++)
             if (strstr(synopsis, signs[k]))
                 return true;
         if (strstr(synopsis, word))

@@ -4,8 +4,8 @@
  * Parts are for a reader; facts serve the sentence about the whole line, which
  * is written after all commands were read. The words of a fact belong to the
  * syntax tree that it was read from. */
-#ifndef OFFLINE_EXPLAIN_FACT_H
-#define OFFLINE_EXPLAIN_FACT_H
+#ifndef OFFLINE_EXPLAIN_EXPLAIN_FACT_H
+#define OFFLINE_EXPLAIN_EXPLAIN_FACT_H
 
 #include "offline/explain/explain_state.h"
 

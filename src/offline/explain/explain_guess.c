@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/risk/risk.h"
@@ -74,8 +75,6 @@ static const struct {
 /* Commands whose operands are names of the user's own, or another command. */
 static const char takes_names[] = " read set unset export alias unalias ";
 static const char takes_commands[] = " type which help time watch whereis ";
-
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool
 is_in(const char *const *rows, size_t n, const char *word)
@@ -152,7 +151,7 @@ is_letters(const char *t)
 static bool
 is_strange(const char *program, const char *word)
 {
-    for (size_t i = 0; i < N_OF(wordless); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(wordless); i++)
         if (strcmp(wordless[i].program, program) == 0)
             return !lexicon_listed(word, wordless[i].words);
     return false;
@@ -177,7 +176,7 @@ add_word(struct guess *g, const struct syntax_word *w)
     g->lone += is_lone(w);
     g->operands += is_strange(g->first, t);
     g->of_questions += !is_lone(w) &&
-                       is_in(question_words, N_OF(question_words), t);
+                       is_in(question_words, ARRAY_SIZE(question_words), t);
 }
 
 static void
@@ -238,7 +237,7 @@ is_who_am_i(const struct guess *g)
 static bool
 is_unknown_verb(const struct guess *g)
 {
-    for (size_t i = 0; i < N_OF(unknown_verbs); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(unknown_verbs); i++)
         if (strcmp(unknown_verbs[i].program, g->first) == 0)
             return lexicon_listed(g->second, unknown_verbs[i].verbs);
     return false;
@@ -258,7 +257,7 @@ reads_as_speech(const struct guess *g)
         return g->of_questions > 0 && !g->has_syntax && !is_who_am_i(g);
     if (g->of_questions >= 2 || (g->of_questions > 0 && !g->has_syntax))
         return true;
-    if (g->has_syntax || !is_in(verbs, N_OF(verbs), g->first) ||
+    if (g->has_syntax || !is_in(verbs, ARRAY_SIZE(verbs), g->first) ||
         (lexicon_listed(g->first, takes_commands) &&
          !explain_is_keyword(g->second) && names_command(g->second)))
         return false;

@@ -4,8 +4,8 @@
  * Only programs of the kind that people type on a command line are understood.
  * A program that is not understood as a whole is not described at all: every
  * function returns false then, and what it appended is of no use. */
-#ifndef OFFLINE_EXPLAIN_LANGUAGE_H
-#define OFFLINE_EXPLAIN_LANGUAGE_H
+#ifndef OFFLINE_EXPLAIN_EXPLAIN_LANGUAGE_H
+#define OFFLINE_EXPLAIN_EXPLAIN_LANGUAGE_H
 
 #include <stdbool.h>
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "offline/explain/explain_args.h"
 
@@ -118,7 +119,7 @@ cut_clause(struct buf *out)
     static const char *const begins[] = {", where ", ". If ", "; if ",
                                          ". When "};
 
-    for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(begins); i++) {
         size_t n = strlen(begins[i]);
 
         if (out->len < n || memcmp(out->p + out->len - n, begins[i], n) != 0)

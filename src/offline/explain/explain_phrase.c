@@ -2,10 +2,10 @@
 /* explain_phrase.c - makes the phrase that says what one command does. */
 #include "offline/explain/explain_phrase.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "guard/path/path_table.h"
 
@@ -486,7 +486,7 @@ describe_wc(struct phrase_context *s)
     buf_clear(&out->noun);
     buf_clear(&out->rest);
     buf_str(&out->noun, "lines, words and bytes");
-    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
         if (has_option(s, counts[i].option)) {
             buf_clear(&out->noun);
             buf_str(&out->noun, counts[i].what);
@@ -509,7 +509,7 @@ filter_render(struct phrase_context *s)
 {
     if (!s->f->p || (!s->in && !s->each && s->f->n_operands == 0))
         return false;
-    for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
         if (strcmp(filters[i].name, s->f->p->name) == 0) {
             begin_with_input(s);
             filters[i].say(s);
@@ -517,8 +517,6 @@ filter_render(struct phrase_context *s)
         }
     return false;
 }
-
-/* Any command. */
 
 /* Appends the name with its subcommands as written: "git bisect". */
 static void

@@ -7,8 +7,8 @@
  * explain_phrase.c makes the phrase of any command, explain_template.c by the
  * sentences of manual/tables/ (its README has their language), and
  * explain_sentence.c joins phrases to the sentence about a line. */
-#ifndef OFFLINE_EXPLAIN_PHRASE_H
-#define OFFLINE_EXPLAIN_PHRASE_H
+#ifndef OFFLINE_EXPLAIN_EXPLAIN_PHRASE_H
+#define OFFLINE_EXPLAIN_EXPLAIN_PHRASE_H
 
 #include "offline/explain/explain_fact.h"
 

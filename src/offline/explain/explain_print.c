@@ -2,7 +2,6 @@
 /* explain_print.c - writes an explanation as two columns, or as JSON. */
 #include <string.h>
 
-#include "base/cleanup.h"
 #include "offline/explain/explain.h"
 #include "term/escape.h"
 #include "term/width.h"

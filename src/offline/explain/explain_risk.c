@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "guard/risk/risk.h"
 #include "offline/explain/explain_state.h"
@@ -73,7 +74,7 @@ explain_risk_text(const struct explain_risk *r, struct buf *out)
     };
     size_t n = 0;
 
-    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
         if (facts[i].is)
             buf_printf(out, "%s%s", n++ ? ", " : "", facts[i].text);
     for (size_t i = 0; n > 0 && i < r->n; i++)

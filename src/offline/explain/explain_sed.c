@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/buf.h"
-#include "base/cleanup.h"
 #include "offline/explain/explain_language.h"
 #include "offline/explain/explain_phrase.h"
 
@@ -211,7 +211,7 @@ is_blank_lines(const char *p, size_t n)
     static const char *const forms[] = {"^ *$", "^\\s*$", "^[ \\t]*$",
                                         "^[[:space:]]*$", "^[[:blank:]]*$"};
 
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
         if (strlen(forms[i]) == n && memcmp(forms[i], p, n) == 0)
             return true;
     return false;
@@ -415,7 +415,7 @@ describe_place(const struct sed_command *c, struct buf *out)
         {"\\r$", "carriage returns at the end of each line", NULL},
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         const char *what = c->to.n > 0 ? rows[i].with : rows[i].without;
 
         if (!what || !is_text(&c->from, rows[i].from))
@@ -567,7 +567,7 @@ skip_joining(const char *text, bool *joined)
                                         ":a\nN\n$!ba\n", ":a;$!{N;ba};"};
 
     *joined = false;
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
         if (strncmp(text, forms[i], strlen(forms[i])) == 0) {
             *joined = true;
             return text + strlen(forms[i]);

@@ -4,7 +4,6 @@
  * Every function appends to t->out. It sets t->bad when something cannot
  * be explained, and then the whole sentence is dropped. depth counts the
  * compound commands around the node. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -237,7 +236,6 @@ sentence_count(struct sentence *t, const struct syntax_node *node,
     sentence_body(t, node->kids, depth);
 }
 
-/* explain_loop.c */
 static void
 sentence_case(struct sentence *t, const struct syntax_node *node)
 {
@@ -305,7 +303,6 @@ is_true_command(const struct syntax_node *node)
             !strcmp(node->words->text, ":"));
 }
 
-/* explain_loop.c */
 static void
 sentence_while(struct sentence *t, const struct syntax_node *node,
                unsigned depth)
@@ -328,7 +325,6 @@ sentence_while(struct sentence *t, const struct syntax_node *node,
     sentence_body(t, test->next, depth);
 }
 
-/* explain_loop.c */
 static void
 sentence_if(struct sentence *t, const struct syntax_node *node, unsigned depth)
 {
@@ -408,7 +404,6 @@ sentence_recursion(struct sentence *t, const struct syntax_node *f)
     return true;
 }
 
-/* explain_function.c */
 static void
 sentence_function(struct sentence *t, const struct syntax_node *node,
                   unsigned depth)

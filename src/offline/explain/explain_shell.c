@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "guard/path/path_table.h"
 #include "offline/explain/explain_args.h"
@@ -88,8 +89,6 @@ static const struct {
     {SYNTAX_DUP_IN, SYNTAX_FD_DEFAULT, "input comes from descriptor %s"},
 };
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 /* The reserved word, or the longest operator, at the begin of s[0..n). */
 static const struct shell_sign *
 find_sign(const char *s, size_t n)
@@ -99,11 +98,11 @@ find_sign(const char *s, size_t n)
 
     while (len < n && isalpha((unsigned char)s[len]))
         len++;
-    for (size_t i = 0; len > 0 && i < N_OF(keywords); i++)
+    for (size_t i = 0; len > 0 && i < ARRAY_SIZE(keywords); i++)
         if (strlen(keywords[i].text) == len &&
             memcmp(keywords[i].text, s, len) == 0)
             return &keywords[i];
-    for (size_t i = 0; len == 0 && i < N_OF(operators); i++) {
+    for (size_t i = 0; len == 0 && i < ARRAY_SIZE(operators); i++) {
         size_t k = strlen(operators[i].text);
 
         if (k <= n && memcmp(operators[i].text, s, k) == 0 &&
@@ -151,7 +150,7 @@ explain_operator(const struct explain_scope *s, const struct syntax_node *node,
 bool
 explain_is_keyword(const char *text)
 {
-    for (size_t i = 0; i < N_OF(keywords); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(keywords); i++)
         if (strcmp(keywords[i].text, text) == 0)
             return true;
     return false;
@@ -237,7 +236,7 @@ describe_redirect(const struct syntax_redirect *r, const char *to,
         buf_printf(out, " %s thrown away", r->fd == 2 ? "are" : "is");
         return;
     }
-    for (size_t i = 0; i < N_OF(redirects); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(redirects); i++) {
         const char *form = redirects[i].meaning, *mark = strstr(form, "%s");
 
         if (redirects[i].kind != r->kind || redirects[i].fd != r->fd)
@@ -310,7 +309,7 @@ explain_signal(const char *name)
 {
     if (strncasecmp(name, "SIG", 3) == 0)
         name += 3;
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
         if (strcasecmp(signals[i].name, name) == 0 ||
             (*name && strcmp(signals[i].number, name) == 0))
             return signals[i].meaning;
@@ -376,7 +375,7 @@ name_length(const char *s, size_t n)
 static const char *
 find_change(const char *s, size_t n)
 {
-    for (size_t i = 0; i < N_OF(changes); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(changes); i++)
         if (strlen(changes[i].op) <= n &&
             memcmp(changes[i].op, s, strlen(changes[i].op)) == 0)
             return changes[i].meaning;
@@ -394,7 +393,7 @@ describe_variable(const char *s, size_t n, struct buf *out)
     s += length || refers;
     n -= length || refers;
     len = name_length(s, n);
-    for (size_t i = 0; n > 0 && i < N_OF(specials); i++)
+    for (size_t i = 0; n > 0 && i < ARRAY_SIZE(specials); i++)
         if (s[0] == specials[i].name && len <= 1) {
             buf_str(out, specials[i].meaning);
             return;
@@ -657,7 +656,7 @@ describe_one(struct condition *k, bool no, unsigned depth)
 {
     const char *t = text_at(k, k->i);
     const struct test_operator *op = k->i + 2 < k->end
-                                         ? find_test(binary, N_OF(binary),
+                                         ? find_test(binary, ARRAY_SIZE(binary),
                                                      text_at(k, k->i + 1))
                                          : NULL;
 
@@ -676,7 +675,7 @@ describe_one(struct condition *k, bool no, unsigned depth)
         k->i++;
         buf_ch(k->out, ')');
     } else {
-        op = k->i + 1 < k->end ? find_test(unary, N_OF(unary), t) : NULL;
+        op = k->i + 1 < k->end ? find_test(unary, ARRAY_SIZE(unary), t) : NULL;
         k->i += op != NULL;
         if (op && strcmp(op->name, "-t") == 0)
             buf_str(k->out, "descriptor ");

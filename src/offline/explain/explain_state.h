@@ -9,8 +9,8 @@
  * grammar, bounded by the two limits below.
  * Out of memory is remembered in struct explainer and reported once, by
  * explain_line(); the functions here go on with less. */
-#ifndef OFFLINE_EXPLAIN_STATE_H
-#define OFFLINE_EXPLAIN_STATE_H
+#ifndef OFFLINE_EXPLAIN_EXPLAIN_STATE_H
+#define OFFLINE_EXPLAIN_EXPLAIN_STATE_H
 
 #include "guard/syntax/syntax.h"
 #include "offline/explain/explain.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "offline/explain/explain_language.h"
@@ -519,7 +520,7 @@ read_marks(const char *p, struct phrase *out)
         size_t n = strcspn(p, " ");
         long column = strtol(p + 1, NULL, 10);
 
-        for (size_t i = 1; i < sizeof(keys) / sizeof(keys[0]); i++)
+        for (size_t i = 1; i < ARRAY_SIZE(keys); i++)
             if (column > 0 && column < PHRASE_COLUMNS && n > 2 &&
                 strncmp(p + 1 + strspn(p + 1, "0123456789"), keys[i],
                         strlen(keys[i])) == 0)
@@ -539,7 +540,7 @@ take_order(struct phrase *out)
                                         "oldest", "busiest"};
     char *mark = strrchr(out->tail.p, '^');
 
-    for (size_t i = 0; mark && i < sizeof(words) / sizeof(words[0]); i++)
+    for (size_t i = 0; mark && i < ARRAY_SIZE(words); i++)
         if (strcmp(mark + 1, words[i]) == 0)
             out->order = words[i];
     if (out->order)

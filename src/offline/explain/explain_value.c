@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/explain/explain_language.h"
 #include "offline/explain/explain_phrase.h"
 
@@ -24,12 +25,10 @@ static const struct {
     [KEY_MEMORY] = {"largest", "smallest"},
 };
 
-#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 void
 value_number(long n, struct buf *out)
 {
-    if (n >= 0 && (size_t)n < N_OF(numbers))
+    if (n >= 0 && (size_t)n < ARRAY_SIZE(numbers))
         buf_str(out, numbers[n]);
     else
         buf_printf(out, "%ld", n);
@@ -42,7 +41,7 @@ value_ordinal(long n, struct buf *out)
     static const char *const ends[] = {"th", "st", "nd", "rd"};
     long last = n % 10;
 
-    if (n >= 0 && (size_t)n < N_OF(names))
+    if (n >= 0 && (size_t)n < ARRAY_SIZE(names))
         buf_str(out, names[n]);
     else
         buf_printf(out, "%ld%s", n,
@@ -59,7 +58,7 @@ value_key_order(enum phrase_key key, bool down)
 const char *
 value_key_other_end(const char *order)
 {
-    for (size_t i = 1; i < N_OF(orders); i++) {
+    for (size_t i = 1; i < ARRAY_SIZE(orders); i++) {
         if (strcmp(orders[i].down, order) == 0)
             return orders[i].up;
         if (strcmp(orders[i].up, order) == 0)
@@ -138,7 +137,7 @@ describe_size(const struct value_count *c, struct buf *out)
     } units[] = {{"", "blocks"}, {"b", "blocks"}, {"c", "bytes"}, {"k", "KiB"},
                  {"M", "MiB"},   {"G", "GiB"},    {"w", "words"}};
 
-    for (size_t i = 0; i < N_OF(units); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(units); i++)
         if (strcmp(units[i].letter, c->unit) == 0) {
             buf_printf(out, "%s%ld %s",
                        c->sign == '+'   ? "larger than "
@@ -172,7 +171,7 @@ describe_mode(const char *value, struct buf *out)
 
     if (!*mode)
         return false;
-    for (size_t i = 0; (all || any) && i < N_OF(bits); i++)
+    for (size_t i = 0; (all || any) && i < ARRAY_SIZE(bits); i++)
         if (strcmp(bits[i].mode, mode + strspn(mode, "0")) == 0) {
             buf_str(out, bits[i].meaning);
             return true;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
@@ -48,7 +49,7 @@ static const struct archive_format formats[] = {
     {".xz", "xz unxz", {"xz", "unxz", "xz -l", "xzcat"}, true},
     {".zst", "zstd unzstd zst", {"zstd", "unzstd", NULL, "zstdcat"}, true},
 };
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
+#define FORMATS ARRAY_SIZE(formats)
 
 static bool
 ends_so(const char *text, const char *endings)
@@ -80,6 +81,15 @@ bool
 archive_is_name(const char *text)
 {
     return archive_of_name(text) && text[0] != '*';
+}
+
+bool
+archive_is_named(const struct builder *k)
+{
+    for (size_t i = 0; i < k->l->n; i++)
+        if (archive_is_name(k->l->v[i].value->text))
+            return true;
+    return false;
 }
 
 /* "tar.gz" alone is a format and no name. */
@@ -163,8 +173,6 @@ archive_put_own_name(struct builder *k, const char *endings, unsigned parts)
     put_named(k, base, n, endings);
     return true;
 }
-
-/* The command. */
 
 static const char creating[] =
     "create creates creating make makes compress compresses compressing "
@@ -286,7 +294,7 @@ put_name_left_out(struct builder *k, const struct request_value *v)
     static const char *const heads[] = {"", "*/"};
     char pattern[CANDIDATE_BYTES];
 
-    for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
         snprintf(pattern, sizeof(pattern), "%s%.*s%s", heads[i],
                  (int)strcspn(v->text, "/"), v->text, v->is_dir ? "/*" : "");
         buf_ch(&k->out, ' ');

@@ -24,4 +24,7 @@ struct archive_format {
 /* Whether it is the name of an archive or a compressed file: "x.tar.gz". */
 bool archive_is_name(const char *text);
 
+/* Whether a value of the request is one. */
+bool archive_is_named(const struct builder *k);
+
 #endif

@@ -2,6 +2,7 @@
 /* columns.c - generates cut, awk and paste commands for columns. */
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
 
@@ -50,7 +51,7 @@ read_separator(struct builder *k, struct columns *c)
         c->separator = l->value->text;
         return;
     }
-    for (size_t i = 0; i < sizeof(separators) / sizeof(separators[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(separators); i++)
         if (builder_says(k, separators[i].words)) {
             builder_says(k, "delimiter separator separated delimited");
             c->separator = separators[i].separator;
@@ -92,7 +93,7 @@ read_numbers(struct builder *k, struct columns *c)
         {"last", -1},
     };
 
-    for (size_t i = 0; i < sizeof(ordinals) / sizeof(ordinals[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(ordinals); i++)
         if (builder_says(k, ordinals[i].words))
             add_column(c, ordinals[i].n);
     for (size_t i = 0; i < k->l->n; i++) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/path/path_table.h"
 #include "offline/generate/archive.h"
 #include "offline/generate/builder.h"
@@ -149,7 +150,7 @@ generate_sync(const struct request *q, struct shortlist *s, struct err *e)
     builder_init(&k, &l, "sync");
     if (wants_rsync(&k))
         return add_sync(&k, s, e);
-    /* from there to here is remote.c's */
+    /* from there to here: generate_remote() */
     if (has_remote(&k) && !builder_find(&k, 1u << ROLE_FROM, 1u << SLOT_HOST) &&
         builder_has(&k, "copy send upload transfer download scp"))
         return add_scp(&k, s, e);
@@ -201,7 +202,7 @@ put_options(struct builder *k, bool move)
 {
     const char *last = "";
 
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
         const char *option = move ? options[i].move : options[i].copy;
 
         if (!option[0] || !strcmp(option, last) ||
@@ -238,12 +239,12 @@ place_in_words(struct builder *k, const char *before)
         return "..";
     }
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         snprintf(row, sizeof(row), "%s %s", before, rows[i].row);
         if (builder_row(k, row))
             return rows[i].path;
     }
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         snprintf(row, sizeof(row), "%s user %s", before, rows[i].row);
         if (builder_row(k, row))
             return rows[i].path;

@@ -251,15 +251,6 @@ add_mktemp(struct builder *k, struct shortlist *s, struct err *e)
     return builder_add_plain(k, s, FIT_SURE, "make a temporary file", e);
 }
 
-static bool
-names_archive(const struct builder *k)
-{
-    for (size_t i = 0; i < k->l->n; i++)
-        if (archive_is_name(k->l->v[i].value->text))
-            return true;
-    return false;
-}
-
 int
 generate_make(const struct request *q, struct shortlist *s, struct err *e)
 {
@@ -271,7 +262,7 @@ generate_make(const struct request *q, struct shortlist *s, struct err *e)
     if (builder_has(&k, "temporary temp") && builder_has(&k, make_verbs) &&
         (builder_has(&k, "file") || builder_has(&k, directories)))
         return add_mktemp(&k, s, e);
-    if (builder_has(&k, make_refused) || names_archive(&k))
+    if (builder_has(&k, make_refused) || archive_is_named(&k))
         return 0;
     if (wants_touch(&k))
         return add_touch(&k, s, e);

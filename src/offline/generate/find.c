@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const char *
 noun_for_type(const struct find *f)
 {
@@ -17,7 +19,7 @@ noun_for_type(const struct find *f)
         {"-type c", "devices"},
     };
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
         if (strstr(f->part[FIND_TYPE].p, kinds[i].test))
             return kinds[i].things;
     return "files";
@@ -34,10 +36,10 @@ add_tests(const struct find *f, struct buf *out)
         {FIND_NAME, "name"},        {FIND_SIZE, "size"},   {FIND_TIME, "age"},
         {FIND_PERM, "permissions"}, {FIND_OWNER, "owner"},
     };
-    const char *named[sizeof(tests) / sizeof(tests[0])];
+    const char *named[ARRAY_SIZE(tests)];
     size_t n = 0;
 
-    for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
         if (f->part[tests[i].part].len)
             named[n++] = tests[i].what;
     for (size_t i = 0; i < n; i++)
@@ -243,7 +245,7 @@ find_fit(const struct find *f)
     if (!request_has(f->q, THINGS) && !f->part[FIND_NAME].len &&
         !(f->tests && request_has(f->q, "find list delete")))
         return 0;
-    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
         for (size_t w = 0; w < f->q->n; w++)
             if (generate_is(f->q, w, signs[i].stems)) {
                 fit += signs[i].by;
@@ -254,8 +256,6 @@ find_fit(const struct find *f)
     fit += .08 * (f->tests > 4 ? 4 : f->tests) - count_unread(f);
     return fit < LEAST ? 0 : fit > MOST ? MOST : fit;
 }
-
-/* The command. */
 
 bool
 find_sees(const struct find *f, const char *row, struct generate_hit *hit)
@@ -348,7 +348,7 @@ read_small(struct find *f)
         {FIND_PLACE, "where"},
     };
 
-    for (size_t i = 0; i < sizeof(small) / sizeof(small[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(small); i++)
         for (size_t w = 0; w < f->q->n; w++)
             if (f->part[small[i].part].len &&
                 generate_is(f->q, w, small[i].words))
@@ -371,7 +371,7 @@ read_bounds(struct find *f)
         request_has(f->q, "recursive under below beneath tree everything "
                           "subdirectory hierarchy"))
         return;
-    for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(bounds); i++)
         if (f->part[bounds[i]].len)
             return;
     buf_str(&f->part[FIND_DEPTH], " -maxdepth 1");
@@ -530,7 +530,7 @@ add_variants(const struct find *f, double fit, struct shortlist *s,
         {.regular = regular, .each = true, .rm = true},
     };
 
-    for (size_t i = 0; i < sizeof(variants) / sizeof(variants[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(variants); i++) {
         if ((i == 1 && (!f->plain || f->deletes || f->regular)) ||
             (i > 1 && !acts))
             continue;
@@ -568,7 +568,7 @@ generate_find(const struct request *q, struct shortlist *s, struct err *e)
     double fit;
 
     find_init(&f, q);
-    for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(readers); i++)
         readers[i](&f);
     fit = find_fit(&f);
     return fit > 0 ? add_variants(&f, fit, s, e) : 0;

@@ -2,6 +2,7 @@
 /* find_actions.c - find: what is printed, sorted, deleted or run. */
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/syntax/syntax.h"
 #include "offline/generate/find.h"
 
@@ -94,7 +95,7 @@ find_read_order(struct find *f)
     struct generate_hit hit;
     long long n;
 
-    for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(orders); i++) {
         if (!find_sees(f, orders[i].row, &hit))
             continue;
         f->used |= hit.set;
@@ -322,7 +323,7 @@ directory_at(const struct request *q, size_t i, struct buf *room)
 
     if (request_value_of(q, i))
         return text;
-    for (size_t k = 0; k < sizeof(known) / sizeof(known[0]); k++)
+    for (size_t k = 0; k < ARRAY_SIZE(known); k++)
         if (generate_is(q, i, known[k].word))
             return known[k].path;
     buf_ch(room, '/');
@@ -482,7 +483,7 @@ find_read_run(struct find *f)
     }
     if (try_replace(f) || try_editor(f))
         return;
-    for (size_t i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
         if (try_action(f, &actions[i]))
             return;
 }
@@ -496,7 +497,7 @@ find_read_action(struct find *f)
         read_delete(f);
     if (f->run.len || f->deletes || f->part[FIND_ACTION].len)
         return;
-    for (size_t i = 0; i < sizeof(prints) / sizeof(prints[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(prints); i++)
         if (find_says(f, prints[i].row)) {
             buf_str(&f->part[FIND_ACTION], prints[i].text);
             return;

@@ -2,6 +2,7 @@
 /* find_depth.c - find: how deep it goes and which directories it skips. */
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/find.h"
 #include "offline/parse/lexicon.h"
 
@@ -76,7 +77,7 @@ read_levels(struct find *f)
 {
     struct generate_hit hit;
 
-    for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(levels); i++) {
         const struct request_value *v;
         bool least = levels[i].least, most = levels[i].most;
 
@@ -141,7 +142,7 @@ read_here(struct find *f)
     struct generate_hit hit;
     bool here = false;
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         here = here || generate_match(f->q, rows[i], 0, 0, &hit);
     if (here && !is_deep(f->q) && !f->part[FIND_DEPTH].len)
         find_test(f, FIND_DEPTH, " -maxdepth 1");
@@ -152,7 +153,7 @@ find_read_depth(struct find *f)
 {
     const char *last = NULL;
 
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(options); i++)
         if (find_says(f, options[i].row) && options[i].text != last) {
             last = options[i].text;
             find_test(f, options[i].part, "%s", last);
@@ -197,7 +198,7 @@ is_known(const char *text)
         "vendor", "__pycache__", ".cache", "proc", "venv",         ".venv",
     };
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (!strcmp(text, names[i]))
             return true;
     return false;

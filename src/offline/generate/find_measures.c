@@ -2,6 +2,7 @@
 /* find_measures.c - find: size, time, permissions and owner of files. */
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/find.h"
 
 #define KIB 1024
@@ -80,7 +81,7 @@ read_numbers(struct find *f)
     };
     struct generate_hit hit;
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         const struct request_value *v;
 
         if (!find_sees(f, rows[i].row, &hit))
@@ -218,7 +219,7 @@ add_age(struct find *f, char clock, const char *before, int64_t n, char unit)
         {'w', 0, 7}, {'M', 0, 30}, {'y', 0, 365},
     };
 
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
         if (units[i].unit != unit)
             continue;
         if (unit == 'h' && n % 24 == 0 && n)
@@ -293,7 +294,7 @@ read_newer(struct find *f)
     };
     struct generate_hit hit;
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         while (find_sees(f, rows[i].row, &hit) &&
                !generate_may(request_value_of(f->q, hit.at), SLOT_AGE)) {
             f->used |= hit.set;
@@ -380,7 +381,7 @@ read_named(struct find *f)
 {
     struct generate_hit hit;
 
-    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(named); i++) {
         bool no;
 
         if (!find_sees(f, named[i].row, &hit))
@@ -485,7 +486,7 @@ static const struct nobody {
 static void
 read_nobody(struct find *f)
 {
-    for (size_t i = 0; i < sizeof(nobodies) / sizeof(nobodies[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(nobodies); i++)
         if (find_says(f, nobodies[i].row)) {
             find_test(f, FIND_OWNER, "%s", nobodies[i].text);
             return;
@@ -498,7 +499,7 @@ find_read_owner(struct find *f)
     struct generate_hit hit;
 
     read_nobody(f);
-    for (size_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(owners); i++)
         while (find_sees(f, owners[i].row, &hit)) {
             const struct request_value *v = request_value_of(f->q, hit.at);
             const char *more = "";

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/find.h"
 
 /* Words that may be repeated before each name of a list. */
@@ -243,7 +244,7 @@ read_namings(struct find *f)
         find_says(f, "space|spaces|whitespace in ?their " CALLED))
         find_test(f, FIND_NAME, " -name '* *'");
 
-    for (size_t r = 0; r < sizeof(namings) / sizeof(namings[0]); r++) {
+    for (size_t r = 0; r < ARRAY_SIZE(namings); r++) {
         size_t from = 0;
 
         while (generate_match(f->q, namings[r].row, f->used, from, &hit)) {
@@ -382,7 +383,7 @@ find_read_kind(struct find *f)
 
     if (find_named(f))
         return;
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
         if (find_sees(f, kinds[i].row, &hit)) {
             f->used |= hit.set;
             add_names(f, kinds[i].names, generate_negated(f->q, hit.from));
@@ -438,7 +439,7 @@ read_nouns(struct find *f)
 void
 find_read_type(struct find *f)
 {
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(types); i++)
         if (find_says(f, types[i].row)) {
             if (*types[i].text)
                 find_test(f, FIND_TYPE, "%s", types[i].text);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
+
 /* What braces held: its text and its value. */
 struct held_text {
     const char *text;
@@ -92,7 +94,7 @@ static const struct form_unit {
 static const struct form_unit *
 unit_of(const struct held_text *h)
 {
-    for (size_t i = 0; h->v && i < sizeof(units) / sizeof(units[0]); i++)
+    for (size_t i = 0; h->v && i < ARRAY_SIZE(units); i++)
         if (generate_may(h->v, SLOT_AGE) && h->v->unit == units[i].unit)
             return &units[i];
     return NULL;
@@ -169,7 +171,7 @@ put_unit(const struct held_text *h, struct buf *out)
     };
     const char *text = h->text;
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (!strcasecmp(h->text, names[i][0]))
             text = names[i][1];
     generate_word(out, text);
@@ -225,7 +227,7 @@ put_held(const struct request *q, const struct form_held *held, const char *how,
                      q->words[held->to - 1].to - q->words[held->from].from) ==
              0)
         h.text = room.p;
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
         if (strlen(ways[i].name) == n && !memcmp(ways[i].name, how, n))
             ways[i].put(&h, out);
 }

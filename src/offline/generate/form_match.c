@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "offline/generate/form.h"
 #include "offline/parse/lexicon.h"
 
@@ -136,7 +137,7 @@ is_interface(const char *s)
                                         "br",    "tun",  "tap", "wg", "veth",
                                         "virbr", "ppp",  "bond"};
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
         if (!strncmp(s, kinds[i], strlen(kinds[i])) &&
             strpbrk(s, "0123456789-"))
             return true;
@@ -232,10 +233,10 @@ is_kind(const struct request *q, size_t i, const char *kind, const char *s)
                   {"range", "0-0"},
                   {"ports", "0:0"}};
 
-    for (size_t k = 0; k < sizeof(lists) / sizeof(lists[0]); k++)
+    for (size_t k = 0; k < ARRAY_SIZE(lists); k++)
         if (!strcmp(kind, lists[k].name))
             return lists[k].is(s, lists[k].list);
-    for (size_t k = 0; k < sizeof(shapes) / sizeof(shapes[0]); k++)
+    for (size_t k = 0; k < ARRAY_SIZE(shapes); k++)
         if (!strcmp(kind, shapes[k].name))
             return has_shape(s, shapes[k].shape);
     if (!strcmp(kind, "name"))
@@ -282,7 +283,7 @@ may_be_option(const char *name, size_t n)
 {
     static const char *const kinds[] = {"text", "file", "path"};
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
         if (strlen(kinds[i]) == n && strncmp(name, kinds[i], n) == 0)
             return true;
     return false;
@@ -317,8 +318,6 @@ form_fits(const struct request *q, size_t i, const char *name, size_t n)
     }
     return false;
 }
-
-/* Rows of words. */
 
 /* A part of a row that stands between blanks. */
 struct row_item {

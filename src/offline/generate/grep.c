@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
 #include "offline/generate/grep.h"
@@ -190,7 +191,7 @@ read_class(struct builder *k, struct grep_params *w)
     for (size_t i = 1; i < q->n; i++) {
         size_t at = word_before(q, i);
 
-        for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
+        for (size_t r = 0; r < ARRAY_SIZE(rows); r++) {
             if (!literals_word_is(&q->words[i], rows[r].words) ||
                 at == REQUEST_NONE || at + 4 < i)
                 continue;
@@ -287,8 +288,6 @@ grep_put_rest(struct builder *k, const struct grep_params *w)
     }
 }
 
-/* The command. */
-
 static const char looking[] = "search find look grep show print list display "
                               "get extract filter output count check see "
                               "return locate highlight occur appear where";
@@ -336,7 +335,7 @@ put_options(struct builder *k, struct grep_params *w)
     };
     const char *last = "";
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (!strcmp(rows[i].option, last) || !builder_row(k, rows[i].row))
             continue;
         builder_put_option(k, rows[i].option);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* grep.h - which lines of files a request asks for. */
-#ifndef OFFLINE_GREP_H
-#define OFFLINE_GREP_H
+#ifndef OFFLINE_GENERATE_GREP_H
+#define OFFLINE_GENERATE_GREP_H
 
 #include "offline/generate/builder.h"
 

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/archive.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
@@ -212,7 +213,7 @@ is_no_text(const struct builder *k)
         ".avi", ".mkv", ".mov",  ".wav", ".docx", ".xlsx", ".odt",
     };
 
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(endings); i++)
         if (builder_has_ending(k, endings[i]))
             return true;
     return false;
@@ -350,7 +351,7 @@ put_key(struct builder *k)
         builder_put(k, "-t$'\\t'");
     }
     n = builder_count(k, nouns);
-    for (size_t i = 0; n < 0 && i < sizeof(ordinals) / sizeof(ordinals[0]); i++)
+    for (size_t i = 0; n < 0 && i < ARRAY_SIZE(ordinals); i++)
         if (builder_says(k, ordinals[i].words))
             n = ordinals[i].n;
     if (n > 0)
@@ -492,7 +493,7 @@ is_counted(struct builder *k)
     if (!builder_says(k, "count counts number total many wc") &&
         !builder_says(k, "length"))
         return 0;
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         if (builder_says(k, rows[i].words))
             return rows[i].letter;
     return 0;

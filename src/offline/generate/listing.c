@@ -2,6 +2,7 @@
 /* listing.c - generates commands of ls, du and df. */
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/archive.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
@@ -283,7 +284,7 @@ put_letters(struct builder *k)
             add_letter(letters, sizeof(letters), 'h');
         builder_says(k, "size sizes");
     }
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(options); i++)
         if (!is_unwanted(k, options[i].row) && builder_row(k, options[i].row))
             for (const char *c = options[i].letters; *c; c++)
                 add_letter(letters, sizeof(letters), *c);
@@ -332,15 +333,6 @@ put_beginning(struct builder *k)
     return true;
 }
 
-static bool
-names_archive(const struct builder *k)
-{
-    for (size_t i = 0; i < k->l->n; i++)
-        if (archive_is_name(k->l->v[i].value->text))
-            return true;
-    return false;
-}
-
 /* By size, age or depth: find's. "by modification time" is an order. */
 static bool
 selects_files(const struct builder *k)
@@ -360,7 +352,7 @@ ls_applies(struct builder *k)
         return true;
     if (builder_has(k, "line") && !builder_has(k, "per separate own"))
         return false;
-    if (selects_files(k) || builder_has(k, ls_refused) || names_archive(k) ||
+    if (selects_files(k) || builder_has(k, ls_refused) || archive_is_named(k) ||
         builder_has(k, "find search locate"))
         return false;
     if (builder_has(k, "content contents") &&
@@ -407,7 +399,7 @@ wants_one(struct builder *k)
         "recently modified/changed/created/modify/change file",
     };
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         size_t at = builder_row_at(k, rows[i]);
 
         while (at != REQUEST_NONE && at < k->l->q->n &&

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/parse/synonyms.h"
 
 /* Words between a literal and the word that decides its role, which are
@@ -75,7 +76,7 @@ literals_word_is(const struct request_word *w, const char *list)
 static enum noun
 noun_of(const struct request_word *w)
 {
-    for (size_t i = 0; i < sizeof(nouns) / sizeof(nouns[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(nouns); i++)
         if (literals_word_is(w, nouns[i].words))
             return nouns[i].noun;
     return NOUN_NONE;
@@ -84,7 +85,7 @@ noun_of(const struct request_word *w)
 static bool
 role_of(const struct request_word *w, enum role *role)
 {
-    for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
         if (w->value < 0 && literals_in(roles[i].words, w->plain)) {
             *role = roles[i].role;
             return true;

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/generate.h"
 #include "offline/parse/lexicon.h"
 
@@ -384,7 +385,7 @@ generate_places(const struct request *q, uint64_t *used, struct buf *out)
     CLEANUP_BUF struct buf found = buf_of(out->max);
 
     add_paths(q, used, &found);
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
         size_t at = generate_claim(q, places[i].row, used);
 
         if (at != REQUEST_NONE && !found.len)

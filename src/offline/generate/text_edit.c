@@ -2,6 +2,7 @@
 /* text_edit.c - generates sed, tr and paste commands that change text. */
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
 #include "offline/generate/grep.h"
@@ -348,7 +349,7 @@ static const struct {
 static const char *
 letter_at(const struct request *q, size_t at)
 {
-    for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(letters); i++)
         if (literals_word_is(&q->words[at], letters[i].words))
             return letters[i].set;
     return NULL;

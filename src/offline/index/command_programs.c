@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/path/path_table.h"
 
 /* They start what follows them. */
@@ -131,7 +132,7 @@ static const struct common {
 double
 command_programs_common(const char *name)
 {
-    for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(common); i++) {
         if (is_listed(common[i].names, name, strlen(name)))
             return common[i].often;
     }

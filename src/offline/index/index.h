@@ -71,6 +71,8 @@ double index_weight(const struct index *x, const char *stem);
  * from seven letters on. NULL when there is none. For request_world.mend. */
 const char *index_spellcheck(const struct index *x, const char *word);
 
+#define INDEX_BYTES_MAX (16u << 20)
+
 /* Appends the index of a book. ERR_NOMEM, or the error of out. */
 int index_build(const struct recipe_book *b, struct buf *out, struct err *e);
 

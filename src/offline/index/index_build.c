@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/index/command_programs.h"
 #include "offline/index/index_format.h"
 #include "offline/index/index_terms.h"
@@ -83,10 +84,6 @@ index_program_find(const struct index_program_names *p, const struct recipe *r)
     found = bsearch(&own, p->v, p->n, sizeof(*p->v), by_name);
     return found ? (uint32_t)(found - p->v) : 0;
 }
-
-/* The tables. */
-
-#define INDEX_BYTES_MAX (16u << 20)
 
 /* The weight of a slot relative to a word: every request may have a path. */
 #define SLOT_WEIGHT_MOST 1.6
@@ -426,7 +423,7 @@ write_all(struct index_building *m, struct buf *out, struct err *e)
     const struct buf *tables[] = {&m->recipes, &m->steps,    &m->phrases,
                                   &m->terms,   &m->stems,    &m->postings,
                                   &m->words,   &m->programs, &m->text};
-    size_t n = sizeof(tables) / sizeof(tables[0]), bytes = sizeof(m->x);
+    size_t n = ARRAY_SIZE(tables), bytes = sizeof(m->x);
 
     while (m->text.len % sizeof(uint32_t) != 0 && !m->text.bad)
         buf_ch(&m->text, '\0');

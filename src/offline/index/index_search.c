@@ -381,8 +381,6 @@ index_rate_of(const struct index *x, const struct index_rates *r,
     return found ? r->v[found - t.programs] / r->best : 0;
 }
 
-/* The search. */
-
 /* BM25 parameters for phrases: the saturation of repeated words, and the
  * penalty for length. Phrases are short, and lengths are sums of weights. */
 #define BM25_K1 0.5

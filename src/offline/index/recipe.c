@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "offline/index/recipe_example.h"
 
@@ -85,7 +86,7 @@ read_known(struct slot_scan *sc, size_t n, struct err *e)
     size_t end = n > 1 && p[n - 1] == '!' ? n - 1 : n;
 
     sc->slot = (struct recipe_slot){.nth = 1, .bare = end < n};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (strlen(names[i].name) == end && !memcmp(names[i].name, p, end)) {
             sc->slot.known = names[i].known;
             return 0;
@@ -165,8 +166,6 @@ recipe_slots(const char *text,
     }
     return 0;
 }
-
-/* Files of recipes. */
 
 struct recipe_reader {
     struct recipe_book *book;
@@ -297,7 +296,7 @@ static const struct recipe_row {
     {"risk", set_risk, true},
 };
 
-#define ROWS (sizeof(rows) / sizeof(rows[0]))
+#define ROWS ARRAY_SIZE(rows)
 
 static int
 read_row(struct recipe_reader *rd, char *text)
@@ -448,8 +447,6 @@ read_recipes(struct recipe_book *b, const char *name, char *text, struct err *e)
     return end_stanza(&rd);
 }
 
-/* The book. */
-
 struct recipe_book *
 recipe_book_new(struct err *e)
 {
@@ -535,8 +532,6 @@ recipe_risk_name(enum recipe_risk risk)
 
     return (unsigned)risk <= RECIPE_ROOT ? names[risk] : "?";
 }
-
-/* Examples in slots. */
 
 /* Appends an example. Further slots of one type get different ones. */
 static const struct {

@@ -3,6 +3,7 @@
  *
  * The slots of the command are filled with examples first. The guard then says
  * what the command would do and which programs it starts. */
+#include "base/array.h"
 #include "offline/index/recipe_lint.h"
 
 #include <stdarg.h>
@@ -64,8 +65,8 @@ is_builtin(const char *name)
         "unalias",  "unset",     "wait",
     };
 
-    return bsearch(name, builtins, sizeof(builtins) / sizeof(builtins[0]),
-                   sizeof(builtins[0]), by_name) != NULL;
+    return bsearch(name, builtins, ARRAY_SIZE(builtins), sizeof(builtins[0]),
+                   by_name) != NULL;
 }
 
 static bool
@@ -109,7 +110,7 @@ is_elsewhere(const char *wrapper)
                                         "podman", "kubectl", "chroot",
                                         "lxc",    "nsenter", "vagrant"};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (strcmp(wrapper, names[i]) == 0)
             return true;
     return false;

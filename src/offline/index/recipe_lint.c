@@ -2,10 +2,9 @@
 /* recipe_lint.c - says what is wrong with a recipe, in words for its writer. */
 #include "offline/index/recipe_lint.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/path/path_table.h"
 #include "offline/index/index_terms.h"
 
@@ -80,8 +79,6 @@ recipe_check_quotes(struct recipe_lint *c, const char *command)
 
     recipe_slots(command, see_slot, &q, NULL);
 }
-
-/* Phrases. */
 
 #define PHRASE_BYTES_MAX 120
 
@@ -252,7 +249,7 @@ static const struct {
 static enum recipe_risk
 risk_of(unsigned facts)
 {
-    for (size_t i = 0; i < sizeof(risks) / sizeof(risks[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(risks); i++)
         if (facts & risks[i].facts)
             return risks[i].risk;
     return RECIPE_READS;

@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret.h"
@@ -35,7 +36,7 @@ static const struct job_effect {
      "certificate "},
 };
 
-#define EFFECTS (sizeof(effects) / sizeof(effects[0]))
+#define EFFECTS ARRAY_SIZE(effects)
 
 static bool
 title_says(const char *title, const char *words)

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/utf8.h"
 #include "offline/manual/page.h"
@@ -117,7 +118,7 @@ is_abbreviation(const char *s, size_t i)
         from--;
     if (i - from <= 1)
         return true;
-    for (size_t k = 0; k < sizeof(short_words) / sizeof(*short_words); k++)
+    for (size_t k = 0; k < ARRAY_SIZE(short_words); k++)
         if (strlen(short_words[k]) == i - from &&
             strncasecmp(short_words[k], s + from, i - from) == 0)
             return strcmp(short_words[k], "no") != 0;
@@ -166,7 +167,7 @@ is_of_its_absence(const char *s)
         "If this option is not ", "If not given", "If not specified",
         "Without this option", "When this option is not "};
 
-    for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
         if (strncmp(s, begins[i], strlen(begins[i])) == 0)
             return true;
     return false;
@@ -326,7 +327,7 @@ has_terms(const char *heading)
         "HISTORY", "NOTES",    "RETURN",      "STANDARDS", "COPYRIGHT",
     };
 
-    for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(without); i++)
         if (strncasecmp(heading, without[i], strlen(without[i])) == 0)
             return false;
     return true;

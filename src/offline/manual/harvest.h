@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* harvest.h - collects the facts about a program from the blocks of its page.
  */
-#ifndef OFFLINE_HARVEST_H
-#define OFFLINE_HARVEST_H
+#ifndef OFFLINE_MANUAL_HARVEST_H
+#define OFFLINE_MANUAL_HARVEST_H
 
 #include "offline/manual/blocks.h"
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "offline/manual/page_load.h"
 
@@ -38,10 +39,10 @@ find_table(const char *name)
         snprintf(other, sizeof(other), "docker-%s", name + sizeof(podman) - 1);
         name = other;
     }
-    for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
         if (strcmp(aliases[i].name, name) == 0)
             name = aliases[i].table;
-    for (size_t i = 0; !p && i < sizeof(tables) / sizeof(tables[0]); i++)
+    for (size_t i = 0; !p && i < ARRAY_SIZE(tables); i++)
         if (strcmp(tables[i].name, name) == 0)
             p = page_new(strdup(tables[i].text), NULL);
     if (p)

@@ -9,8 +9,8 @@
  * manual/ must not run man or any other program; it reads pages itself (roff.h,
  * blocks.h, harvest.h). What can fail: memory. A page that is missing, damaged
  * or hostile is no error: the program is then less known. */
-#ifndef OFFLINE_KNOWLEDGE_H
-#define OFFLINE_KNOWLEDGE_H
+#ifndef OFFLINE_MANUAL_KNOWLEDGE_H
+#define OFFLINE_MANUAL_KNOWLEDGE_H
 
 #include <stdbool.h>
 

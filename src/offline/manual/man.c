@@ -2,6 +2,7 @@
 /* man.c - reads pages that are written with man(7). */
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/manual/blocks.h"
 
 #define LEVELS_MAX 32 /* depth of .RS; pages have up to 5 */
@@ -91,7 +92,7 @@ is_bullet(const char *tag)
     };
     size_t n = strcspn(tag, " ");
 
-    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(signs); i++)
         if (strcmp(tag, signs[i]) == 0)
             return true;
     if (tag[0] == '-' || tag[0] == '*' || tag[0] == 'o' || tag[0] == '+')
@@ -235,7 +236,7 @@ on_macro(struct man *m, const struct roff_line *l)
         on_section(m, l, BLOCK_SECTION);
     else if (strcmp(l->macro, "SS") == 0)
         on_section(m, l, BLOCK_SUBSECTION);
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         if (strcmp(rows[i].name, l->macro) == 0)
             rows[i].run(m, l);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 
@@ -23,7 +24,7 @@ static const struct {
 };
 
 #define USUAL_SECTIONS 3
-#define ALL_SECTIONS   (sizeof(sections) / sizeof(sections[0]))
+#define ALL_SECTIONS   ARRAY_SIZE(sections)
 
 /* The name to search, and the rows of the table to try. */
 struct page_search {
@@ -102,7 +103,7 @@ find_in_usual_trees(const struct page_search *want, struct manpath_hit *out)
     const char *at = getenv("PATH"), *dir;
     size_t n;
 
-    for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
         if (find_in_tree(usual[i], strlen(usual[i]), want, out) == 0)
             return 0;
     while (path_next_dir(&at, &dir, &n))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* manpath.h - finds the file of a command's manual page. */
-#ifndef OFFLINE_MANPATH_H
-#define OFFLINE_MANPATH_H
+#ifndef OFFLINE_MANUAL_MANPATH_H
+#define OFFLINE_MANUAL_MANPATH_H
 
 #include <stddef.h>
 

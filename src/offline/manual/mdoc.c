@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/manual/blocks.h"
 #include "offline/manual/roff.h"
 
@@ -89,7 +90,7 @@ static const struct macro macros[] = {
 static const struct macro *
 find_macro(const char *name)
 {
-    for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(macros); i++)
         if (strcmp(macros[i].name, name) == 0)
             return &macros[i];
     return NULL;

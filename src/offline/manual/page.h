@@ -18,8 +18,8 @@
  *     B  name  synopsis  meaning        a builtin in bash(1): its S and O rows
  * follow
  */
-#ifndef OFFLINE_PAGE_H
-#define OFFLINE_PAGE_H
+#ifndef OFFLINE_MANUAL_PAGE_H
+#define OFFLINE_MANUAL_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -454,8 +454,6 @@ take_request(struct roff *r)
     return ROFF_SKIP;
 }
 
-/* The reader. */
-
 /* The macros of man(7). A page that defines one of them is ignored. */
 static const char standard[] =
     " TH SH SS TP TQ IP PP P LP HP RS RE B I BR RB BI IB IR RI SM SB UR UE MT "

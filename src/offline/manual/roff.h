@@ -5,8 +5,8 @@
  * macros that the page defines itself. The macros of man(7) and mdoc(7) are
  * returned as macro lines. All work on a page counts against one limit
  * (ROFF_WORK_MAX), so that a hostile page ends early. */
-#ifndef OFFLINE_ROFF_H
-#define OFFLINE_ROFF_H
+#ifndef OFFLINE_MANUAL_ROFF_H
+#define OFFLINE_MANUAL_ROFF_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* roff_state.h - the state of a roff reader: sources, definitions, blocks. */
-#ifndef OFFLINE_ROFF_STATE_H
-#define OFFLINE_ROFF_STATE_H
+#ifndef OFFLINE_MANUAL_ROFF_STATE_H
+#define OFFLINE_MANUAL_ROFF_STATE_H
 
 #include "offline/manual/roff.h"
 

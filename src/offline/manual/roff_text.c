@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/utf8.h"
 #include "offline/manual/roff_state.h"
 
@@ -73,13 +74,11 @@ find_char(const char *name, size_t n)
 {
     if (n >= 5 && name[0] == 'u')
         return char_by_number(name, n);
-    for (size_t i = 0; i < sizeof(chars) / sizeof(chars[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(chars); i++)
         if (strlen(chars[i].name) == n && memcmp(chars[i].name, name, n) == 0)
             return chars[i].cp;
     return 0;
 }
-
-/* Escapes. */
 
 #define STRINGS_DEPTH 4
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spelling.h - reads the spellings of an option, as "-f, --file=ARCHIVE". */
-#ifndef OFFLINE_SPELLING_H
-#define OFFLINE_SPELLING_H
+#ifndef OFFLINE_MANUAL_SPELLING_H
+#define OFFLINE_MANUAL_SPELLING_H
 
 #include <stdbool.h>
 #include <stddef.h>

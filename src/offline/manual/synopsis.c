@@ -3,9 +3,10 @@
 #include "offline/manual/synopsis.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/array.h"
 
 /* Words that stand for options in a synopsis. */
 static const char *const option_words[] = {
@@ -76,7 +77,7 @@ static const struct {
 const char *
 synopsis_meaning(const char *name)
 {
-    for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(common); i++)
         if (strcasecmp(common[i].name, name) == 0)
             return common[i].meaning;
     return NULL;
@@ -85,7 +86,7 @@ synopsis_meaning(const char *name)
 static bool
 is_option_word(const char *name)
 {
-    for (size_t i = 0; i < sizeof(option_words) / sizeof(*option_words); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(option_words); i++)
         if (strcasecmp(option_words[i], name) == 0)
             return true;
     return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* synopsis.h - reads the operands of a command from its page's synopsis. */
-#ifndef OFFLINE_SYNOPSIS_H
-#define OFFLINE_SYNOPSIS_H
+#ifndef OFFLINE_MANUAL_SYNOPSIS_H
+#define OFFLINE_MANUAL_SYNOPSIS_H
 
 #include <stdbool.h>
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "offline/parse/synonyms.h"
 
 /* Common words without endings, and without the left column of synonyms.c: one
@@ -232,7 +233,7 @@ static const char *const vocabulary[] = {
     "zero zip zombie zone",
 };
 
-#define LETTERS (sizeof(vocabulary) / sizeof(vocabulary[0]))
+#define LETTERS ARRAY_SIZE(vocabulary)
 
 bool
 lexicon_is_common(const char *word)
@@ -277,8 +278,8 @@ by_word(const void *key, const void *row)
 bool
 lexicon_is_weak(const char *stem)
 {
-    return bsearch(stem, weak, sizeof(weak) / sizeof(weak[0]), sizeof(weak[0]),
-                   by_word) != NULL;
+    return bsearch(stem, weak, ARRAY_SIZE(weak), sizeof(weak[0]), by_word) !=
+           NULL;
 }
 
 bool
@@ -317,7 +318,7 @@ static const struct {
 static long
 number_row(const char *word, size_t n)
 {
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
         if (strlen(numbers[i].word) == n &&
             memcmp(numbers[i].word, word, n) == 0)
             return numbers[i].n;
@@ -388,8 +389,6 @@ lexicon_distance(const char *a, const char *b, unsigned most)
     }
     return rows[m % 3][n] > most ? most + 1 : rows[m % 3][n];
 }
-
-/* Stems. */
 
 /* A word with at most this many letters has no ending. */
 #define SHORT_WORD 3
@@ -506,7 +505,7 @@ is_doubled(const char *w, size_t n)
 static bool
 known_without_ending(char *w, size_t n)
 {
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
         size_t left = n - strlen(endings[i].end);
 
         if (!ends_in(w, n, endings[i].end))

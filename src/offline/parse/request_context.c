@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "offline/parse/lexicon.h"
 #include "offline/parse/request_parser.h"
@@ -157,7 +158,7 @@ apply_namings(struct request *q, size_t i, struct err *e)
 {
     const char *plain = request_plain(q, i);
 
-    for (size_t k = 0; k < sizeof(namings) / sizeof(namings[0]); k++)
+    for (size_t k = 0; k < ARRAY_SIZE(namings); k++)
         if (lexicon_listed(plain, namings[k].words))
             return name_behind(q, i, &namings[k], e);
     return 0;
@@ -342,7 +343,7 @@ apply_word_after(struct request *q, size_t i, struct err *e)
 {
     const char *next = request_plain(q, i + 1);
 
-    for (size_t k = 0; k < sizeof(words_after) / sizeof(words_after[0]); k++)
+    for (size_t k = 0; k < ARRAY_SIZE(words_after); k++)
         if (lexicon_listed(next, words_after[k].words) &&
             stands_before(q, i, words_after[k].is))
             return request_become(q, i, words_after[k].is, words_after[k].types,
@@ -453,7 +454,7 @@ apply_kind(struct request *q, size_t i, struct err *e)
     if (!lexicon_listed(request_plain(q, i + 1),
                         "files documents scripts sources programs"))
         return 0;
-    for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+    for (size_t k = 0; k < ARRAY_SIZE(kinds); k++)
         if (strcmp(kinds[k].word, plain) == 0)
             return give_soft(q, i, SLOT_EXT, 0, kinds[k].ext, e);
     return 0;

@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "base/cleanup.h"
-#include "base/path.h"
 #include "offline/parse/lexicon.h"
 #include "offline/parse/request_parser.h"
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/array.h"
 #include "offline/parse/lexicon.h"
 #include "offline/parse/request_parser.h"
 
@@ -54,7 +55,7 @@ static const struct quantity_unit {
 static const struct quantity_unit *
 find_unit(const char *s, size_t n)
 {
-    for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(units); i++)
         if (strlen(units[i].name) == n && strncasecmp(units[i].name, s, n) == 0)
             return &units[i];
     return NULL;
@@ -272,7 +273,7 @@ written_date(const struct request_parser *r, size_t i, struct request_value *v)
     char w[REQUEST_STEM_MAX], after[REQUEST_STEM_MAX];
     const char *word = word_at(r, i, w);
 
-    for (size_t k = 0; k < sizeof(forms) / sizeof(forms[0]); k++) {
+    for (size_t k = 0; k < ARRAY_SIZE(forms); k++) {
         if (!has_form(word, forms[k]))
             continue;
         v->types = TYPE(DATE) | TYPE(TEXT);
@@ -512,7 +513,7 @@ void
 request_rows(struct request *q)
 {
     for (size_t i = 0; i < q->n; i++)
-        for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+        for (size_t k = 0; k < ARRAY_SIZE(rows); k++) {
             size_t n = 0;
 
             if (*rows[k].words == '=' || *rows[k].words == q->words[i].stem[0])

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "offline/parse/lexicon.h"
+#include "base/array.h"
 #include "offline/parse/request_parser.h"
 
 /* Last labels of hosts' names that are no ending of a file. */
@@ -81,8 +81,7 @@ is_domain(const char *s, size_t n)
     size_t last = dot ? (size_t)(dot + 1 - s) : n;
 
     return last < n && last > 1 && request_span(s, n, ALNUM ".-") == n &&
-           request_in_table(s + last, n - last, domains,
-                            sizeof(domains) / sizeof(domains[0]));
+           request_in_table(s + last, n - last, domains, ARRAY_SIZE(domains));
 }
 
 /* ":80" at the end */
@@ -134,8 +133,6 @@ request_is_remote_path(const char *text)
     return request_is_remote(text, strlen(text));
 }
 
-/* All forms in order. */
-
 /* Endings of files that are met most. Sorted. */
 static const char *const exts[] = {
     "7z",       "aac",  "asm",    "asp",    "avi",        "awk",     "bak",
@@ -164,7 +161,7 @@ static const char *const exts[] = {
 bool
 request_is_ext(const char *s, size_t n)
 {
-    return request_in_table(s, n, exts, sizeof(exts) / sizeof(exts[0]));
+    return request_in_table(s, n, exts, ARRAY_SIZE(exts));
 }
 
 #define NUMBER_BYTES_MAX 18 /* of a decimal number that fits an int64_t */
@@ -357,7 +354,7 @@ is_technical(const char *s, size_t n)
         "utf-8",  "utf16", "utf8",   "wi-fi",  "x86",
     };
 
-    return request_in_table(s, n, words, sizeof(words) / sizeof(words[0]));
+    return request_in_table(s, n, words, ARRAY_SIZE(words));
 }
 
 /* Capitals inside, digits, underscores: no word of a language. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/shell_quote.h"
 #include "base/utf8.h"
@@ -59,7 +60,7 @@ quote_end(const char *s, const struct quote *q, size_t *mark)
 static bool
 scan_quote(const char *text, size_t at, struct request_token *t)
 {
-    for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(quotes); i++) {
         size_t k = strlen(quotes[i].open), mark;
         const char *end;
 
@@ -184,7 +185,7 @@ request_quoted(const char *text, size_t at)
 static void
 request_put_quoted(struct buf *out, const char *text)
 {
-    for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(quotes); i++) {
         if (strstr(text, quotes[i].close))
             continue;
         buf_printf(out, "%s%s%s", quotes[i].open, text, quotes[i].close);

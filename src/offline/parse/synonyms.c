@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* A word, and the one that stands for it. Two words are one only where a
  * person would take either for the same program: to stop a process is to kill
  * it, but to print is not to echo. A form with an ending is here when it means
@@ -310,8 +312,7 @@ by_word(const void *key, const void *row)
 const char *
 synonyms_of(const char *word)
 {
-    const struct synonym *s = bsearch(word, synonyms,
-                                      sizeof(synonyms) / sizeof(synonyms[0]),
+    const struct synonym *s = bsearch(word, synonyms, ARRAY_SIZE(synonyms),
                                       sizeof(synonyms[0]), by_word);
 
     return s ? s->means : NULL;

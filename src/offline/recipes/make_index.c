@@ -8,8 +8,7 @@
 #include "offline/index/index.h"
 #include "offline/index/recipe_lint.h"
 
-#define INDEX_BYTES_MAX (16u << 20)
-#define TEXT_BYTES_MAX  (64u << 20) /* 11 bytes for 4 of the index */
+#define TEXT_BYTES_MAX (64u << 20) /* 11 bytes for 4 of the index */
 
 static int
 complain(const struct err *e)

@@ -2,8 +2,6 @@
 /* denylist.c - tables of the system calls that the filters refuse. */
 #include "sandbox/build/denylist.h"
 
-#include <stddef.h>
-
 /* Calls that no command needs and that escapes use. */
 static const struct denylist_entry everywhere[] = {
     {"ptrace", DENYLIST_EPERM},

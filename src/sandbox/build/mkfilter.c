@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "sandbox/build/denylist.h"
 #include "sandbox/build/target.h"
 
@@ -131,7 +132,7 @@ add_clone(const struct filter_builder *m)
         CLONE_NEWNS,   CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC,
         CLONE_NEWUSER, CLONE_NEWPID,    CLONE_NEWNET};
 
-    for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
         add_masked(m, "clone", 0, flags[i], flags[i]);
 }
 
@@ -212,7 +213,7 @@ add_ioctls(const struct filter_builder *m)
     static const unsigned types[] = {'T', 0x89};
     const unsigned high = 0x80;
 
-    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
         for (unsigned bit = 1; bit < high; bit <<= 1)
             add_masked(m, "ioctl", 1, (uint64_t)(high | bit) << IOCTL_TYPE,
                        (uint64_t)((types[i] & high) | (~types[i] & bit))
@@ -225,7 +226,7 @@ static void
 add_attributes(const struct filter_builder *m)
 {
     add_bans(m, DENYLIST_ATTRIBUTES);
-    for (size_t i = 0; i < sizeof(write_numbers) / sizeof(*write_numbers); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(write_numbers); i++)
         add_number(m, write_numbers[i]);
 }
 
@@ -237,7 +238,7 @@ add_writes(const struct filter_builder *m)
 
     add_bans(m, DENYLIST_WRITE);
     add_attributes(m);
-    for (size_t i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(ways); i++) {
         add_masked(m, "open", 1, O_ACCMODE, ways[i]);
         add_masked(m, "openat", 2, O_ACCMODE, ways[i]);
     }
@@ -281,10 +282,10 @@ add_set_id(const struct filter_builder *m, unsigned bit)
     };
     static const unsigned makes[] = {O_CREAT, O_TMPFILE & ~O_DIRECTORY};
 
-    for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(calls); i++)
         add_masked(m, calls[i].name, calls[i].mode, bit, bit);
     /* without one of these flags the mode argument is undefined */
-    for (size_t i = 0; i < sizeof(makes) / sizeof(*makes); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(makes); i++) {
         const struct scmp_arg_cmp open_cmp[] = {
             SCMP_A1(SCMP_CMP_MASKED_EQ, makes[i], makes[i]),
             SCMP_A2(SCMP_CMP_MASKED_EQ, bit, bit)};
@@ -310,7 +311,7 @@ add_host(const struct filter_builder *m)
     add_compared(m, "prlimit64", SCMP_A0(SCMP_CMP_NE, 0));
     add_compared(m, "setpriority", SCMP_A1(SCMP_CMP_NE, 0));
     add_compared(m, "setpriority", SCMP_A0(SCMP_CMP_NE, PRIO_PROCESS));
-    for (size_t i = 0; i < sizeof(controls) / sizeof(*controls); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(controls); i++) {
         add_masked(m, controls[i], 1, IPC_COMMANDS, IPC_RMID);
         add_masked(m, controls[i], 1, IPC_COMMANDS, IPC_SET);
         add_multiplexed(m, DENY, controls[i]);
@@ -602,7 +603,7 @@ print_checks(const struct filter_target *t)
            "#ifndef %s\n#error made for another machine\n#endif\n"
            "#define IS_TARGET(x) _Static_assert(x, \"the machine's \" #x)\n",
            target_macro(t));
-    for (size_t i = 0; i < sizeof(constants) / sizeof(*constants); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(constants); i++)
         printf("IS_TARGET(%s == %luu);\n", constants[i].name,
                constants[i].value);
     print_number_checks(t, conditional);
@@ -619,7 +620,7 @@ print_filters(const struct filter_target *t)
     print_filter("step_filter", &m);
     add_model(&m);
     print_filter("model_filter", &m);
-    for (size_t i = 0; i < sizeof(variants) / sizeof(*variants); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(variants); i++) {
         add_variant(&m, &variants[i]);
         print_filter(variants[i].name, &m);
     }

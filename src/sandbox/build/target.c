@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/array.h"
+
 #define CALL_MASK    0xffffffffu
 #define VERSION_MASK 0xffffu /* ipc(2): above is a version */
 
@@ -53,7 +55,7 @@ static const struct multiplexed multiplexed[] = {
 const struct filter_target *
 target_of_cpu(const char *cpu)
 {
-    for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(targets); i++) {
         if (fnmatch(targets[i].cpu, cpu, 0) == 0)
             return &targets[i];
     }
@@ -75,7 +77,7 @@ target_reason(const struct filter_target *t)
 const struct multiplexed *
 target_multiplexed(const struct filter_target *t, const char *call)
 {
-    for (size_t i = 0; i < sizeof(multiplexed) / sizeof(*multiplexed); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(multiplexed); i++) {
         if (t->multiplexes && strcmp(multiplexed[i].call, call) == 0)
             return &multiplexed[i];
     }

@@ -5,8 +5,8 @@
  * In the view everything is visible and read-only, except what is hidden, plus
  * what is put back. The launcher makes the list from the spec, while paths
  * still mean what the person meant; the child mounts it (mounts.h). */
-#ifndef SANDBOX_BINDS_H
-#define SANDBOX_BINDS_H
+#ifndef SANDBOX_LAUNCH_BINDS_H
+#define SANDBOX_LAUNCH_BINDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

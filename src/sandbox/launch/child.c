@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/cleanup.h"
 #include "base/linux_calls.h"
 #include "base/path.h"
 #include "sandbox/confine.h"

@@ -12,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
@@ -125,7 +126,7 @@ allow_terminals(const struct ruleset *w, struct err *e)
 {
     static const char *const own[] = {"/dev/ptmx", "/dev/pts"};
 
-    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
         int fd = open(own[i], O_PATH | O_CLOEXEC);
 
         if (add_rule(w, fd, own[i], FILE_ALL, e) < 0)

@@ -4,8 +4,8 @@
  * Landlock decides by the inode, so it protects a file where a mount was
  * forgotten; mounts protect where Landlock has no right to take away. It needs
  * no privileges. */
-#ifndef SANDBOX_LANDLOCK_H
-#define SANDBOX_LANDLOCK_H
+#ifndef SANDBOX_LAUNCH_LANDLOCK_H
+#define SANDBOX_LAUNCH_LANDLOCK_H
 
 #include "sandbox/launch/binds.h"
 

@@ -11,7 +11,6 @@
  * run, 124 at the time limit. Without options (spec.h) the program gets only
  * the filter for steps. */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <sched.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/fd.h"
@@ -57,7 +57,7 @@ close_inherited(struct launcher *l, struct err *e)
     if (l->spec.report && fd_set_cloexec(LAUNCH_REPORT_FD, true, e) < 0)
         return -1;
     if (child_close_all_but(LAUNCH_REPORT_FD + l->spec.report, kept,
-                            sizeof(kept) / sizeof(*kept)) < 0)
+                            ARRAY_SIZE(kept)) < 0)
         return sandbox_layer_missing(e, "descriptors");
     return 0;
 }

@@ -5,8 +5,8 @@
  * on in the meantime. `agentsh exec`, which has nothing else to do, calls it
  * in its own process: executing one more program would cost a third of the
  * whole. */
-#ifndef SANDBOX_LAUNCH_H
-#define SANDBOX_LAUNCH_H
+#ifndef SANDBOX_LAUNCH_LAUNCH_H
+#define SANDBOX_LAUNCH_LAUNCH_H
 
 #include <stdbool.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* launch_main.c - the program agentsh-launch. */
 #include "base/fd.h"
+#include "sandbox/launch/child.h"
 #include "sandbox/launch/launch.h"
-
-#define EXIT_SANDBOX 125
 
 int
 main(int argc, char **argv)

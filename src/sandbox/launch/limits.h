@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* limits.h - limits how much a confined child may use. */
-#ifndef SANDBOX_LIMITS_H
-#define SANDBOX_LIMITS_H
+#ifndef SANDBOX_LAUNCH_LIMITS_H
+#define SANDBOX_LAUNCH_LIMITS_H
 
 #include "sandbox/spec.h"
 

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/fd.h"
 #include "base/path.h"
 #include "sandbox/kernel.h"
 #include "sandbox/launch/limits.h"

@@ -6,8 +6,8 @@
  * then places are hidden and put back (binds.h); last, what is protected below
  * the writable places becomes read-only again (protect.h). Every failure is
  * ERR_SANDBOX with the path. */
-#ifndef SANDBOX_MOUNTS_H
-#define SANDBOX_MOUNTS_H
+#ifndef SANDBOX_LAUNCH_MOUNTS_H
+#define SANDBOX_LAUNCH_MOUNTS_H
 
 #include <stdint.h>
 #include <sys/types.h>

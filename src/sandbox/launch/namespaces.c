@@ -197,5 +197,5 @@ namespaces_wait(int channel)
     char byte;
 
     if (recv(channel, &byte, 1, 0) != 1)
-        _exit(EXIT_UNTOLD);
+        _exit(EXIT_UNREPORTED);
 }

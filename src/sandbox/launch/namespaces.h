@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* namespaces.h - forks a child into namespaces of its own. */
-#ifndef SANDBOX_NAMESPACES_H
-#define SANDBOX_NAMESPACES_H
+#ifndef SANDBOX_LAUNCH_NAMESPACES_H
+#define SANDBOX_LAUNCH_NAMESPACES_H
 
 #include <sys/types.h>
 
@@ -33,7 +33,7 @@ int namespaces_map(pid_t child, unsigned namespaces, int channel,
                    struct err *e);
 
 /* Status of a child that prints no error, since the launcher does. */
-#define EXIT_UNTOLD 1
+#define EXIT_UNREPORTED 1
 
 /* For the child: waits for that byte. Ends the process where the launcher
  * failed or has died. */

@@ -71,7 +71,7 @@ wait_and_run(void *arg)
     if (made)
         kernel_mounts_open_tmpfs(&own, limits_tmpfs_bytes(&usual));
     if (prefork_message_receive(channel, &b, made ? &e : NULL) < 0)
-        _exit(EXIT_UNTOLD);
+        _exit(EXIT_UNREPORTED);
     if (!made) /* the error can be printed only now */
         _exit(child_print_error(e.text, EXIT_SANDBOX));
     child_run(&b.conf);

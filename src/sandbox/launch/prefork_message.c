@@ -2,7 +2,6 @@
 /* prefork_message.c - sends a preforked child its configuration. */
 #include "sandbox/launch/prefork_message.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -110,7 +110,7 @@ start_below(struct intermediate *b)
     pid = namespaces_clone(b->namespaces | CLONE_PARENT);
     if (pid == 0) {
         b->run(b->arg);
-        _exit(EXIT_UNTOLD);
+        _exit(EXIT_UNREPORTED);
     }
     if (pid < 0)
         return;

@@ -4,8 +4,8 @@
  * Many programs fail without a directory for temporary files. Where no empty
  * /tmp can be mounted for them, TMPDIR names this directory; only the user can
  * access it, and it is removed with its contents after the run. */
-#ifndef SANDBOX_SCRATCH_H
-#define SANDBOX_SCRATCH_H
+#ifndef SANDBOX_LAUNCH_SCRATCH_H
+#define SANDBOX_LAUNCH_SCRATCH_H
 
 #include "base/err.h"
 

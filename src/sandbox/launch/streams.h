@@ -4,8 +4,8 @@
  * With keep_terminal the program leads a process group of its own, which is
  * the terminal's foreground group: it handles Ctrl-C and Ctrl-Z itself, and
  * kill(0) ends nobody else. */
-#ifndef SANDBOX_STREAMS_H
-#define SANDBOX_STREAMS_H
+#ifndef SANDBOX_LAUNCH_STREAMS_H
+#define SANDBOX_LAUNCH_STREAMS_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/children.h"
 #include "base/clock.h"
 #include "sandbox/launch/child.h"
@@ -35,7 +36,7 @@ supervise_signals(sigset_t *out)
                                   CHILD_INIT_BACKGROUND};
 
     sigemptyset(out);
-    for (size_t i = 0; i < sizeof(awaited) / sizeof(*awaited); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(awaited); i++)
         sigaddset(out, awaited[i]);
 }
 
@@ -193,7 +194,7 @@ handle_event(struct supervise *s)
 
     if (left == 0)
         return child_print_error("timed out", EXIT_LIMIT);
-    if (poll(fds, sizeof(fds) / sizeof(*fds), left) < 0)
+    if (poll(fds, ARRAY_SIZE(fds), left) < 0)
         return RUNNING;
     if (fds[1].revents)
         status = receive_from_child(s);

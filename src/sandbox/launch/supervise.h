@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* supervise.h - the launcher while its child runs. */
-#ifndef SANDBOX_SUPERVISE_H
-#define SANDBOX_SUPERVISE_H
+#ifndef SANDBOX_LAUNCH_SUPERVISE_H
+#define SANDBOX_LAUNCH_SUPERVISE_H
 
 #include <signal.h>
 

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/fd.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/prefork.h"

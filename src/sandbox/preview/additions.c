@@ -19,8 +19,7 @@
 #include "sandbox/protect/protect.h"
 #include "term/escape.h"
 
-#define HOOKS  "hooks"
-#define SAMPLE ".sample" /* git runs no hook with this suffix */
+#define HOOKS "hooks"
 
 static const char *
 below_git_dir(const char *path)
@@ -74,7 +73,7 @@ is_git_data(const struct changes_spec *spec, const struct change *c)
     if (strcmp(name, HOOKS) == 0)
         return S_ISDIR(c->after.st_mode);
     if (strncmp(name, HOOKS "/", strlen(HOOKS "/")) == 0)
-        return S_ISREG(c->after.st_mode) && ends_with(name, SAMPLE);
+        return S_ISREG(c->after.st_mode) && ends_with(name, GIT_SAMPLE_SUFFIX);
     if (strcmp(name, "config") != 0)
         return false;
     text = read_new(spec, c, &n);

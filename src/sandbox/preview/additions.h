@@ -13,8 +13,8 @@
  *
  * A new file is created with O_EXCL and a grown one is appended to, so nobody
  * else's file is ever replaced. */
-#ifndef SANDBOX_ADDITIONS_H
-#define SANDBOX_ADDITIONS_H
+#ifndef SANDBOX_PREVIEW_ADDITIONS_H
+#define SANDBOX_PREVIEW_ADDITIONS_H
 
 #include "base/buf.h"
 #include "guard/profile/profile.h"

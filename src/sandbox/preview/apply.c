@@ -12,6 +12,7 @@
 #include <sys/vfs.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/linux_calls.h"
 #include "base/path.h"
 #include "sandbox/preview/beneath.h"
@@ -57,20 +58,14 @@ has_listed_parent(const struct changes *list, const char *path)
 }
 
 static bool
-is_same_time(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
-static bool
 is_same(const struct stat *a, const struct stat *b)
 {
     if ((a->st_mode & S_IFMT) != (b->st_mode & S_IFMT) ||
         a->st_ino != b->st_ino || a->st_dev != b->st_dev)
         return false;
     return S_ISDIR(a->st_mode) || (a->st_size == b->st_size &&
-                                   is_same_time(&a->st_ctim, &b->st_ctim) &&
-                                   is_same_time(&a->st_mtim, &b->st_mtim));
+                                   clock_is_same(&a->st_ctim, &b->st_ctim) &&
+                                   clock_is_same(&a->st_mtim, &b->st_mtim));
 }
 
 /* Checks a directory that will be deleted: everything in it must be as it
@@ -175,8 +170,6 @@ check_entries(const struct apply_spec *s, struct apply_report *out,
     return err_set(e, ERR_PERMISSION, "nothing was changed: %s %s",
                    s->list->v[first].path, apply_state_text(out->state[first]));
 }
-
-/* Applying. */
 
 #define STAGE_NAME ".agentsh-keep-%.60s"
 #define STAGE_MAX  80
@@ -298,8 +291,8 @@ check_shown(int from, const struct change *c, struct err *e)
         return err_sys(e, "%s", c->path);
     if (S_ISREG(st.st_mode) && st.st_dev == c->after.st_dev &&
         st.st_ino == c->after.st_ino && st.st_size == c->after.st_size &&
-        is_same_time(&st.st_mtim, &c->after.st_mtim) &&
-        is_same_time(&st.st_ctim, &c->after.st_ctim))
+        clock_is_same(&st.st_mtim, &c->after.st_mtim) &&
+        clock_is_same(&st.st_ctim, &c->after.st_ctim))
         return 0;
     return err_set(e, ERR_PERMISSION,
                    "%s: the preview was changed after it was shown", c->path);

@@ -17,8 +17,8 @@
  * attributes and access lists. Not kept are setuid and setgid bits that the
  * original did not have, hard links (each name gets a file of its own), and
  * entries with a bar. */
-#ifndef SANDBOX_APPLY_H
-#define SANDBOX_APPLY_H
+#ifndef SANDBOX_PREVIEW_APPLY_H
+#define SANDBOX_PREVIEW_APPLY_H
 
 #include "sandbox/preview/changes.h"
 

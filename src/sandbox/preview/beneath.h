@@ -5,8 +5,8 @@
  * resolves it so that it cannot leave the directory: it follows no link, not
  * even one that leads back inside, and no "..". Functions without a struct err
  * return -1 with errno. */
-#ifndef SANDBOX_BENEATH_H
-#define SANDBOX_BENEATH_H
+#ifndef SANDBOX_PREVIEW_BENEATH_H
+#define SANDBOX_PREVIEW_BENEATH_H
 
 #include <stdbool.h>
 #include <stddef.h>

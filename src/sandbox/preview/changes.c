@@ -10,6 +10,7 @@
 #include <sys/xattr.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/path.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes_list.h"
@@ -280,8 +281,7 @@ same_attributes(const struct stat *a, const struct stat *b)
 static bool
 same_time(const struct stat *a, const struct stat *b)
 {
-    return a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+    return clock_is_same(&a->st_mtim, &b->st_mtim);
 }
 
 /* Handles a directory that exists on both sides: it changed if its mode or

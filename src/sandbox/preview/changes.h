@@ -24,8 +24,8 @@
  * deleted; a directory put in the place of another with older files in it; what
  * a filesystem whose clock is another machine's dates earlier; what follows
  * when somebody sets the clock back */
-#ifndef SANDBOX_CHANGES_H
-#define SANDBOX_CHANGES_H
+#ifndef SANDBOX_PREVIEW_CHANGES_H
+#define SANDBOX_PREVIEW_CHANGES_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -230,8 +230,6 @@ changes_inspect_original(const struct changes_spec *spec, const char *path,
     return 0;
 }
 
-/* Renames. */
-
 #define READ_BYTES 65536
 #define PAIR_BYTES (64u << 20) /* bytes read in total to recognize renames */
 

@@ -11,11 +11,11 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "sandbox/kernel.h"
 
-#define LOG_MAX        160 /* bytes of the kernel's reason; err.text has 256 */
-#define ROWS_OF(array) (sizeof(array) / sizeof((array)[0]))
+#define LOG_MAX 160 /* bytes of the kernel's reason; err.text has 256 */
 
 /* Filesystems that overlayfs refuses as upper, or on which it cannot record a
  * deletion. linux/magic.h lacks those given by number. */
@@ -45,7 +45,7 @@ overlay_can_hold(const char *dir, struct err *e)
 
     if (statfs(dir, &fs) < 0)
         return err_sys(e, "%s", dir);
-    for (size_t i = 0; i < ROWS_OF(poor_rows); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(poor_rows); i++) {
         if ((unsigned long)fs.f_type == poor_rows[i].magic)
             return err_set(
                 e, ERR_UNSUPPORTED,

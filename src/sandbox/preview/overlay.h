@@ -7,8 +7,8 @@
  * so that the user namespace of a normal user can do it (Linux 5.11).
  * changes.h explains what upper contains afterwards. The first write to a file
  * copies all of it: 146 ms for 200 MiB, measured. */
-#ifndef SANDBOX_OVERLAY_H
-#define SANDBOX_OVERLAY_H
+#ifndef SANDBOX_PREVIEW_OVERLAY_H
+#define SANDBOX_PREVIEW_OVERLAY_H
 
 #include "base/err.h"
 

@@ -124,8 +124,6 @@ write_record(struct view *v, const struct stat *place, struct err *e)
     return fd_write_all(v->lock, b.p, b.len, -1, e);
 }
 
-/* Making a view. */
-
 #define SAME_SECOND 100 /* views that may be made in one second */
 /* Bytes of an error to which another is appended; err.text has 256. */
 #define BOTH_MAX 180

@@ -14,8 +14,8 @@
  * the file `copied` lists what it was. With namespaces the copy is mounted over
  * the workspace; without, the command works in the copy itself, and the paths
  * of the workspace are closed to it. */
-#ifndef SANDBOX_VIEW_H
-#define SANDBOX_VIEW_H
+#ifndef SANDBOX_PREVIEW_VIEW_H
+#define SANDBOX_PREVIEW_VIEW_H
 
 #include <stdbool.h>
 #include <stdint.h>

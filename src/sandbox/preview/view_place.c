@@ -3,7 +3,6 @@
 #include "sandbox/preview/view_place.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,7 +17,6 @@
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/copy_file.h"
 
-#define LIST_MAX (64u << 20)
 #define TRIES    3    /* tries to copy a file that keeps changing */
 #define CLOCK_MS 2000 /* milliseconds for the filesystem's clock to advance */
 
@@ -140,20 +139,14 @@ open_copy_of_dir(struct maker *m, const struct beneath_entry *x)
     return m->to_dir;
 }
 
-static bool
-is_same_time(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
 /* Returns whether nobody has changed an entry between two stats. */
 static bool
 is_unchanged(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
            a->st_mode == b->st_mode && a->st_size == b->st_size &&
-           is_same_time(&a->st_mtim, &b->st_mtim) &&
-           is_same_time(&a->st_ctim, &b->st_ctim);
+           clock_is_same(&a->st_mtim, &b->st_mtim) &&
+           clock_is_same(&a->st_ctim, &b->st_ctim);
 }
 
 /* Returns the id of the mount of an entry, which no rename changes; 0: unknown
@@ -255,7 +248,7 @@ copy_inode(struct maker *m, const char *path, const struct stat *st, int to,
         fstat(to, &now) < 0)
         return fail_place(m, path, e);
     if (now.st_mode == st->st_mode && now.st_uid == st->st_uid &&
-        now.st_gid == st->st_gid && is_same_time(&now.st_mtim, &st->st_mtim))
+        now.st_gid == st->st_gid && clock_is_same(&now.st_mtim, &st->st_mtim))
         return 0;
     m->place_failed = true;
     return err_set(e, ERR_UNSUPPORTED, "%.120s cannot hold mode and time of %s",
@@ -319,7 +312,7 @@ copy_hard_link(struct maker *m, const struct beneath_entry *x, int to,
 
     if (!found)
         return 2;
-    if (!is_same_time(&(*found)->changed, &x->st.st_ctim))
+    if (!clock_is_same(&(*found)->changed, &x->st.st_ctim))
         return refuse_copy(REFUSE_BUSY, x->path, e);
     dir = beneath_parent(m->s->to, (*found)->path, &name);
     if (dir < 0 || linkat(dir, name, to, x->name, 0) < 0)
@@ -519,7 +512,7 @@ list_entry(void *arg, const struct beneath_entry *x, struct err *e)
 static int
 write_list(struct maker *m, int list, struct err *e)
 {
-    CLEANUP_BUF struct buf b = buf_of(LIST_MAX);
+    CLEANUP_BUF struct buf b = buf_of(WORKCOPY_LIST_MAX);
     struct listing l = {m, &b};
     struct stat st;
 

@@ -14,8 +14,8 @@
  * another filesystem, is a FIFO, a socket or a device, or keeps changing
  * meanwhile), the whole copy is refused with the name of that entry. So what is
  * not in the copy is not in the directory either. */
-#ifndef SANDBOX_WORKCOPY_H
-#define SANDBOX_WORKCOPY_H
+#ifndef SANDBOX_PREVIEW_WORKCOPY_H
+#define SANDBOX_PREVIEW_WORKCOPY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,6 +48,8 @@ struct workcopy_spec {
  * other code: this place cannot hold the copy, but another may. After a failure
  * the caller removes what was copied. */
 int workcopy_make(const struct workcopy_spec *s, int list, struct err *e);
+
+#define WORKCOPY_LIST_MAX (64u << 20) /* bytes of the list */
 
 /* An entry of the copy, as it was when it was made. */
 struct workcopy_entry {

@@ -7,11 +7,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "sandbox/preview/changes_list.h"
 #include "sandbox/preview/workcopy.h"
-
-#define LIST_MAX (64u << 20)
 
 void
 workcopy_free(struct workcopy *w)
@@ -84,7 +83,7 @@ struct workcopy *
 workcopy_read(int list, struct err *e)
 {
     CLEANUP(workcopy_free_p) struct workcopy *w = calloc(1, sizeof(*w));
-    CLEANUP_BUF struct buf b = buf_of(LIST_MAX);
+    CLEANUP_BUF struct buf b = buf_of(WORKCOPY_LIST_MAX);
 
     if (lseek(list, 0, SEEK_SET) < 0 || file_read_fd(list, &b, e) < 0)
         return NULL;
@@ -101,19 +100,13 @@ workcopy_read(int list, struct err *e)
     return read_all(w, b.len, e) < 0 ? NULL : TAKE_PTR(w);
 }
 
-static bool
-is_same_time(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
 bool
 workcopy_is_untouched(const struct workcopy_entry *x, const struct stat *now)
 {
     return x->ino == now->st_ino && x->mode == now->st_mode &&
            x->size == now->st_size &&
-           is_same_time(&x->written, &now->st_mtim) &&
-           is_same_time(&x->changed, &now->st_ctim);
+           clock_is_same(&x->written, &now->st_mtim) &&
+           clock_is_same(&x->changed, &now->st_ctim);
 }
 
 void

@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <linux/openat2.h>
 #include <stdalign.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/git_files.h"
@@ -302,8 +302,6 @@ visit_bare(const struct protect_scan *s, struct protect_place *at,
     return visit_repository(s, at, at->path, e);
 }
 
-/* The walk. */
-
 #define PATH_ROOM 64 /* bytes for names below a directory */
 #define PACKAGES  "node_modules"
 
@@ -350,7 +348,7 @@ may_be_repository(const struct protect_place *at, const char *name)
     static const char *const marks[] = {GIT_DIR, "HEAD"};
     char path[NAME_MAX + sizeof("/" GIT_DIR)];
 
-    for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
         snprintf(path, sizeof(path), "%s/%s", name, marks[i]);
         if (protect_exists(at->fd, path) || errno == EACCES)
             return true;

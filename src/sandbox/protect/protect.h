@@ -29,8 +29,8 @@
  * Not searched: repositories deep in node_modules, below its packages; and
  * those in a directory deeper than PROTECT_DEPTH, which is read-only if it
  * existed before. */
-#ifndef SANDBOX_PROTECT_H
-#define SANDBOX_PROTECT_H
+#ifndef SANDBOX_PROTECT_PROTECT_H
+#define SANDBOX_PROTECT_PROTECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

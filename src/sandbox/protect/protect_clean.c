@@ -20,7 +20,6 @@
 #define TRIES 8
 /* Bytes; a longer file is no plan of a rebase. */
 #define STEPS_MAX ((size_t)1 << 20)
-#define SAMPLE    ".sample"
 
 int
 protect_force_open(const struct protect_scan *s, int at, const char *name,
@@ -132,9 +131,9 @@ protect_set_aside(const struct protect_scan *s, const struct protect_place *git,
 static bool
 is_sample(const char *name)
 {
-    size_t n = strlen(name), m = sizeof(SAMPLE) - 1;
+    size_t n = strlen(name), m = sizeof(GIT_SAMPLE_SUFFIX) - 1;
 
-    return n > m && strcmp(name + n - m, SAMPLE) == 0;
+    return n > m && strcmp(name + n - m, GIT_SAMPLE_SUFFIX) == 0;
 }
 
 static bool

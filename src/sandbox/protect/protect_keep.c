@@ -19,7 +19,6 @@
 #define LINKS_MAX 40 /* followed for one path, as many as by the kernel */
 /* Bytes of a program; a larger file is not copied. */
 #define COPY_MAX (1 << 26)
-#define SAMPLE   ".sample" /* git runs no hook with this suffix */
 
 /* Adds a path; takes ownership of it. */
 static int
@@ -219,8 +218,9 @@ visit_hook(const struct protect_scan *s, struct protect_place *at,
 {
     size_t n = strlen(entry->d_name);
 
-    if (n > sizeof(SAMPLE) - 1 &&
-        strcmp(entry->d_name + n - (sizeof(SAMPLE) - 1), SAMPLE) == 0)
+    if (n > sizeof(GIT_SAMPLE_SUFFIX) - 1 &&
+        strcmp(entry->d_name + n - (sizeof(GIT_SAMPLE_SUFFIX) - 1),
+               GIT_SAMPLE_SUFFIX) == 0)
         return 0;
     return check_entry(s, at->fd, at->path, entry->d_name, false, e);
 }

@@ -3,7 +3,6 @@
  * name. */
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,8 +10,6 @@
 #include "base/cleanup.h"
 #include "guard/path/git_files.h"
 #include "sandbox/protect/protect_internal.h"
-
-#define INCLUDES_MAX 10 /* files included in one another, as in git */
 
 /* The configuration that is being read. */
 struct git_config_reader {
@@ -120,7 +117,7 @@ keep_file(const struct git_config_reader *n, const char *value)
     if (!whole || protect_keep_route(n->s, "", whole, ROUTE_FILE | ROUTE_ABSENT,
                                      n->e) < 0)
         return -1;
-    if (++inner.depth > INCLUDES_MAX)
+    if (++inner.depth > GIT_CONFIG_INCLUDES_MAX)
         return 0;
     return read_file(&inner, AT_FDCWD, whole);
 }

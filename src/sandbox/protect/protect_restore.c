@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* protect_restore.c - copies protected files before a command and puts them
  * back, where nothing can be bound. */
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "sandbox/protect/protect_internal.h"
@@ -302,8 +302,7 @@ is_there(const struct protect *p, const struct protect_copy *c)
     if (fd < 0 || fstat(fd, &now) < 0 || now.st_ino != c->st.st_ino ||
         now.st_dev != c->st.st_dev)
         return false;
-    return c->pin || (now.st_ctim.tv_sec == c->st.st_ctim.tv_sec &&
-                      now.st_ctim.tv_nsec == c->st.st_ctim.tv_nsec);
+    return c->pin || clock_is_same(&now.st_ctim, &c->st.st_ctim);
 }
 
 static bool

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* protect_tree.c - helpers for the files protect*.c: opening, walking,
  * remembering. */
-#include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdalign.h>

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/owner.h"
 #include "base/path.h"
 #include "tool/check/check_exchange.h"
@@ -399,7 +400,7 @@ test_ill_typed(const struct subject *s, const char *name)
     static const char *const values[] = {"[{}]", "{\"x\":[]}", "true",
                                          "\"text\"", "-7.5"};
 
-    for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
         CLEANUP_BUF struct buf args = buf_of(ARGS_MAX);
         char what[NAME_SIZE];
 
@@ -626,7 +627,7 @@ test_end_of_input(struct check *t)
 static void
 test_tool(struct check *t)
 {
-    for (size_t i = 0; i < sizeof(strays) / sizeof(*strays); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(strays); i++) {
         if (!check_is_over(t))
             test_stray(t, &strays[i]);
     }

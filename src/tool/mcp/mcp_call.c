@@ -264,7 +264,7 @@ on_notice(void *arg, const struct jsonrpc *m)
         on_log(c, m->params);
 }
 
-static int start_server(struct mcp_call *c, struct zygote_client *spare,
+static int start_server(struct mcp_call *c, struct zygote_client *zygote,
                         struct err *e);
 
 static void
@@ -296,12 +296,12 @@ static const struct mcp_session_events events = {.ready = on_ready,
                                                  .gone = on_gone};
 
 static int
-start_server(struct mcp_call *c, struct zygote_client *spare, struct err *e)
+start_server(struct mcp_call *c, struct zygote_client *zygote, struct err *e)
 {
     c->waited = false;
     if (mcp_hash_check(c->tool->server, c->tool->hash, e) < 0)
         return -1;
-    c->session = mcp_session_new(c->loop, c->tool->server, &c->launch, spare,
+    c->session = mcp_session_new(c->loop, c->tool->server, &c->launch, zygote,
                                  c->workspace, e);
     if (!c->session)
         return -1;
@@ -310,7 +310,7 @@ start_server(struct mcp_call *c, struct zygote_client *spare, struct err *e)
 }
 
 static int
-begin_call(struct mcp_call *c, struct zygote_client *spare, struct err *e)
+begin_call(struct mcp_call *c, struct zygote_client *zygote, struct err *e)
 {
     if (c->limit_ms >= 0 &&
         !(c->limit = loop_timer(c->loop, c->limit_ms, on_limit, c, e)))
@@ -318,7 +318,7 @@ begin_call(struct mcp_call *c, struct zygote_client *spare, struct err *e)
     if (c->waiting)
         c->session = mcp_pool_take(c->waiting, &c->key);
     if (!c->session)
-        return start_server(c, spare, e);
+        return start_server(c, zygote, e);
     c->waited = true;
     mcp_session_set_events(c->session, &events, c);
     return mcp_session_changed(c->session) ? request_list(c, e)
@@ -354,7 +354,7 @@ struct mcp_call *
 mcp_call_start(struct loop *l, const struct tool *t,
                const struct tool_request *rq, const struct tool_setting *s,
                const struct tool_events *ev, void *arg,
-               struct mcp_pool **waiting, struct zygote_client *spare,
+               struct mcp_pool **waiting, struct zygote_client *zygote,
                struct err *e)
 {
     CLEANUP(mcp_call_free_p) struct mcp_call *c = calloc(1, sizeof(*c));
@@ -375,7 +375,7 @@ mcp_call_start(struct loop *l, const struct tool *t,
         .from_ms = clock_ms(),
         .stream = rq->stream,
     };
-    if (prepare_call(c, rq, s, e) < 0 || begin_call(c, spare, e) < 0)
+    if (prepare_call(c, rq, s, e) < 0 || begin_call(c, zygote, e) < 0)
         return NULL;
     return TAKE_PTR(c);
 }

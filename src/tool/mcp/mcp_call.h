@@ -15,7 +15,7 @@ struct mcp_call *mcp_call_start(struct loop *l, const struct tool *t,
                                 const struct tool_setting *s,
                                 const struct tool_events *ev, void *arg,
                                 struct mcp_pool **waiting,
-                                struct zygote_client *spare, struct err *e);
+                                struct zygote_client *zygote, struct err *e);
 void mcp_call_signal(struct mcp_call *c, int signo);
 void mcp_call_hold(struct mcp_call *c, bool paused);
 /* An unfinished call is cancelled, and its server is ended. */

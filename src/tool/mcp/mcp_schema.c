@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "json/schema.h"
 
 #define DEPTH_MAX 32 /* nested schemas; a deeper one accepts anything */
@@ -187,8 +188,7 @@ put_schema(struct json_writer *w, const struct json *schema,
         return;
     }
     json_open_object(w);
-    for (size_t i = 0;
-         depth < DEPTH_MAX && i < sizeof(keywords) / sizeof(*keywords); i++) {
+    for (size_t i = 0; depth < DEPTH_MAX && i < ARRAY_SIZE(keywords); i++) {
         const struct keyword *k = &keywords[i];
         const struct json *arg = json_get(schema, k->name);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "json/write.h"
 
@@ -194,7 +195,7 @@ check_version(const struct json *result, struct err *e)
                                         "2025-06-18", MCP_VERSION};
     const char *version = json_get_str(result, "protocolVersion");
 
-    for (size_t i = 0; version && i < sizeof(known) / sizeof(*known); i++)
+    for (size_t i = 0; version && i < ARRAY_SIZE(known); i++)
         if (strcmp(version, known[i]) == 0)
             return 0;
     return err_set(e, ERR_PEER,
@@ -326,7 +327,7 @@ is_fetcher(const char *command)
                                         "pnpx", "pnpm",   "yarn",   "pipx",
                                         "npm",  "docker", "podman", "deno"};
 
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+    for (size_t i = 0; i < ARRAY_SIZE(names); i++)
         if (strcmp(path_base(command), names[i]) == 0)
             return true;
     return false;
@@ -360,7 +361,7 @@ on_gone(void *arg, struct err *why)
 
 struct mcp_session *
 mcp_session_new(struct loop *l, const struct mcp_server *m,
-                const struct spawn *how, struct zygote_client *spare,
+                const struct spawn *how, struct zygote_client *zygote,
                 const char *workspace, struct err *e)
 {
     static const struct plugin_process_events events = {
@@ -376,7 +377,7 @@ mcp_session_new(struct loop *l, const struct mcp_server *m,
     buf_init(&s->roots, MCP_ROOTS_MAX);
     mcp_session_write_roots(&m->needs, workspace, &s->roots);
     if (buf_ok(&s->roots, "its roots", e) < 0 ||
-        spawn_start(how, spare, &started, e) < 0 ||
+        spawn_start(how, zygote, &started, e) < 0 ||
         !(s->process = plugin_process_new(l, &started, e)))
         return NULL;
     plugin_process_set_events(s->process, &events, s);

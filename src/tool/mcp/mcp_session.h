@@ -40,7 +40,7 @@ int mcp_session_prepare(struct spawn *l, const struct mcp_server *m,
  * lives. */
 struct mcp_session *mcp_session_new(struct loop *l, const struct mcp_server *m,
                                     const struct spawn *how,
-                                    struct zygote_client *spare,
+                                    struct zygote_client *zygote,
                                     const char *workspace, struct err *e);
 void mcp_session_free(struct mcp_session *s); /* kills its tree */
 DEFINE_CLEANUP(struct mcp_session, mcp_session_free)

@@ -43,8 +43,6 @@ static struct attachment {
     sh_builtin_func_t *set, *shopt, *bind;
 } self;
 
-/* The line source. */
-
 /* The logical name of the directory while it is true, as `pwd` says it. */
 static const char *
 current_dir(char *space, size_t size)
@@ -221,8 +219,6 @@ unread_byte(struct line_source *l, int c)
         l->line.p[--l->at] = (char)c;
     return c;
 }
-
-/* The builtin. */
 
 static void
 show_nothing(void)

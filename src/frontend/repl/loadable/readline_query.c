@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* readline_query.c - ask_for_line the Readline inside bash, for the REPL's line
+/* readline_query.c - asks the Readline inside bash, for the REPL's line
  * editor. */
 #include "frontend/repl/loadable/internals.h"
 

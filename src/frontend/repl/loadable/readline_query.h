@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* readline_query.h - ask_for_line the Readline inside bash, for the REPL's line
+/* readline_query.h - asks the Readline inside bash, for the REPL's line
  * editor.
  *
  * Each function replies to the question in the last packet, of n bytes. */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make.awk - turns the tables into C: one string a stanza, in the form of
-# offline/page.h. Stops at a row that it does not understand.
+# offline/manual/page.h. Stops at a row that it does not understand.
 
 function fail(why)
 {
