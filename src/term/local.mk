@@ -36,6 +36,4 @@ FUZZERS += \
 check_PROGRAMS += tests/lib/term_probe
 tests_lib_term_probe_SOURCES = tests/lib/term_probe.c
 tests_lib_term_probe_LDADD = libagentsh.a
-if HAVE_PEXPECT
-TESTS += tests/tty/test_term_menu.py
-endif
+SCRIPT_TESTS += tests/tty/test_term_menu.py
