@@ -19,7 +19,7 @@ struct environ_params {
 /* The part of our environment that a command or tool gets, as a NULL-ended
  * list; environ_free releases it.
  *
- * In a confined profile: the variables named in config/environ_names.h and in
+ * In a confined profile: the variables named in base/environ_names.h and in
  * the setting pass_env, but none with a password in a URL; proxies only with
  * network access; cache variables point into /tmp where the cache is not
  * writable. In the profile full: all variables but secrets (rule 10 of

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pty_relay.h - runs a command on a pseudo-terminal of its own.
  *
- * What the command prints passes the filter of term/filter.h on its way to the
- * user's terminal, so that it cannot reach beyond the screen. Keys and the
+ * What the command prints passes the filter of term/term_filter.h on its way to
+ * the user's terminal, so that it cannot reach beyond the screen. Keys and the
  * window size go the other way. Ctrl-C, Ctrl-Z, fg, bg and full-screen
  * programs work as they do without it. The user's terminal gets its modes back
  * whatever happens, except after SIGKILL. */

@@ -3,7 +3,7 @@
  * shells that have ended.
  *
  * The scripts are in hooks/. After each command line they write the record
- * that model/last_command.h reads. The bash hook also has a scratch file
+ * that model/prompt/last_command.h reads. The bash hook also has a scratch file
  * beside it, line-SESSION. */
 #ifndef UI_SHELL_HOOK_H
 #define UI_SHELL_HOOK_H
