@@ -60,7 +60,7 @@ teardown() {
 
 @test "older runs stand below their day" {
     "$ai" explain --offline ls -l
-    python3 - "$journal" <<'END'
+    "$PYTHON3" - "$journal" <<'END'
 import datetime, sqlite3, sys
 day = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(1)
 with sqlite3.connect(sys.argv[1]) as db:
@@ -161,7 +161,7 @@ END
     [[ $output == *"6 rows of 1 run since "*": no change found" ]]
     run --separate-stderr "$ai" log --verify -o json
     [[ $output == '{"faults":[],"ok":true,"rows":6,"runs":1,"since":"'* ]]
-    python3 - "$journal" <<'END'
+    "$PYTHON3" - "$journal" <<'END'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db:
     db.execute("UPDATE row SET body = '{}' WHERE seq = 4")
