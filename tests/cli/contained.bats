@@ -53,6 +53,9 @@ allow() {
 
 @test "where a part of /proc is covered commands are reduced too" {
     needs namespaces
+    # elsewhere a second one may stand uncovered, and then nothing is refused
+    [ "$(grep -c ' - proc ' /proc/self/mountinfo)" -eq 1 ] ||
+        skip "/proc is mounted in several places"
     part=/proc/timer_list
     [ -e "$part" ] || part=/proc/keys
     mount='mount --bind /dev/null "$0" && exec "$@"'
