@@ -385,26 +385,26 @@ def main():
     t = tap.Tap()
     place.needs_landlock(t)
     for uid in place.users(t):
-        for title, words in BELIEVED:
+        for title, words in tap.sample(BELIEVED):
             believed(t, uid, title, words)
-        for title, words in FILES:
+        for title, words in tap.sample(FILES):
             one(t, uid, title, words, (place.WRITE,))
-        for title, words in UNRULED:
+        for title, words in tap.sample(UNRULED):
             if place.WHOLE:
                 one(t, uid, title, words, (place.WRITE,))
             else:
                 t.skip(title, "needs namespaces")
-        for title, words in PROCESSES:
+        for title, words in tap.sample(PROCESSES):
             one(t, uid, title, words, ("observe", "reduced"))
-        for title, words in MODES:
+        for title, words in tap.sample(MODES):
             one(t, uid, title, words,
                 place.profiles("workspace-write", "reduced"))
-        for title, words in ATTRIBUTES:
+        for title, words in tap.sample(ATTRIBUTES):
             one(t, uid, title, words, KEEPING)
         own_state(t, uid)
-        for title, words in READERS:
+        for title, words in tap.sample(READERS):
             one(t, uid, title, words, ("observe-proc",))
-        for title, words in NETLINK:
+        for title, words in tap.sample(NETLINK):
             one(t, uid, title, words, ALL_PROFILES)
         inputs(t, uid)
         group(t, uid)

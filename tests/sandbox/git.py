@@ -312,7 +312,7 @@ def attack(uid, row, profile):
 
 def attacks(t, uid):
     who = "" if uid is None else ", for somebody"
-    for row in ATTACKS:
+    for row in tap.sample(ATTACKS):
         ran, said = attack(uid, row, None)
         t.ok(ran, "%s: outside git runs it%s" % (row[0], who), said)
         if row[0] == MOVED and not place.WHOLE:
@@ -340,7 +340,7 @@ def reduced(t, uid):
 
 
 def work(t, uid):
-    for name, make, *steps, wanted in WORK:
+    for name, make, *steps, wanted in tap.sample(WORK):
         stage = Stage(uid)
         with stage.place:
             stage.outside(make)
