@@ -42,10 +42,13 @@ class Shell(terminal.Terminal):
         if ready:
             self.prompt(20)
 
-    def expect(self, pattern, seconds=10):
-        """Reads until the pattern matches; its groups."""
+    def expect(self, pattern, seconds=10, window=-1):
+        """Reads until the pattern matches; its groups. With a window only so
+        many of the last characters are searched: all that came is searched
+        again after each read, which takes too long where much comes."""
         try:
-            self.child.expect(pattern, timeout=seconds)
+            self.child.expect(pattern, timeout=seconds,
+                              searchwindowsize=window)
         except (terminal.pexpect.TIMEOUT, terminal.pexpect.EOF) as why:
             self.keep()
             raise Missed("%r does not come after %r" %
