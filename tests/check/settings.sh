@@ -8,12 +8,12 @@ set -u
 # complaints DIR: about the settings of the source below DIR: the enum of
 # config.h up to CONFIG_N, without its brace.
 complaints() {
+    find "$1/src" "$1/plugins" -name '*.c' ! -path '*/src/config/*' \
+        -exec grep -o -h -w 'CONFIG_[A-Z_]*' {} + 2>/dev/null |
+        sort -u >"$scratch/read"
     sed -n '/^enum config_key/,/^    CONFIG_N/p' "$1/src/config/config.h" |
-        grep -o 'CONFIG_[A-Z_]*' | grep -v '^CONFIG_N$' | while read -r key; do
-        find "$1/src" "$1/plugins" -name '*.c' ! -path '*/src/config/*' \
-            -exec grep -q -w -e "$key" {} ';' -print 2>/dev/null |
-            grep -q . || echo "$key is read by nothing"
-    done
+        grep -o 'CONFIG_[A-Z_]*' | grep -v '^CONFIG_N$' |
+        grep -v -x -F -f "$scratch/read" | sed 's/$/ is read by nothing/'
 }
 
 plant src/config/config.h <<'END'
