@@ -9,6 +9,17 @@
 
 #include <stdbool.h>
 
+/* Control bytes that begin, end or break off an escape sequence: ECMA-48. */
+#define ASCII_BEL 0x07
+#define ASCII_CAN 0x18
+#define ASCII_SUB 0x1a
+#define ASCII_ESC 0x1b
+
+/* For strspn(3) and the like. */
+#define ASCII_DIGITS "0123456789"
+#define ASCII_ALNUM                                                            \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" ASCII_DIGITS
+
 static inline bool
 ascii_is_digit(int c)
 {

@@ -9,6 +9,8 @@
 
 #include "base/err.h"
 
+#define FD_FIRST_FREE 10 /* above those that a child is started with */
+
 /* Opens /dev/null, for reading, on each of descriptors 0 to 2 that is closed,
  * so that no file opened later becomes standard output. main calls it first. */
 int fd_fill_standard(struct err *e);

@@ -10,6 +10,9 @@
 
 #include "base/err.h"
 
+#define PATH_LINKS_MAX                                                         \
+    40 /* as many as the kernel follows, path_resolution(7) */
+
 /* The directories of agentsh. An XDG variable counts when it is absolute. */
 enum path_place {
     PATH_CONFIG,  /* $XDG_CONFIG_HOME/agentsh, ~/.config/agentsh */

@@ -20,8 +20,7 @@
 #include "base/fd.h"
 #include "base/linux_calls.h"
 
-#define CHILD_FDS  4  /* 0-2 and pass_fd */
-#define FIRST_FREE 10 /* first descriptor above those of the child */
+#define CHILD_FDS 4 /* 0-2 and pass_fd */
 
 struct proc {
     pid_t pid;
@@ -184,7 +183,7 @@ child_fds(const struct plumbing *pl)
     for (int i = 0; i < CHILD_FDS; i++) {
         at[i] = pl->theirs[i] < 0
                     ? -1
-                    : fcntl(pl->theirs[i], F_DUPFD_CLOEXEC, FIRST_FREE);
+                    : fcntl(pl->theirs[i], F_DUPFD_CLOEXEC, FD_FIRST_FREE);
         if (pl->theirs[i] >= 0 && at[i] < 0)
             return -1;
     }
@@ -224,7 +223,7 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
            pid_t parent)
 {
     /* move the report pipe away from the numbers that child_fds uses */
-    int report = fcntl(pl->report[1], F_DUPFD_CLOEXEC, FIRST_FREE);
+    int report = fcntl(pl->report[1], F_DUPFD_CLOEXEC, FD_FIRST_FREE);
     int sys;
 
     if (spec->session)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #define SIZE_TEXT 40
+#define SIZE_MIB  ((uint64_t)1024 * 1024) /* bytes */
 
 /* "512 B", "3.1 GiB". Returns text. */
 const char *size_text(uint64_t bytes, char text[SIZE_TEXT]);

@@ -7,8 +7,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 
-#define SIGNALLED 128 /* plus the number of the signal */
-#define SIGNALS   64
+#define SIGNALS 64
 
 struct status_row {
     const char *program; /* NULL: any program */
@@ -46,10 +45,10 @@ static const struct status_row rows[] = {
     {NULL, 2, "it failed; often a usage error", false},
     {NULL, 126, "not executable", false},
     {NULL, 127, "command not found", false},
-    {NULL, SIGNALLED + 2, "interrupted by Ctrl-C", false},
-    {NULL, SIGNALLED + 9, "killed, possibly out of memory", false},
-    {NULL, SIGNALLED + 11, "segmentation fault", false},
-    {NULL, SIGNALLED + 13, "broken pipe", false},
+    {NULL, EXIT_STATUS_SIGNALLED + 2, "interrupted by Ctrl-C", false},
+    {NULL, EXIT_STATUS_SIGNALLED + 9, "killed, possibly out of memory", false},
+    {NULL, EXIT_STATUS_SIGNALLED + 11, "segmentation fault", false},
+    {NULL, EXIT_STATUS_SIGNALLED + 13, "broken pipe", false},
 };
 
 /* The command whose status is the line's; NULL: it depends. */
@@ -119,7 +118,7 @@ void
 exit_status_describe(const char *command, int status, struct buf *out)
 {
     static const struct path_context nowhere;
-    int signo = status - SIGNALLED;
+    int signo = status - EXIT_STATUS_SIGNALLED;
     const struct status_row *row = NULL;
     struct syntax syntax = {0};
     struct risk risk = {0};

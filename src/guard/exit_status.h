@@ -8,6 +8,10 @@
 #include "base/buf.h"
 #include "guard/risk/risk.h"
 
+#define EXIT_STATUS_NOT_FOUND 127 /* of a shell, and of exec: no such program  \
+                                   */
+#define EXIT_STATUS_SIGNALLED 128 /* plus the number of the signal */
+
 /* The meaning that the line's last program gives to its status ("no line
  * matched"); NULL: it has none of its own. *answers: the status is an answer,
  * not a failure: grep found nothing, diff found a difference. The text is

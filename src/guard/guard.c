@@ -16,6 +16,8 @@ static const unsigned by_weight[] = {
     RISK_OPAQUE,  RISK_DESTRUCTIVE, RISK_SUDO,     RISK_PRIVILEGED, RISK_SECRET,
     RISK_NETWORK, RISK_ACTS,        RISK_TERMINAL, RISK_UNKNOWN,
 };
+_Static_assert(ARRAY_SIZE(by_weight) == __builtin_popcount(RISK_ASKED),
+               "each fact that is asked about has its weight");
 
 /* These facts need an approval of their own, whatever the rules say. */
 #define ASKED_ANYWAY (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED)

@@ -25,10 +25,8 @@
 #define JOURNAL_BODY_MAX (1u << 20) /* of one row, as JSON */
 #define JOURNAL_RUN_SIZE 24
 
-/* Other processes hold the lock for a millisecond, or, during a checkpoint, for
- * as long as the disk writes: a second when it is busy. A longer holder is
- * waited for once in a run, not at each event. */
-#define WAIT_MS  3000
+/* A longer holder of the lock is waited for once in a run, not at each event.
+ */
 #define AGAIN_MS 20
 
 #define LATER_MAX 4
@@ -302,7 +300,7 @@ begin_beside(struct journal *j, const struct err *why, struct err *e)
     if (!path)
         return -1;
     ledger_close(j->ledger);
-    j->ledger = ledger_open(path, SQLITE_MODE_WRITE, WAIT_MS, e);
+    j->ledger = ledger_open(path, SQLITE_MODE_WRITE, LEDGER_WAIT_MS, e);
     if (!j->ledger)
         return -1;
     err_set(&j->trouble, ERR_PARSE,
@@ -330,7 +328,7 @@ journal_open(int64_t keep_days, int64_t keep_mb, struct err *e)
     if (!j->path || journal_path_make(j->path, e) < 0 ||
         name_run(j->run, e) < 0)
         return NULL;
-    j->ledger = ledger_open(j->path, SQLITE_MODE_WRITE, WAIT_MS, &why);
+    j->ledger = ledger_open(j->path, SQLITE_MODE_WRITE, LEDGER_WAIT_MS, &why);
     if (!j->ledger && (why.code != ERR_PARSE || begin_beside(j, &why, e) < 0)) {
         if (why.code != ERR_PARSE && e)
             *e = why;

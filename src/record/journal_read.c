@@ -12,7 +12,6 @@
 #include "record/journal_path.h"
 #include "record/ledger.h"
 
-#define WAIT_MS   3000
 #define NAMED_MAX 4 /* runs in a message */
 
 struct journal_reader {
@@ -37,7 +36,7 @@ journal_read_open(struct err *e)
         err_set(e, ERR_NOT_FOUND, "nothing is recorded yet (%s)", h->path);
         return NULL;
     }
-    h->ledger = ledger_open(h->path, SQLITE_MODE_READ, WAIT_MS, e);
+    h->ledger = ledger_open(h->path, SQLITE_MODE_READ, LEDGER_WAIT_MS, e);
     if (!h->ledger)
         return NULL;
     return TAKE_PTR(h);

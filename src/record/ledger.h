@@ -25,6 +25,11 @@
 #define LEDGER_FIRST_HASH                                                      \
     "0000000000000000000000000000000000000000000000000000000000000000"
 
+/* Milliseconds to wait for a lock. Other processes hold it for a millisecond,
+ * or, during a checkpoint, for as long as the disk writes: a second when it is
+ * busy. */
+#define LEDGER_WAIT_MS 3000
+
 /* A row as it is stored; texts are borrowed. */
 struct ledger_row {
     int64_t seq; /* 1 and up, without gaps */

@@ -9,11 +9,10 @@
 
 #include "base/array.h"
 #include "base/path.h"
+#include "base/size.h"
 #include "guard/path/path_table.h"
 #include "sandbox/probe.h"
 #include "sandbox/setup_paths.h"
-
-#define MIB ((uint64_t)1024 * 1024)
 
 void
 sandbox_setup_done(struct sandbox_setup *s)
@@ -235,8 +234,9 @@ set_limits(struct sandbox_spec *spec, const struct config *c)
 {
     spec->limit_ms = config_int(c, CONFIG_SANDBOX_LIMIT_S) * 1000;
     spec->memory_bytes = (uint64_t)config_int(c, CONFIG_SANDBOX_MEMORY_MB) *
-                         MIB;
-    spec->file_bytes = (uint64_t)config_int(c, CONFIG_SANDBOX_FILE_MB) * MIB;
+                         SIZE_MIB;
+    spec->file_bytes = (uint64_t)config_int(c, CONFIG_SANDBOX_FILE_MB) *
+                       SIZE_MIB;
     spec->processes = (unsigned)config_int(c, CONFIG_SANDBOX_PROCESSES);
 }
 

@@ -11,8 +11,6 @@
 #include "guard/path/secret.h"
 #include "sandbox/setup_paths.h"
 
-#define LINKS_MAX 40 /* as many as the kernel follows, path_resolution(7) */
-
 /* A path that is being resolved: `at` is resolved and has no links, `rest` is
  * still to be resolved. */
 struct link_path {
@@ -91,7 +89,7 @@ leads_out(const char *path, const char *within)
             continue;
         w->at[len] = '\0';
         w->made |= path_is_below(w->at[0] ? w->at : "/", within);
-        if (++w->links > LINKS_MAX || !follow_link(w, target, (size_t)n))
+        if (++w->links > PATH_LINKS_MAX || !follow_link(w, target, (size_t)n))
             return true;
     }
     return w->made && !path_is_below(w->at, within);

@@ -102,6 +102,8 @@ int spec_read(int argc, char **argv, struct sandbox_spec *out, int *rest,
 
 /* Errors that name the missing layer of the sandbox. All return -1. */
 
+#define SANDBOX_LAYER_MOUNTS "mounts"
+
 /* Sandboxed root has no right to read what belongs to another user. */
 #define SANDBOX_LAYER_CLOSED                                                   \
     "install it, or put it, where the user that runs it may read without "     \

@@ -5,8 +5,6 @@
 #include "base/ascii.h"
 
 #define CTRL_D 0x04
-#define BEL    0x07
-#define ESC    0x1B
 
 /* A terminal sends a sequence at once; a slow line may split it. */
 #define ESCAPE_MS 200
@@ -32,7 +30,7 @@ static void
 begin_sequence(struct keys *k, unsigned char c)
 {
     k->number = 0;
-    if (c == ESC)
+    if (c == ASCII_ESC)
         return;
     k->state = c == '['                           ? CSI
                : c == 'O'                         ? SS3
@@ -75,7 +73,7 @@ decode_byte(struct keys *k, unsigned char c)
 {
     switch ((enum keys_state)k->state) {
     case GROUND:
-        if (c != ESC)
+        if (c != ASCII_ESC)
             return decode_plain(k, c);
         k->state = ESCAPE;
         break;
@@ -85,9 +83,9 @@ decode_byte(struct keys *k, unsigned char c)
     case CSI:
         return in_csi(k, c);
     case STRING:
-        if (c == ESC)
+        if (c == ASCII_ESC)
             k->state = ESCAPE;
-        else if (c == BEL)
+        else if (c == ASCII_BEL)
             k->state = GROUND;
         break;
     case CONSOLE:

@@ -15,12 +15,8 @@
 #include "base/utf8.h"
 #include "term/escape.h"
 
-#define BEL 0x07
-#define SO  0x0E
-#define SI  0x0F
-#define CAN 0x18
-#define SUB 0x1A
-#define ESC 0x1B
+#define SO 0x0E
+#define SI 0x0F
 
 /* An unterminated string (OSC, DCS…) would hide all output after it. Titles and
  * links are shorter; a longer one, such as a picture, shows as text. */
@@ -218,12 +214,12 @@ take_control(struct term_filter *f, unsigned char c, struct buf *out)
 {
     bool screen = f->flags & TERM_FILTER_SCREEN;
 
-    if (c == ESC) {
+    if (c == ASCII_ESC) {
         begin_state(f, ESCAPE, "\033");
         return;
     }
     if (c == '\n' || c == '\r' || c == '\t' || c == '\b' ||
-        (screen && (c == BEL || c == SO || c == SI)))
+        (screen && (c == ASCII_BEL || c == SO || c == SI)))
         pass_bytes(f, out, (const char *)&c, 1);
     f->at_start |= c == '\n';
     f->shifted |= screen && c == SO;
@@ -267,7 +263,7 @@ in_escape(struct term_filter *f, unsigned char c, struct buf *out)
 {
     if (c < 0x20 || c > 0x7E) {
         f->state = GROUND;
-        return c == CAN || c == SUB;
+        return c == ASCII_CAN || c == ASCII_SUB;
     }
     f->seq[f->n++] = (char)c;
     if (f->n == 2 && c == '[') {
@@ -291,7 +287,7 @@ in_csi(struct term_filter *f, unsigned char c, struct buf *out)
 {
     if (c < 0x20 || c > 0x7E) {
         f->state = GROUND;
-        return c == CAN || c == SUB;
+        return c == ASCII_CAN || c == ASCII_SUB;
     }
     if (f->n < sizeof(f->seq))
         f->seq[f->n++] = (char)c;
@@ -317,9 +313,10 @@ in_string(struct term_filter *f, unsigned char c)
         f->state = GROUND;
         return false;
     }
-    if (c == BEL || c == CAN || c == SUB || f->state == STRING_ESC)
+    if (c == ASCII_BEL || c == ASCII_CAN || c == ASCII_SUB ||
+        f->state == STRING_ESC)
         f->state = GROUND;
-    else if (c == ESC)
+    else if (c == ASCII_ESC)
         f->state = STRING_ESC;
     return true;
 }

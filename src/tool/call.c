@@ -13,8 +13,7 @@
 #include "tool/protocol.h"
 #include "tool/trust.h"
 
-#define KEY_MAX       (4u << 20) /* arguments and environment: twice ARG_MAX */
-#define SURPLUS_MS    200        /* after an answer, for the process to end */
+#define SURPLUS_MS    200  /* after an answer, for the process to end */
 #define CALL_GRACE_MS 1000 /* past its limit, for the tool to end itself */
 
 static const char surplus[] = "continued after its response";
@@ -478,7 +477,7 @@ tool_call_start(struct loop *l, const struct tool *t,
                 .privileged = setting->privileged},
         .ev = ev,
         .arg = arg,
-        .key = buf_of(KEY_MAX),
+        .key = buf_of(SPAWN_KEY_MAX),
         .line = buf_of(PROTOCOL_REQUEST_MAX),
         .from_ms = clock_ms(),
         .stream = rq->stream,

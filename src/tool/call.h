@@ -22,6 +22,8 @@
 #include "sandbox/denials.h"
 #include "tool/confinement.h"
 
+#define TOOL_CALL_TIMEOUT_MS 30000 /* unless the request or manifest says */
+
 struct tool_call; /* a call under way */
 
 /* A pool, for calls that may share processes. */

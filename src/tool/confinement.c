@@ -10,9 +10,9 @@
 
 #include "base/array.h"
 #include "base/path.h"
+#include "base/size.h"
 #include "tool/mcp/mcp_hash.h"
 
-#define MIB        ((uint64_t)1024 * 1024)
 #define OWNED_MAX  (2 * MANIFEST_LIST_MAX + 1)
 #define LISTED_MAX (MANIFEST_LIST_MAX + PROFILE_DIRS_MAX + 2)
 
@@ -219,7 +219,7 @@ confinement_fill_sandbox(const struct permit *p, const struct tool *t,
             return -1;
     }
     if (n->memory_mb)
-        s->spec.memory_bytes = (uint64_t)n->memory_mb * MIB;
+        s->spec.memory_bytes = (uint64_t)n->memory_mb * SIZE_MIB;
     s->spec.limit_ms = 0; /* a call has its own time limit */
     return 0;
 }

@@ -18,8 +18,6 @@
 #define LINE_BYTES (16u << 20) /* both, escaped */
 #define READ_BYTES 65536
 #define WORDS_MAX  (64u << 10) /* a sentence with a command line in it */
-#define END_MS     2000        /* for the launcher to end what it started */
-#define LATE_MS    200         /* for output of a program that has ended */
 
 /* The output of one stream of the program. */
 struct stream_output {
@@ -59,7 +57,7 @@ elevate_free(struct elevate *n)
         int status;
 
         proc_signal(n->is.proc, SIGTERM);
-        (void)proc_wait(n->is.proc, END_MS, &status, NULL);
+        (void)proc_wait(n->is.proc, SPAWN_END_MS, &status, NULL);
     }
     spawned_done(&n->is);
     buf_done(&n->line);
@@ -147,7 +145,7 @@ elevate_pause(struct elevate *n, bool paused)
             watch_events(n->outputs[i].watch, paused ? 0 : LOOP_READ);
     }
     if (!paused && n->over && !n->late)
-        (void)answer_from_loop(n, finish_run, LATE_MS, NULL);
+        (void)answer_from_loop(n, finish_run, SPAWN_LATE_MS, NULL);
 }
 
 static void
@@ -227,7 +225,7 @@ on_ended(void *arg, unsigned events)
     n->over = true;
     if (open && n->paused) /* the rest is read from its pipes later */
         return;
-    if (answer_from_loop(n, finish_run, open ? LATE_MS : 0, NULL) < 0)
+    if (answer_from_loop(n, finish_run, open ? SPAWN_LATE_MS : 0, NULL) < 0)
         finish_run(n, 0);
 }
 

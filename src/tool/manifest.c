@@ -11,9 +11,8 @@
 #include "base/path.h"
 #include "tool/manifest_reader.h"
 
-#define FILE_BYTES  (256u * 1024) /* 64 actions with their schemas */
-#define WHERE_MAX   100 /* bytes of a path in a message; its end is kept */
-#define VERSION_MAX 64
+#define FILE_BYTES (256u * 1024) /* 64 actions with their schemas */
+#define WHERE_MAX  100 /* bytes of a path in a message; its end is kept */
 
 #define NAME_BYTES 64 /* of an argument that becomes a variable */
 
@@ -48,7 +47,7 @@ static int
 read_version(const struct json *v, const struct manifest_spot *at, void *out,
              struct err *e)
 {
-    const char *s = manifest_read_string(v, at, VERSION_MAX, e);
+    const char *s = manifest_read_string(v, at, MANIFEST_VERSION_MAX, e);
 
     if (!s)
         return -1;

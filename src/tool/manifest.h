@@ -19,6 +19,7 @@
 
 #define MANIFEST_NAME_MAX    64
 #define MANIFEST_ACTIONS_MAX 64
+#define MANIFEST_VERSION_MAX 64
 #define MANIFEST_LIST_MAX    16 /* of each list of paths or names */
 
 /* What one action does. Strings and JSON are borrowed from the manifest. */

@@ -11,8 +11,6 @@
 #include "base/utf8.h"
 #include "guard/path/path_table.h"
 
-#define HOST_MAX 256
-
 /* The call that is judged, and by what. */
 struct judging {
     const struct policy *policy;
@@ -223,7 +221,7 @@ judge_written(struct judging *j, const char *path, struct err *e)
 
 /* The host of a URL, or of HOST:PORT; "" when it is too long for a host. */
 static void
-read_host(const char *text, char out[HOST_MAX])
+read_host(const char *text, char out[POLICY_HOST_MAX])
 {
     const char *at = strstr(text, "://"), *end, *user;
     size_t n;
@@ -239,7 +237,7 @@ read_host(const char *text, char out[HOST_MAX])
     } else {
         n = strcspn(at, ":/?#");
     }
-    n = n < HOST_MAX ? n : 0;
+    n = n < POLICY_HOST_MAX ? n : 0;
     memcpy(out, at, n);
     out[n] = '\0';
 }
@@ -248,7 +246,7 @@ static int
 judge_host(struct judging *j, const char *text, struct err *e)
 {
     struct policy_verdict v;
-    char host[HOST_MAX];
+    char host[POLICY_HOST_MAX];
 
     (void)e;
     read_host(text, host);

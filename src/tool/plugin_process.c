@@ -13,16 +13,13 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/linebuf.h"
+#include "guard/exit_status.h"
+#include "sandbox/launch/launch.h"
 
 #define LINE_MAX_BYTES  (16u << 20) /* a response: 2 MiB of text, escaped */
 #define WRITE_MS        5000        /* without reading a byte of what is sent */
 #define LOG_BYTES       4096        /* bytes of its log, for an error text */
-#define END_MS          2000        /* for the launcher to end its processes */
-#define LATE_MS         200         /* for the output of an ended process */
-#define SANDBOX_MISSING 125 /* the launcher's exit status: nothing ran */
-#define LIMIT_PASSED    124 /* of the launcher: the time limit passed */
-#define NOT_FOUND       127 /* of the shell, and of exec: no such program */
-#define REASON_MAX      200 /* bytes of the log; err.text is 256 */
+#define REASON_MAX      200         /* bytes of the log; err.text is 256 */
 #define LAUNCHER_PREFIX "agentsh-launch: "
 #define STILL_RUNS      (-1) /* no exit status: it still runs */
 
@@ -52,7 +49,7 @@ plugin_process_terminate(struct plugin_process *p)
 {
     if (!p || p->over || p->end_by)
         return;
-    p->end_by = clock_ms() + END_MS;
+    p->end_by = clock_ms() + SPAWN_END_MS;
     plugin_process_signal(p, SIGTERM);
     plugin_process_signal(p, SIGCONT);
 }
@@ -270,7 +267,7 @@ end_output(struct plugin_process *p)
     /* a last line may lack its newline */
     if (rest && !p->ev->line(p->arg, rest, n))
         return;
-    if (report_gone_later(p, p->over ? 0 : END_MS) && p->ev->closed)
+    if (report_gone_later(p, p->over ? 0 : SPAWN_END_MS) && p->ev->closed)
         p->ev->closed(p->arg);
 }
 
@@ -305,7 +302,8 @@ on_ended(void *arg, unsigned events)
     if (p->closed)
         (void)report_gone_later(p, 0);
     else if (!p->gone && !p->paused) /* paused: the rest is in its pipe */
-        (void)report_gone_later(p, LATE_MS); /* a child may hold the pipe */
+        (void)report_gone_later(p,
+                                SPAWN_LATE_MS); /* a child may hold the pipe */
 }
 
 bool
@@ -422,7 +420,7 @@ exit_kind(const char *log_tail, int status)
 {
     if (strstr(log_tail, "Read-only file system"))
         return ERR_KIND_READ_ONLY;
-    return status == NOT_FOUND ? ERR_KIND_NO_START : ERR_KIND_ENDED;
+    return status == EXIT_STATUS_NOT_FOUND ? ERR_KIND_NO_START : ERR_KIND_ENDED;
 }
 
 /* status: of the process, or STILL_RUNS. The errors are those of
@@ -436,12 +434,12 @@ explain_exit(const struct buf *log, int status, struct err *e)
     if (status == STILL_RUNS)
         return err_set(e, ERR_PEER, "closed its output without an answer%s%s",
                        log_tail[0] ? ": " : "", log_tail);
-    if (status == SANDBOX_MISSING)
+    if (status == LAUNCH_FAILED)
         return err_set(e, ERR_SANDBOX,
                        "nothing ran: %s. To do: agentsh doctor says what is "
                        "missing",
                        skip_launcher_name(log_tail));
-    if (status == LIMIT_PASSED && log_tail != skip_launcher_name(log_tail))
+    if (status == LAUNCH_LATE && log_tail != skip_launcher_name(log_tail))
         return err_set(e, ERR_TIMEOUT, "%s", skip_launcher_name(log_tail));
     return err_set_kind(e, ERR_PEER, exit_kind(log_tail, status),
                         "ended without an answer (status %d)%s%s", status,

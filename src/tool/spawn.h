@@ -8,6 +8,9 @@
 #include "tool/call.h"
 
 #define SPAWN_LAUNCHER "agentsh-launch" /* a program of libexec */
+#define SPAWN_KEY_MAX  (4u << 20) /* words and environment: twice ARG_MAX */
+#define SPAWN_END_MS   2000       /* for the launcher to end what it started */
+#define SPAWN_LATE_MS  200        /* for the output of what has ended */
 
 /* All that a process depends on. Two equal ones make processes that are
  * interchangeable, which is how pool.h finds one. */

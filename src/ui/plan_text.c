@@ -13,16 +13,9 @@
 #include "ui/user_shell.h"
 
 /* A step with one of these facts must be shown. */
-#define NOT_A_CHECK                                                            \
-    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
-     RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN |    \
-     RISK_WRITES)
-#define PLAN_TEXT_MAX (4u << 20) /* bytes: 32 commands of 16 KiB, escaped */
-#define INDENT        5          /* "  1  " */
-#define FOLD_INDENT   2          /* of the line about what is folded */
-/* Columns where the rest of a wrapped text goes on: no part of it can pass for
- * a line of its own, which would say what the step's sandbox is. */
-#define HANGING 7
+#define NOT_A_CHECK (RISK_ASKED | RISK_WRITES)
+#define INDENT      5 /* "  1  " */
+#define FOLD_INDENT 2 /* of the line about what is folded */
 /* Column of a command below its description: a remark begins elsewhere. */
 #define BELOW      7
 #define COLUMN_MAX 40 /* of a description that stands beside its command */
@@ -117,8 +110,9 @@ put_plan_title(struct buf *out, const struct term *t, const char *title,
 {
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
     CLEANUP_BUF struct buf beside = buf_of(PLAN_TEXT_MAX);
-    struct width_wrap wrap = {
-        .columns = (size_t)t->columns, .start = INDENT, .indent = HANGING};
+    struct width_wrap wrap = {.columns = (size_t)t->columns,
+                              .start = INDENT,
+                              .indent = PLAN_TEXT_HANGING};
     size_t columns = (size_t)t->columns, used, wide;
 
     put_title_words(&text, t, title);
@@ -167,8 +161,9 @@ put_step_line(struct buf *out, const struct term *t, const struct step *s,
               size_t i, size_t column)
 {
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    struct width_wrap wrap = {
-        .columns = (size_t)t->columns, .start = INDENT, .indent = HANGING};
+    struct width_wrap wrap = {.columns = (size_t)t->columns,
+                              .start = INDENT,
+                              .indent = PLAN_TEXT_HANGING};
     size_t wide;
 
     command_text_put_paragraph(&text, t, s->description);

@@ -13,6 +13,12 @@
 #include "config/config.h"
 #include "term/term.h"
 
+#define PLAN_TEXT_MAX (4u << 20) /* bytes: 32 commands of 16 KiB, escaped */
+
+/* Column where the rest of a wrapped text or remark goes on: no part of it can
+ * pass for a line of its own, which would say what the step's sandbox is. */
+#define PLAN_TEXT_HANGING 7
+
 /* How many steps at the beginning and at the end are checks. */
 struct plan_checks {
     size_t before, after;

@@ -9,12 +9,11 @@
 
 #include "base/shell_quote.h"
 #include "guard/denial.h"
+#include "guard/exit_status.h"
 #include "sandbox/denials.h"
 
 #define COMMAND_MAX                                                            \
     (128u << 10) /* bytes of a command; a longer one is not read */
-#define SIGNALLED  128
-#define NOT_FOUND  127 /* a shell's status for a missing program */
 #define NO_SANDBOX 125
 
 int
@@ -61,7 +60,8 @@ static bool
 is_not_denial(int status)
 {
     return status == 0 || status == NO_SANDBOX ||
-           (status > SIGNALLED && status != SIGNALLED + SIGSYS);
+           (status > EXIT_STATUS_SIGNALLED &&
+            status != EXIT_STATUS_SIGNALLED + SIGSYS);
 }
 
 bool
@@ -88,9 +88,9 @@ sandbox_denial_explain(struct app *a, const struct sandbox_spec *spec,
         ran.n_writable++;
     if (notes >= 0 && denials_read(notes, &refused, NULL) == 0)
         ran.n_calls = refused.n;
-    if (status == NOT_FOUND && ran.n_calls == 0)
+    if (status == EXIT_STATUS_NOT_FOUND && ran.n_calls == 0)
         return false; /* the shell has said what is missing */
-    if (status == SIGNALLED + SIGSYS)
+    if (status == EXIT_STATUS_SIGNALLED + SIGSYS)
         buf_str(&out, "blocked: a system call of another architecture, such as "
                       "of 32-bit programs");
     else if (put_command_line(argv, &line) < 0 ||

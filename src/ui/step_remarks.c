@@ -23,12 +23,8 @@
 #define NAME_BYTES    16384 /* of a file name, all of it escapes */
 #define AROUND        8     /* columns: the indent, and what follows a name */
 #define MAKES         (RISK_WRITES | RISK_OPAQUE | RISK_ACTS | RISK_UNKNOWN)
-#define PLAN_TEXT_MAX (4u << 20) /* bytes: 32 commands of 16 KiB, escaped */
-#define EFFECTS_SHOWN 10         /* paths that are listed by name */
+#define EFFECTS_SHOWN 10 /* paths that are listed by name */
 #define REMARK_INDENT 5
-/* Column where the rest of a wrapped remark goes on: no part of it can pass for
- * a remark of its own, which would say what the step's sandbox is. */
-#define HANGING 7
 
 /* Whether the call is of a program in a list that ends with NULL. */
 static bool
@@ -249,7 +245,7 @@ put_remark(struct buf *out, const struct term *t, enum style s,
     CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
     struct width_wrap wrap = {.columns = (size_t)t->columns,
                               .start = REMARK_INDENT,
-                              .indent = HANGING};
+                              .indent = PLAN_TEXT_HANGING};
 
     buf_str(&line, label);
     command_text_put_paragraph(&line, t, text);

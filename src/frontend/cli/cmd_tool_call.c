@@ -19,10 +19,9 @@
 #include "frontend/cli/tool_call_sandbox.h"
 #include "tool/call.h"
 #include "tool/permit.h"
+#include "tool/protocol.h"
 #include "ui/app.h"
 #include "ui/stop_signals.h"
-
-#define TIMEOUT_MS 30000 /* the API's, unless the request or manifest says */
 
 /* What all requests of a run share. */
 struct call_context {
@@ -96,7 +95,7 @@ read_timeout(struct call_request *j, struct err *e)
     const struct json *v = json_get(j->args, "timeout_ms");
     int64_t own = j->tool->manifest->needs.time_limit_ms;
 
-    j->timeout_ms = own > 0 ? own : TIMEOUT_MS;
+    j->timeout_ms = own > 0 ? own : TOOL_CALL_TIMEOUT_MS;
     if (!v)
         v = json_get(j->root, "timeout_ms");
     if (v && json_type(v) == JSON_NULL)
@@ -406,8 +405,6 @@ request_start(struct call_context *d, const char *line, size_t n,
     return TAKE_PTR(j);
 }
 
-#define LINE_BYTES (16u << 20) /* of a request */
-
 struct caller {
     struct call_context desk;
     struct linebuf *lines;
@@ -599,7 +596,7 @@ prepare(struct caller *c, struct err *e)
         !(d->registry = registry_open(d->app->config, e)) ||
         (d->only && !registry_find(d->registry, d->only, e)) ||
         !(d->pool = tool_pool_new(d->app->loop, e)) ||
-        !(c->lines = linebuf_new(LINE_BYTES, e)) ||
+        !(c->lines = linebuf_new(PROTOCOL_REQUEST_MAX, e)) ||
         !(d->out = outqueue_new(d->app->loop, STDOUT_FILENO, on_outlet, c, e)))
         return -1;
     app_note_lost_plugins(d->app, d->registry);

@@ -10,8 +10,7 @@
 #include "ui/app.h"
 #include "ui/stop_signals.h"
 
-#define ARGS_MAX   65536
-#define TIMEOUT_MS 30000 /* a tool call's */
+#define ARGS_MAX 65536
 
 /* One call; all of it is released together. */
 struct facts_call {
@@ -111,8 +110,9 @@ start(struct facts_call *f, struct err *e)
 {
     static const struct tool_events events = {.done = on_done,
                                               .failed = on_failed};
-    const struct tool_request rq = {
-        .action = f->verb->action, .args = f->args, .timeout_ms = TIMEOUT_MS};
+    const struct tool_request rq = {.action = f->verb->action,
+                                    .args = f->args,
+                                    .timeout_ms = TOOL_CALL_TIMEOUT_MS};
     const struct path_context where = path_context_here(f->cwd);
     const struct tool_invocation in = {
         .confine = {.tool = f->tool, .config = f->app->config},

@@ -20,6 +20,7 @@
 /* The environment, or the matches of a completion, over several packets. */
 #define BASH_MSG_PARTS_MAX (4 * 1024 * 1024)
 #define BASH_NONCE_SIZE    33
+#define BASH_MSG_KEYS_MAX  15 /* of a key sequence: Readline has one more */
 
 /* Messages from the REPL. */
 #define BASH_MSG_NONCE     'N' /* the first: the nonce of the delimiters */

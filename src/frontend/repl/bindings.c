@@ -9,7 +9,6 @@
 #include "base/cleanup.h"
 
 #define QUERY_MS 1000
-#define KEYS_MAX 15
 
 /* Readline's callbacks take no argument of ours. */
 static struct {
@@ -56,10 +55,10 @@ replace_line(const struct buf *fields)
 bool
 bindings_pass(bool clears)
 {
-    char keys[2 * KEYS_MAX + 1] = "", point[16];
+    char keys[2 * BASH_MSG_KEYS_MAX + 1] = "", point[16];
     const struct buf *fields;
 
-    if (rl_key_sequence_length > KEYS_MAX)
+    if (rl_key_sequence_length > BASH_MSG_KEYS_MAX)
         return false;
     for (int i = 0; i < rl_key_sequence_length; i++)
         snprintf(keys + 2 * i, 3, "%02x",

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/cleanup.h"
 #include "base/utf8.h"
 
@@ -33,10 +34,6 @@ struct vt {
     int params[VT_PARAMS];
 };
 
-#define ESC 0x1b
-#define CAN 0x18
-#define SUB 0x1a
-#define BEL 0x07
 #define DEL 0x7f
 
 static enum vt_event
@@ -83,7 +80,7 @@ in_esc(struct vt *vt, unsigned char c)
 static enum vt_event
 in_string(struct vt *vt, unsigned char c)
 {
-    if (c == BEL || (vt->state == VT_STRING_ESC && c == '\\'))
+    if (c == ASCII_BEL || (vt->state == VT_STRING_ESC && c == '\\'))
         vt->state = VT_GROUND;
     else
         vt->state = VT_IN_STRING;
@@ -93,11 +90,11 @@ in_string(struct vt *vt, unsigned char c)
 static enum vt_event
 vt_step(struct vt *vt, unsigned char c)
 {
-    if (c == CAN || c == SUB) {
+    if (c == ASCII_CAN || c == ASCII_SUB) {
         vt->state = VT_GROUND;
         return VT_NOTHING;
     }
-    if (c == ESC) {
+    if (c == ASCII_ESC) {
         vt->state = vt->state == VT_IN_STRING ? VT_STRING_ESC : VT_IN_ESC;
         return VT_NOTHING;
     }

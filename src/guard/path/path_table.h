@@ -17,6 +17,8 @@
 
 /* The kinds of a path are those of the longest row that it is, or lies
  * below. */
+#define PATH_PACKAGES "node_modules" /* of npm: packages, each a directory */
+
 #define PATH_IS_ROOT_WRITABLE (1u << 0) /* only root may write there */
 #define PATH_IS_ROOT_READABLE (1u << 1) /* only root may read it */
 #define PATH_IS_SYSTEM        (1u << 2) /* a new file may become a program, */

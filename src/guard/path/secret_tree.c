@@ -26,7 +26,6 @@
 #define DIRS_WORTH    32 /* fewer are scanned as fast as read from the cache */
 #define ENTRIES_BYTES 16384
 #define NAMES_MAX     (64u << 20) /* bytes of one directory's names */
-#define PACKAGES      "node_modules"
 
 /* Older versions of linux/magic.h lack these. */
 #define MAGIC_BCACHEFS 0xca451a4e
@@ -139,7 +138,7 @@ state_below(const struct directory_state *above, const char *name)
         .depth = above->depth + 1,
         .all = above->all || secret_file_is_directory(name),
         .data = above->data || secret_file_is_for_data(name),
-        .packages = strcmp(name, PACKAGES) == 0,
+        .packages = strcmp(name, PATH_PACKAGES) == 0,
     };
 }
 

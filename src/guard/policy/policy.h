@@ -16,6 +16,8 @@
 #include "guard/effects/effects.h"
 #include "guard/risk/risk.h"
 
+#define POLICY_HOST_MAX 256 /* bytes of a host's name; DNS allows 253 */
+
 enum guard_decision { GUARD_ALLOW, GUARD_ASK, GUARD_DENY };
 
 const char *guard_decision_name(enum guard_decision d); /* "allow", … */

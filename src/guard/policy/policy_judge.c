@@ -13,8 +13,6 @@
 #include "guard/policy/policy_match.h"
 #include "guard/policy/policy_part.h"
 
-#define HOST_MAX 256 /* bytes of a host's name; DNS allows 253 */
-
 static enum policy_fit
 fit_if(bool yes)
 {
@@ -25,7 +23,7 @@ static enum policy_fit
 host_fit(const struct policy_rule *rule, const char *name)
 {
     const struct policy_pattern *p = &rule->words[0];
-    char host[HOST_MAX];
+    char host[POLICY_HOST_MAX];
     size_t n = strlen(name);
 
     if (n == 0 || n >= sizeof(host)) { /* it may be any host */

@@ -61,11 +61,9 @@ script_of(const struct risk_call *call)
     return call->argv[1];
 }
 
-/* The facts that are asked about every time, in a line or in a script. */
-#define ASKED                                                                  \
-    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_SECRET |            \
-     RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | POLICY_OUTSIDE |                \
-     POLICY_SETTINGS | POLICY_AUTORUN | POLICY_NO_WORKSPACE)
+/* The facts that are asked about every time, in a line or in a script. The
+ * others are those that a person who fixes a script's bytes may allow. */
+#define ASKED_EVERY_TIME (POLICY_RISKY & ~(RISK_NETWORK | RISK_UNKNOWN))
 
 /* A script's text, analysed as a line that runs in the place. */
 struct pinned_script {
@@ -123,14 +121,15 @@ check_run(const struct pinned_script *s, struct err *e)
         const struct policy_part *p = &s->parts.v[i];
         char text[120];
 
-        if (!(p->facts & ASKED))
+        if (!(p->facts & ASKED_EVERY_TIME))
             continue;
         policy_part_text(p, text, sizeof(text));
         return err_set(e, ERR_INVALID, "%s: %.60s",
-                       reason_for(&s->risk, p->facts & ASKED), text);
+                       reason_for(&s->risk, p->facts & ASKED_EVERY_TIME), text);
     }
-    return s->risk.facts & ASKED
-               ? err_set(e, ERR_INVALID, "%s", reason_for(&s->risk, ASKED))
+    return s->risk.facts & ASKED_EVERY_TIME
+               ? err_set(e, ERR_INVALID, "%s",
+                         reason_for(&s->risk, ASKED_EVERY_TIME))
                : 0;
 }
 

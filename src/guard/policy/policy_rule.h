@@ -22,9 +22,8 @@
 
 /* Facts that make a call worse than one that only looks. */
 #define POLICY_RISKY                                                           \
-    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
-     RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN |    \
-     POLICY_OUTSIDE | POLICY_SETTINGS | POLICY_AUTORUN | POLICY_NO_WORKSPACE)
+    (RISK_ASKED | POLICY_OUTSIDE | POLICY_SETTINGS | POLICY_AUTORUN |          \
+     POLICY_NO_WORKSPACE)
 
 /* Writes the names of a set of facts: "destructive network". */
 void policy_facts_text(unsigned facts, char *out, size_t size);

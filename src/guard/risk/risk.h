@@ -30,6 +30,13 @@
 #define RISK_WRITES      0x0800u /* creates or changes files (see paths) */
 #define RISK_OWNERS      0x1000u /* shows or compares who owns what */
 
+/* Facts that make a call worse than one that only looks: a person is asked
+ * about them unless a rule or a sandbox settles it. RISK_WRITES is none of
+ * them, since rules about paths decide what may be written. */
+#define RISK_ASKED                                                             \
+    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
+     RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN)
+
 /* How a file is used. */
 enum risk_use {
     RISK_READS,

@@ -116,10 +116,7 @@ rule_holds(struct rule_application *a, const struct program_rule *r)
      RISK_UNKNOWN)
 
 /* Facts that a person is asked about, or that path rules decide. */
-#define ASKED_FACTS                                                            \
-    (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED | RISK_NETWORK |           \
-     RISK_SECRET | RISK_OPAQUE | RISK_ACTS | RISK_TERMINAL | RISK_UNKNOWN |    \
-     RISK_WRITES)
+#define ASKED_FACTS (RISK_ASKED | RISK_WRITES)
 
 static bool
 is_recursive(const struct risk_parsed *p)

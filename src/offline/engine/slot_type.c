@@ -6,14 +6,13 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/shell_quote.h"
 #include "guard/path/path_table.h"
 #include "offline/engine/slot_shell.h"
 #include "offline/parse/lexicon.h"
 
 #define PORT_MAX 65535
-
-#define ALNUM "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 static bool
 is_of(const char *text, const char *bytes)
@@ -33,7 +32,7 @@ is_extension(const char *text)
         return text[0] == '*' && text[1] == '.' && text[2] &&
                !strpbrk(text + 2, "*?[/ ");
     text += strspn(text, ".");
-    return *text && *text != '-' && is_of(text, ALNUM "._-+~");
+    return *text && *text != '-' && is_of(text, ASCII_ALNUM "._-+~");
 }
 
 /* ssh gives the host to a shell where a proxy is set; a dash behind the @ is
@@ -41,7 +40,7 @@ is_extension(const char *text)
 static bool
 is_host(const char *text)
 {
-    return is_of(text, ALNUM "._-:@[]%/") && !strstr(text, "@-");
+    return is_of(text, ASCII_ALNUM "._-:@[]%/") && !strstr(text, "@-");
 }
 
 static bool
@@ -52,7 +51,7 @@ is_port(const char *text)
 
     text += *text == ':';
     if (!isdigit((unsigned char)*text)) /* its name: http */
-        return is_of(text, ALNUM "-_");
+        return is_of(text, ASCII_ALNUM "-_");
     n = strtol(text, &end, 10);
     return n > 0 && n <= PORT_MAX && (!*end || !isdigit((unsigned char)*end));
 }
@@ -96,7 +95,7 @@ has_form(enum slot_type slot, const char *text)
         return !dash && is_port(text);
     case SLOT_USER:
     case SLOT_GROUP:
-        return !dash && is_of(text, ALNUM "._-+:@$\\");
+        return !dash && is_of(text, ASCII_ALNUM "._-+:@$\\");
     case SLOT_NAME:
         return !dash && is_word(text);
     default:
@@ -107,7 +106,8 @@ has_form(enum slot_type slot, const char *text)
 static bool
 is_identifier(const char *text)
 {
-    return !isdigit((unsigned char)*text) && !text[strspn(text, ALNUM "_")];
+    return !isdigit((unsigned char)*text) &&
+           !text[strspn(text, ASCII_ALNUM "_")];
 }
 
 /* The text behind the "${{" around the position, or NULL. */
@@ -153,12 +153,12 @@ slot_type_may_stand(enum slot_type slot, const char *text,
         return false;
     if (is_variable(at))
         return is_identifier(text);
-    if (is_expansion_at(at) && !is_of(text, ALNUM " ._-,:@=+^"))
+    if (is_expansion_at(at) && !is_of(text, ASCII_ALNUM " ._-,:@=+^"))
         return false;
     if (!text[0])
         return at->inside;
     if (at->n_before > 0 && at->before[at->n_before - 1] == '\\') /* \ls */
-        return is_of(text, ALNUM "._-");
+        return is_of(text, ASCII_ALNUM "._-");
     if (text[0] != '-' || !slot_shell_begins_word(at))
         return true;
     return (slot != SLOT_TEXT && slot != SLOT_DATE) ||

@@ -9,6 +9,7 @@
 #ifndef OFFLINE_PARSE_REQUEST_PARSER_H
 #define OFFLINE_PARSE_REQUEST_PARSER_H
 
+#include "base/ascii.h"
 #include "offline/parse/request_parse.h"
 
 /* Three tokens make one word at most: "1 May 2024". */
@@ -47,9 +48,6 @@ bool request_is_ext(const char *s, size_t n);
 
 /* How many of the first n bytes of s are in the set. */
 size_t request_span(const char *s, size_t n, const char *set);
-
-#define DIGITS "0123456789"
-#define ALNUM  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 /* Reads the size, age, date or calculation that begins at token i. Returns how
  * many tokens it has, 0 when there is none. */

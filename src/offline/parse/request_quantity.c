@@ -370,10 +370,10 @@ is_part(const struct request_parser *r, size_t i, bool *digits, bool *operators)
 
     if (i >= r->n || t->quoted || n == 0)
         return false;
-    if (request_span(s, n, DIGITS OPERATORS "().") != n)
+    if (request_span(s, n, ASCII_DIGITS OPERATORS "().") != n)
         return false;
     for (size_t k = 0; k < n; k++) {
-        *digits |= strchr(DIGITS, s[k]) != NULL;
+        *digits |= strchr(ASCII_DIGITS, s[k]) != NULL;
         *operators |= strchr(n == 1 ? OPERATORS : INSIDE, s[k]) != NULL;
     }
     return true;

@@ -31,7 +31,7 @@ is_ip4(const char *s, size_t n)
     size_t at = 0;
 
     for (int i = 0; i < 4; i++) {
-        size_t k = request_span(s + at, n - at, DIGITS);
+        size_t k = request_span(s + at, n - at, ASCII_DIGITS);
 
         if (k == 0 || k > 3 || (i < 3 && (at + k >= n || s[at + k] != '.')))
             return false;
@@ -39,7 +39,7 @@ is_ip4(const char *s, size_t n)
     }
     return at == n ||
            ((s[at] == '/' || s[at] == ':') && at + 1 < n &&
-            request_span(s + at + 1, n - at - 1, DIGITS) == n - at - 1);
+            request_span(s + at + 1, n - at - 1, ASCII_DIGITS) == n - at - 1);
 }
 
 static bool
@@ -80,7 +80,7 @@ is_domain(const char *s, size_t n)
     const char *dot = memrchr(s, '.', n);
     size_t last = dot ? (size_t)(dot + 1 - s) : n;
 
-    return last < n && last > 1 && request_span(s, n, ALNUM ".-") == n &&
+    return last < n && last > 1 && request_span(s, n, ASCII_ALNUM ".-") == n &&
            request_in_table(s + last, n - last, domains, ARRAY_SIZE(domains));
 }
 
@@ -91,7 +91,8 @@ port_length(const char *s, size_t n)
     const char *colon = memrchr(s, ':', n);
     size_t k = colon ? (size_t)(s + n - colon) : 0;
 
-    return k > 1 && k < 7 && request_span(colon + 1, k - 1, DIGITS) == k - 1
+    return k > 1 && k < 7 &&
+                   request_span(colon + 1, k - 1, ASCII_DIGITS) == k - 1
                ? k
                : 0;
 }
@@ -102,7 +103,7 @@ request_is_host(const char *s, size_t n)
     const char *at = memchr(s, '@', n);
 
     if (at && at > s && at + 1 < s + n && !has_byte(s, n, '/') &&
-        request_span(at + 1, n - (size_t)(at + 1 - s), ALNUM ".-_") ==
+        request_span(at + 1, n - (size_t)(at + 1 - s), ASCII_ALNUM ".-_") ==
             n - (size_t)(at + 1 - s))
         return true;
     if (n - port_length(s, n) == 9 && strncasecmp(s, "localhost", 9) == 0)
@@ -122,9 +123,9 @@ request_is_remote(const char *s, size_t n)
     if (k == 0 || k + 1 > n || has_byte(s, k, '/'))
         return false;
     if (has_byte(s, k, '@'))
-        return request_span(s, k, ALNUM "@._-") == k;
+        return request_span(s, k, ASCII_ALNUM "@._-") == k;
     return k + 1 < n && (s[k + 1] == '/' || s[k + 1] == '~') &&
-           request_span(s, k, ALNUM "._-") == k;
+           request_span(s, k, ASCII_ALNUM "._-") == k;
 }
 
 bool
@@ -222,8 +223,8 @@ is_file_name(const char *s, size_t n)
         return false;
     if (request_is_ext(s + dot, k))
         return true;
-    digits = request_span(s + dot, k, DIGITS);
-    return k <= 5 && request_span(s + dot, k, ALNUM) == k && digits < k &&
+    digits = request_span(s + dot, k, ASCII_DIGITS);
+    return k <= 5 && request_span(s + dot, k, ASCII_ALNUM) == k && digits < k &&
            digits < 2;
 }
 
@@ -261,7 +262,7 @@ shape_dotted(const char *s, size_t n, struct request_value *v)
 {
     size_t last = behind_last_dot(s, n);
 
-    if (s[0] == '.' && last < n && request_span(s, n, ALNUM "_-.") == n) {
+    if (s[0] == '.' && last < n && request_span(s, n, ASCII_ALNUM "_-.") == n) {
         if (request_is_ext(s + last, n - last))
             set_shape(v, TYPE(EXT) | TYPE(TEXT), SLOT_EXT);
         else
@@ -288,7 +289,7 @@ shape_glob(const char *s, size_t n, struct request_value *v)
     if (has_byte(s, n, '/'))
         v->is = SLOT_PATH;
     else if (dot >= 2 && s[dot - 2] == '*' && dot < n &&
-             request_span(s + dot, n - dot, ALNUM) == n - dot)
+             request_span(s + dot, n - dot, ASCII_ALNUM) == n - dot)
         v->types |= TYPE(EXT);
     return true;
 }
@@ -297,12 +298,13 @@ shape_glob(const char *s, size_t n, struct request_value *v)
 static bool
 is_thousands(const char *s, size_t n)
 {
-    size_t k = request_span(s, n, DIGITS);
+    size_t k = request_span(s, n, ASCII_DIGITS);
 
     if (k == 0 || k > 3 || k == n)
         return false;
     for (; k < n; k += 4)
-        if (s[k] != ',' || n - k < 4 || request_span(s + k + 1, 3, DIGITS) != 3)
+        if (s[k] != ',' || n - k < 4 ||
+            request_span(s + k + 1, 3, ASCII_DIGITS) != 3)
             return false;
     return true;
 }
@@ -311,7 +313,8 @@ static bool
 shape_number(const char *s, size_t n, struct request_value *v)
 {
     size_t sign = n > 1 && (s[0] == '-' || s[0] == '+');
-    size_t k = request_span(s + sign, n - sign, DIGITS), rest = n - sign - k;
+    size_t k = request_span(s + sign, n - sign, ASCII_DIGITS),
+           rest = n - sign - k;
     const char *end = s + sign + k;
 
     if (k == 0 || k > 15)
@@ -323,7 +326,7 @@ shape_number(const char *s, size_t n, struct request_value *v)
     if ((rest == 1 && *end == '%') || is_thousands(s, n))
         rest = 0;
     if (rest && !(*end == '.' && rest > 1 &&
-                  request_span(end + 1, rest - 1, DIGITS) == rest - 1))
+                  request_span(end + 1, rest - 1, ASCII_DIGITS) == rest - 1))
         return false;
     if (n > NUMBER_BYTES_MAX)
         return false;
@@ -369,7 +372,7 @@ shape_name(const char *s, size_t n, struct request_value *v)
         low = islower((unsigned char)s[i]);
     }
     if (!odd || !isalnum((unsigned char)s[0]) || is_technical(s, n) ||
-        request_span(s, n, ALNUM "_-.+:@=") != n)
+        request_span(s, n, ASCII_ALNUM "_-.+:@=") != n)
         return false;
     set_shape(v, TYPE(NAME) | TYPE(TEXT) | TYPE(PATH) | TYPE(GLOB), SLOT_NAME);
     return true;
@@ -389,7 +392,7 @@ static bool
 shape_port(const char *s, size_t n, struct request_value *v)
 {
     if (s[0] != ':' || n < 2 || n > 6 ||
-        request_span(s + 1, n - 1, DIGITS) != n - 1)
+        request_span(s + 1, n - 1, ASCII_DIGITS) != n - 1)
         return false;
     set_shape(v, TYPE(PORT), SLOT_PORT);
     v->amount = strtoll(s + 1, NULL, 10);
@@ -425,6 +428,6 @@ request_shape(const char *s, size_t n, struct request_value *v)
         shape_name(s, n, v))
         return;
     /* signs alone, or among letters: a pattern, an expression */
-    if (request_span(s, n, ALNUM "-'") != n && (unsigned char)s[0] < 0x80)
+    if (request_span(s, n, ASCII_ALNUM "-'") != n && (unsigned char)s[0] < 0x80)
         set_shape(v, TYPE(TEXT), SLOT_TEXT);
 }

@@ -204,7 +204,7 @@ execute_program(const struct child_config *conf)
 
     /* only the program's: init must go on whatever the program uses */
     if (conf->spec && limits_set(conf->spec, &e) < 0)
-        _exit(child_print_error(e.text, EXIT_SANDBOX));
+        _exit(child_print_error(e.text, LAUNCH_FAILED));
     for (size_t i = 0; i < conf->n_kept; i++)
         protect_lower_fd_limit(&conf->kept[i]);
     if (conf->tty >= 0) {
@@ -321,7 +321,7 @@ run_init(struct child_config *conf)
     if (program == 0)
         execute_program(conf);
     if (program < 0)
-        _exit(child_print_error(strerror(errno), EXIT_SANDBOX));
+        _exit(child_print_error(strerror(errno), LAUNCH_FAILED));
     for (;;) {
         int signo = sigwaitinfo(&awaited, NULL);
 
@@ -344,9 +344,9 @@ child_run(struct child_config *conf)
     /* without the launcher nobody would end it */
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!(conf->namespaces & CLONE_NEWPID) && getppid() != conf->launcher)
-        _exit(EXIT_SANDBOX); /* the launcher died before PDEATHSIG was set */
+        _exit(LAUNCH_FAILED); /* the launcher died before PDEATHSIG was set */
     if (confine_child(conf, &e) < 0)
-        _exit(child_print_error(e.text, EXIT_SANDBOX));
+        _exit(child_print_error(e.text, LAUNCH_FAILED));
     if (conf->namespaces & CLONE_NEWPID)
         run_init(conf);
     execute_program(conf);

@@ -18,10 +18,8 @@
 #include <signal.h>
 
 #include "sandbox/launch/binds.h"
+#include "sandbox/launch/launch.h"
 #include "sandbox/protect/protect.h"
-
-#define EXIT_SANDBOX 125
-#define EXIT_LIMIT   124
 
 struct prefork_message;
 struct kernel_mounts;

@@ -16,8 +16,7 @@
 #include "sandbox/launch/limits.h"
 #include "sandbox/spec.h"
 
-#define MOUNTS "mounts"      /* the layer's name */
-#define FRESH  "fresh /proc" /* another layer's name */
+#define FRESH "fresh /proc" /* another layer's name */
 
 static int
 attach_tree(int tree, const char *path)
@@ -72,7 +71,7 @@ open_devices(struct kernel_mounts *o, struct err *e)
          tree++) {
         *tree = clone_file(device, MOUNT_ATTR_NOSUID | MOUNT_ATTR_RDONLY, 0);
         if (*tree < 0 && errno != ENOENT && errno != ENOTDIR)
-            return sandbox_layer_missing_at(e, MOUNTS, device);
+            return sandbox_layer_missing_at(e, SANDBOX_LAYER_MOUNTS, device);
     }
     return 0;
 }
@@ -89,7 +88,7 @@ open_terminals(struct kernel_mounts *o, struct err *e)
     o->terminals = make_filesystem("devpts", options,
                                    MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
     if (o->terminals < 0 && errno != ENODEV)
-        return sandbox_layer_missing_at(e, MOUNTS, "/dev/pts");
+        return sandbox_layer_missing_at(e, SANDBOX_LAYER_MOUNTS, "/dev/pts");
     return 0;
 }
 
@@ -135,7 +134,7 @@ attach_devices(const struct kernel_mounts *o, struct err *e)
 
     for (; (device = path_next(PATH_IS_SAFE_DEVICE, &at)); tree++)
         if (*tree >= 0 && attach_tree(*tree, device) < 0)
-            return sandbox_layer_missing_at(e, MOUNTS, device);
+            return sandbox_layer_missing_at(e, SANDBOX_LAYER_MOUNTS, device);
     return 0;
 }
 
@@ -148,14 +147,14 @@ attach_terminals(const struct kernel_mounts *o, struct err *e)
     if (o->terminals < 0)
         return 0;
     if (attach_tree(o->terminals, "/dev/pts") < 0)
-        return errno == ENOENT
-                   ? 0
-                   : sandbox_layer_missing_at(e, MOUNTS, "/dev/pts");
+        return errno == ENOENT ? 0
+                               : sandbox_layer_missing_at(
+                                     e, SANDBOX_LAYER_MOUNTS, "/dev/pts");
     if (lstat("/dev/ptmx", &st) < 0 || !S_ISCHR(st.st_mode))
         return 0; /* a link to the node in the new /dev/pts */
     tree = clone_file("/dev/pts/ptmx", 0, 0);
     if (tree < 0 || attach_tree(tree, "/dev/ptmx") < 0)
-        return sandbox_layer_missing_at(e, MOUNTS, "/dev/ptmx");
+        return sandbox_layer_missing_at(e, SANDBOX_LAYER_MOUNTS, "/dev/ptmx");
     return 0;
 }
 

@@ -143,7 +143,7 @@ end_failed_child(pid_t child, int channel, const struct err *e)
     close(channel);
     while (waitpid(child, &st, 0) < 0 && errno == EINTR)
         ;
-    if (!WIFEXITED(st) || WEXITSTATUS(st) != EXIT_SANDBOX)
+    if (!WIFEXITED(st) || WEXITSTATUS(st) != LAUNCH_FAILED)
         (void)child_print_error(e->text, 0);
     return -1;
 }
@@ -224,10 +224,10 @@ run_child(struct launcher *l, const sigset_t *signals)
         .notify = {.listener = -1, .report = l->report},
         .until = l->spec.limit_ms ? clock_ms() + l->spec.limit_ms : -1,
     };
-    int status = EXIT_SANDBOX;
+    int status = LAUNCH_FAILED;
 
     if (s.signals < 0)
-        return child_print_error("signalfd failed", EXIT_SANDBOX);
+        return child_print_error("signalfd failed", LAUNCH_FAILED);
     if (l->prefork) {
         s.channel = l->prefork->channel;
         s.child = prefork_take(l->prefork, &l->conf);
@@ -291,7 +291,7 @@ launch_and_clean_up(struct launcher *l, int argc, char **argv, bool tied)
         if (l->prefork) /* it must not print an error as well */
             prefork_drop(l->prefork);
         status = child_print_error(e.text,
-                                   e.code == ERR_USAGE ? 2 : EXIT_SANDBOX);
+                                   e.code == ERR_USAGE ? 2 : LAUNCH_FAILED);
     }
     clean_up(l);
     return status;

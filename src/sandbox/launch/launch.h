@@ -12,6 +12,7 @@
 
 #define LAUNCH_REPORT_FD 3   /* the descriptor of a spec's report */
 #define LAUNCH_LATE      124 /* the status when the time limit passed */
+#define LAUNCH_FAILED    125 /* no sandbox: nothing ran */
 
 /* Runs what argv says (spec.h), whatever argv[0] is, until it ends, and
  * returns the exit status. Closes all descriptors from 3 on, except the

@@ -8,6 +8,6 @@ int
 main(int argc, char **argv)
 {
     if (fd_fill_standard(NULL) < 0)
-        return EXIT_SANDBOX;
+        return LAUNCH_FAILED;
     return launch_run(argc, argv, true);
 }

@@ -21,9 +21,8 @@
 #include "sandbox/preview/overlay.h"
 #include "sandbox/spec.h"
 
-#define MOUNTS "mounts" /* the layer's name */
-#define QUIET  (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
-#define FIXED  (QUIET | MOUNT_ATTR_RDONLY)
+#define QUIET (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+#define FIXED (QUIET | MOUNT_ATTR_RDONLY)
 /* Bytes of the name of a directory in the private tmpfs. */
 #define NAME_SIZE 24
 
@@ -65,7 +64,7 @@ clone_copy(const char *preview, struct err *e)
 
     if (tree < 0 ||
         set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, QUIET, 0) < 0)
-        return sandbox_layer_missing_at(e, MOUNTS, preview);
+        return sandbox_layer_missing_at(e, SANDBOX_LAYER_MOUNTS, preview);
     return TAKE_FD(tree);
 }
 
@@ -77,7 +76,7 @@ clone_bind(const struct sandbox_spec *s, const struct bind *b, struct err *e)
     CLEANUP(fd_close_p) int tree = -1;
 
     if (at < 0)
-        return sandbox_layer_closed_at(e, MOUNTS, b->real);
+        return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS, b->real);
     if (b->kind == BIND_COPY && s->copied)
         return clone_copy(s->preview, e);
     if (b->kind == BIND_COPY)
@@ -85,7 +84,7 @@ clone_bind(const struct sandbox_spec *s, const struct bind *b, struct err *e)
     tree = clone_tree(at, "", AT_EMPTY_PATH);
     if (tree < 0 ||
         set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, flags, 0) < 0)
-        return sandbox_layer_closed_at(e, MOUNTS, b->real);
+        return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS, b->real);
     return TAKE_FD(tree);
 }
 
@@ -202,10 +201,10 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
     CLEANUP(fd_close_p) int root = -1;
 
     if (mount_room(m, where) < 0)
-        return sandbox_layer_closed_at(e, MOUNTS, where);
+        return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS, where);
     root = open(where, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (root < 0 || fchdir(root) < 0)
-        return sandbox_layer_closed_at(e, MOUNTS, where);
+        return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS, where);
     for (size_t i = 0; i < b->n; i++) {
         char name[NAME_SIZE];
 
@@ -213,20 +212,22 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
         if (m->trees[i] >= 0 || is_alike(&b->at[i], &m->shapes[i]))
             continue;
         if (make_hidden(root, &b->at[i], &m->shapes[i], name) < 0)
-            return sandbox_layer_closed_at(e, MOUNTS, b->at[i].real);
+            return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS,
+                                           b->at[i].real);
         if (b->at[i].kind != BIND_EMPTY &&
             (m->trees[i] = clone_tree(root, name, 0)) < 0)
-            return sandbox_layer_closed_at(e, MOUNTS, b->at[i].real);
+            return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS,
+                                           b->at[i].real);
     }
     for (int directory = 0; directory <= 1; directory++) {
         struct bind one = {.kind = BIND_SECRET, .directory = directory};
         struct mounts_shape none = {0};
 
         if (make_hidden(root, &one, &none, alike[directory]) < 0)
-            return sandbox_layer_closed_at(e, MOUNTS, where);
+            return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS, where);
     }
     if (set_flags(root, "", AT_EMPTY_PATH, FIXED, 0) < 0)
-        return sandbox_layer_closed_at(e, MOUNTS, where);
+        return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS, where);
     return 0;
 }
 
@@ -307,7 +308,8 @@ place_all(const struct binds *b, const struct mounts *m, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
         if (attach_one(m->trees[i], i, &b->at[i]) < 0)
-            return sandbox_layer_closed_at(e, MOUNTS, b->at[i].real);
+            return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS,
+                                           b->at[i].real);
     }
     for (size_t i = 0; i < b->n; i++)
         make_link(&b->at[i]);
@@ -324,7 +326,8 @@ close_hidden(const struct binds *b, const struct mounts *m, struct err *e)
         if ((kind == BIND_HOME || kind == BIND_SECRET) &&
             !is_alike(&b->at[i], &m->shapes[i]) &&
             set_flags(m->trees[i], "", AT_EMPTY_PATH, FIXED, 0) < 0)
-            return sandbox_layer_closed_at(e, MOUNTS, b->at[i].real);
+            return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS,
+                                           b->at[i].real);
     }
     return 0;
 }
@@ -375,7 +378,7 @@ close_root(struct err *e)
     struct mount_attr attr = {.attr_set = FIXED, .propagation = MS_PRIVATE};
 
     if (mount_setattr(AT_FDCWD, "/", AT_RECURSIVE, &attr, sizeof(attr)) < 0)
-        return sandbox_layer_missing(e, MOUNTS);
+        return sandbox_layer_missing(e, SANDBOX_LAYER_MOUNTS);
     return 0;
 }
 

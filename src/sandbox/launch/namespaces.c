@@ -19,8 +19,7 @@
 #include "sandbox/spec.h"
 
 #define LAYER   "user namespaces"
-#define NOBODY  65534u /* the kernel's overflow id */
-#define MAP_MAX 4096   /* user_namespaces(7): maps of at most 340 lines */
+#define MAP_MAX 4096 /* user_namespaces(7): maps of at most 340 lines */
 
 unsigned
 namespaces_of_profile(enum profile p)
@@ -146,17 +145,18 @@ map_root(const char *ours, bool nobody, struct buf *map)
         return -1;
     text[got] = '\0';
     if (nobody)
-        buf_printf(map, "%u 0 1\n", NOBODY);
+        buf_printf(map, "%u 0 1\n", NAMESPACES_NOBODY);
     for (char *p = text; next_line(&p, n);) {
         uint64_t from = n[0], to = from + n[2];
-        uint64_t middle = to < NOBODY ? to : NOBODY;
+        uint64_t middle = to < NAMESPACES_NOBODY ? to : NAMESPACES_NOBODY;
 
         if (!nobody) {
             map_same(map, from, to);
             continue;
         }
         map_same(map, from ? from : 1, middle);
-        map_same(map, from > NOBODY ? from : NOBODY + 1, to);
+        map_same(map, from > NAMESPACES_NOBODY ? from : NAMESPACES_NOBODY + 1,
+                 to);
     }
     return map->bad ? -1 : 0;
 }
@@ -173,7 +173,7 @@ map_ids(pid_t child, const char *file, unsigned id, bool nobody, struct err *e)
         write_once(child, file, map.p, e) == 0)
         return 0;
     buf_clear(&map);
-    buf_printf(&map, "%u %u 1", nobody ? NOBODY : id, id);
+    buf_printf(&map, "%u %u 1", nobody ? NAMESPACES_NOBODY : id, id);
     return write_once(child, file, map.p, e);
 }
 

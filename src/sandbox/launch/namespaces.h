@@ -7,6 +7,8 @@
 
 #include "sandbox/spec.h"
 
+#define NAMESPACES_NOBODY 65534u /* the kernel's overflow id */
+
 /* Returns the CLONE_NEW flags of a profile; 0: it has no namespaces. */
 unsigned namespaces_of_profile(enum profile p);
 

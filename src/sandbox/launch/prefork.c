@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/fd.h"
 #include "sandbox/confine.h"
 #include "sandbox/launch/kernel_mounts.h"
 #include "sandbox/launch/limits.h"
@@ -20,8 +21,7 @@
 #include "sandbox/launch/prefork_message.h"
 #include "sandbox/launch/supervise.h"
 
-#define MOUNTS     "/proc/self/mountinfo"
-#define FIRST_FREE 10
+#define MOUNTS "/proc/self/mountinfo"
 
 /* The profile whose namespaces most steps and tools have. */
 #define USUAL PROFILE_WORKSPACE_WRITE
@@ -73,7 +73,7 @@ wait_and_run(void *arg)
     if (prefork_message_receive(channel, &b, made ? &e : NULL) < 0)
         _exit(EXIT_UNREPORTED);
     if (!made) /* the error can be printed only now */
-        _exit(child_print_error(e.text, EXIT_SANDBOX));
+        _exit(child_print_error(e.text, LAUNCH_FAILED));
     child_run(&b.conf);
 }
 
@@ -81,7 +81,7 @@ wait_and_run(void *arg)
 static int
 move_fd_up(int *fd)
 {
-    int high = *fd < 0 ? -1 : fcntl(*fd, F_DUPFD_CLOEXEC, FIRST_FREE);
+    int high = *fd < 0 ? -1 : fcntl(*fd, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
 
     fd_close_p(fd);
     *fd = high;

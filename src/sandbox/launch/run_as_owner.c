@@ -10,11 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "sandbox/launch/namespaces.h"
 #include "sandbox/spec.h"
 
 #define LAYER      "owner of the workspace"
-#define NOBODY     65534u /* the kernel's overflow id */
-#define GROUPS_MAX 256    /* a user in more groups than this: root stays root */
+#define GROUPS_MAX 256 /* a user in more groups than this: root stays root */
 
 static const char *
 work_directory(const struct sandbox_spec *s)
@@ -59,7 +59,7 @@ set_ids(const struct child_config *conf, uid_t uid, gid_t gid, struct err *e)
     (void)prctl(PR_SET_PDEATHSIG,
                 SIGKILL); /* supplementary groups: another user gets none */
     if (getppid() != conf->launcher)
-        _exit(EXIT_SANDBOX);
+        _exit(LAUNCH_FAILED);
     /* our files in /proc belong to the new user again */
     (void)prctl(PR_SET_DUMPABLE, 1);
     return 0;
@@ -76,8 +76,9 @@ run_as_owner(const struct child_config *conf, struct err *e)
     if (geteuid() != 0 || getuid() != 0 || !place || stat(place, &st) < 0 ||
         st.st_uid == 0)
         return 0;
-    gid = st.st_gid ? st.st_gid
-                    : NOBODY; /* another user does not get root's group */
+    gid = st.st_gid
+              ? st.st_gid
+              : NAMESPACES_NOBODY; /* another user does not get root's group */
     if (try_as(conf, st.st_uid, gid, &open, e) < 0)
         return -1;
     if (!open || (conf->scratch[0] && chown(conf->scratch, st.st_uid, gid) < 0))

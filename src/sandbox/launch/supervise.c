@@ -193,7 +193,7 @@ handle_event(struct supervise *s)
     int left = time_left(s), status = RUNNING;
 
     if (left == 0)
-        return child_print_error("timed out", EXIT_LIMIT);
+        return child_print_error("timed out", LAUNCH_LATE);
     if (poll(fds, ARRAY_SIZE(fds), left) < 0)
         return RUNNING;
     if (fds[1].revents)

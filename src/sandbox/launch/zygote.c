@@ -121,10 +121,10 @@ launch_request(struct incoming_request *o, struct prefork *r, int baton)
 
     (void)setpgid(0, 0);
     if (fchdir(o->fds[ZYGOTE_CWD]) < 0)
-        return EXIT_SANDBOX;
+        return LAUNCH_FAILED;
     for (int i = 0; i <= at; i++) {
         if (dup2(o->fds[i], i) < 0)
-            return EXIT_SANDBOX;
+            return LAUNCH_FAILED;
     }
     environ = o->list + o->head.words + 1;
     return launch_run_preforked((int)o->head.words, o->list, r, baton, true);

@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "guard/path/git_config.h"
 #include "guard/path/git_trusted.h"
+#include "guard/path/path_table.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes.h"
 #include "sandbox/preview/copy_file.h"
@@ -101,7 +102,7 @@ is_git_lent(const struct changes_spec *spec, const struct change *c)
     return false;
 }
 
-#define PACKAGES "node_modules/"
+#define PACKAGES PATH_PACKAGES "/"
 
 /* Names that are listed in a sentence; the others are counted. */
 #define DROPPED_SHOWN 3

@@ -20,6 +20,7 @@
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "guard/path/git_files.h"
+#include "guard/path/path_table.h"
 #include "sandbox/protect/protect_internal.h"
 
 /* Parts of a submodule's name, and submodules in it. */
@@ -303,7 +304,6 @@ visit_bare(const struct protect_scan *s, struct protect_place *at,
 }
 
 #define PATH_ROOM 64 /* bytes for names below a directory */
-#define PACKAGES  "node_modules"
 
 static int visit_directory(const struct protect_scan *s,
                            struct protect_place *at, struct err *e);
@@ -429,7 +429,7 @@ holds_packages(const struct protect_place *at)
 {
     const char *slash = strrchr(at->path, '/');
 
-    return strcmp(slash ? slash + 1 : at->path, PACKAGES) == 0;
+    return strcmp(slash ? slash + 1 : at->path, PATH_PACKAGES) == 0;
 }
 
 static int

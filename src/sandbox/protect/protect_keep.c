@@ -16,7 +16,6 @@
 #include "base/path.h"
 #include "sandbox/protect/protect_internal.h"
 
-#define LINKS_MAX 40 /* followed for one path, as many as by the kernel */
 /* Bytes of a program; a larger file is not copied. */
 #define COPY_MAX (1 << 26)
 
@@ -284,7 +283,7 @@ set_rest(const struct protect *p, struct route *r, const char *target,
         return false;
     len = snprintf(joined, sizeof(joined), "%s%s%s", target, *behind ? "/" : "",
                    behind);
-    if (len >= (int)sizeof(joined) || ++r->links > LINKS_MAX)
+    if (len >= (int)sizeof(joined) || ++r->links > PATH_LINKS_MAX)
         return false;
     memcpy(r->rest, joined, (size_t)len + 1);
     return true;

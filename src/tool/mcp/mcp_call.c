@@ -11,7 +11,6 @@
 #include "tool/mcp/mcp_tools.h"
 #include "tool/protocol.h"
 
-#define KEY_MAX        (4u << 20)  /* words and environment: twice ARG_MAX */
 #define LOG_MAX        (64u << 10) /* bytes of what it logs meanwhile */
 #define LINE_MAX_BYTES 4096
 #define CANCEL_MS      300 /* after a cancel, for a server to clean up */
@@ -369,7 +368,7 @@ mcp_call_start(struct loop *l, const struct tool *t,
         .ev = ev,
         .arg = arg,
         .waiting = waiting,
-        .key = buf_of(KEY_MAX),
+        .key = buf_of(SPAWN_KEY_MAX),
         .args = buf_of(PROTOCOL_REQUEST_MAX),
         .log = buf_of(LOG_MAX),
         .from_ms = clock_ms(),

@@ -9,8 +9,7 @@
 #include "base/path.h"
 #include "json/write.h"
 
-#define PARAMS_MAX  (16u << 20) /* a request: as long as a line may be */
-#define VERSION_MAX 64
+#define PARAMS_MAX (16u << 20) /* a request: as long as a line may be */
 
 struct mcp_session {
     struct plugin_process *process;
@@ -24,7 +23,7 @@ struct mcp_session {
     size_t noise;   /* lines without JSON since the last message */
     size_t skipped; /* all of them */
     size_t messages;
-    char version[VERSION_MAX];
+    char version[MANIFEST_VERSION_MAX];
     bool *freed; /* set to true when the session is freed in a callback */
 };
 

@@ -18,7 +18,6 @@
 #include "json/write.h"
 
 #define CURSOR_MAX  4096
-#define VERSION_MAX 64
 #define FAULT_S     600 /* a broken server is not tried again so soon */
 #define SUMMARY_MAX 600 /* bytes: some describe themselves by pages */
 #define TEXT_MAX    (1u << 20)
@@ -29,7 +28,7 @@ void
 mcp_tools_init(struct mcp_tools *l, const char *version)
 {
     struct json_writer w;
-    char cut[VERSION_MAX];
+    char cut[MANIFEST_VERSION_MAX];
 
     snprintf(cut, sizeof(cut), "%s", version && version[0] ? version : "-");
     *l = (struct mcp_tools){.text = buf_of(MCP_LIST_BYTES)};

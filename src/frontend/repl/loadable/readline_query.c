@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEYS_MAX    15 /* Readline's own buffer has one more */
-#define IS_FUNCTION 0  /* Readline's ISFUNC */
+#define IS_FUNCTION 0 /* Readline's ISFUNC */
 
 /* Completion and quoting. */
 
@@ -233,7 +232,7 @@ call(rl_command *function, const char *keys, int n)
 void
 readline_query_key(struct repl_socket *l, size_t n)
 {
-    char keys[KEYS_MAX + 1], point[16] = "0";
+    char keys[BASH_MSG_KEYS_MAX + 1], point[16] = "0";
     const char *f[3];
     long at;
     int type = -1, len = -1;
@@ -241,7 +240,7 @@ readline_query_key(struct repl_socket *l, size_t n)
 
     if (bash_protocol_fields(l->packet, n, f, 3) == 3 && rl_executing_keyseq &&
         bash_protocol_number(f[1], 0, BASH_MSG_LINE_MAX, &at) == 0)
-        len = from_hex(f[0], keys, KEYS_MAX);
+        len = from_hex(f[0], keys, BASH_MSG_KEYS_MAX);
     if (len > 0)
         function = rl_function_of_keyseq_len(keys, (size_t)len, rl_get_keymap(),
                                              &type);
