@@ -2,11 +2,13 @@
 /* test_sandbox_protect.c - a command cannot change what git believes. */
 #include "tests/unit/unit.h"
 
+#include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -15,6 +17,54 @@
 #include "sandbox/protect/protect.h"
 
 static char *top; /* a directory of each test's own */
+
+/* Somebody else who acts between two calls of protect_keep.c: just before it
+ * opens a file of this name, or just after it resolved a path that ends in it.
+ * These two functions stand before those of the C library. */
+static const char *racing_name;
+static void (*race)(void);
+
+static void
+race_once(const char *path)
+{
+    size_t n = racing_name ? strlen(racing_name) : 0, len = strlen(path);
+
+    if (n == 0 || len < n || strcmp(path + len - n, racing_name) != 0)
+        return;
+    racing_name = NULL;
+    race();
+}
+
+int
+openat(int dir, const char *path, int flags, ...)
+{
+    va_list more;
+    mode_t mode;
+
+    va_start(more, flags);
+    mode = (flags & O_CREAT) ? va_arg(more, mode_t) : 0;
+    va_end(more);
+    if ((flags & O_NOFOLLOW) && !(flags & (O_DIRECTORY | O_PATH | O_CREAT)))
+        race_once(path);
+    return (int)syscall(SYS_openat, dir, path, flags, mode);
+}
+
+char *
+realpath(const char *path, char *room)
+{
+    char link[64], real[PATH_MAX];
+    CLEANUP(fd_close_p) int fd = open(path, O_PATH | O_CLOEXEC);
+    ssize_t n;
+
+    assert_null(room); /* nobody here gives any */
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    n = fd < 0 ? -1 : readlink(link, real, sizeof(real) - 1);
+    if (n < 0)
+        return NULL;
+    real[n] = '\0';
+    race_once(real);
+    return strdup(real);
+}
 
 /* Makes what is above a file, and the file with a byte in it. */
 static void
@@ -372,6 +422,162 @@ a_file_has_nothing_below_it(void **state)
     protect_close(&p, NULL, NULL);
 }
 
+/* The file's inode: a copy has another one. */
+static ino_t
+inode_of(const char *below)
+{
+    char path[PATH_MAX];
+    struct stat st;
+
+    snprintf(path, sizeof(path), "%s/%s", top, below);
+    assert_int_equal(lstat(path, &st), 0);
+    return st.st_ino;
+}
+
+static void
+put_link(const char *below, const char *target)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s/%s", top, below);
+    assert_int_equal(symlink(target, path), 0);
+}
+
+static void
+put_second_name(const char *below, const char *other)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+
+    snprintf(from, sizeof(from), "%s/%s", top, below);
+    snprintf(to, sizeof(to), "%s/%s", top, other);
+    assert_int_equal(link(from, to), 0);
+}
+
+static void
+rename_below(const char *below, const char *other)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+
+    snprintf(from, sizeof(from), "%s/%s", top, below);
+    snprintf(to, sizeof(to), "%s/%s", top, other);
+    assert_int_equal(rename(from, to), 0);
+}
+
+static void
+a_file_with_two_names_becomes_one_of_its_own(void **state)
+{
+    struct protect p;
+    ino_t was;
+
+    (void)state;
+    put(".git/HEAD");
+    put(".git/config");
+    put_second_name(".git/config", "other");
+    was = inode_of("other");
+    assert_int_equal(protect_open(&p, top, NULL, false, NULL), 0);
+    assert_int_equal(inode_of("other"), was);
+    assert_int_not_equal(inode_of(".git/config"), was);
+    protect_close(&p, NULL, NULL);
+}
+
+static void
+put_file_of_another(void)
+{
+    rename_below("another's", ".git/config");
+}
+
+/* Who may write in the directory must not get a copy of a file that we alone
+ * can read. */
+static void
+a_file_that_takes_the_place_of_one_with_two_names_is_not_copied(void **state)
+{
+    struct err e = {0};
+    struct protect p;
+    ino_t another;
+
+    (void)state;
+    put(".git/HEAD");
+    put(".git/config");
+    put("another's");
+    put_second_name(".git/config", "other");
+    another = inode_of("another's");
+    racing_name = "config";
+    race = put_file_of_another;
+    assert_int_equal(protect_open(&p, top, NULL, false, &e), -1);
+    protect_close(&p, NULL, NULL);
+    assert_null(racing_name);
+    assert_non_null(strstr(e.text, "config has other hard links"));
+    assert_int_equal(inode_of(".git/config"), another);
+}
+
+static void
+put_fifo(void)
+{
+    char path[PATH_MAX];
+
+    unput(".git/config");
+    snprintf(path, sizeof(path), "%s/.git/config", top);
+    assert_int_equal(mkfifo(path, 0600), 0);
+}
+
+static void
+a_pipe_that_takes_its_place_is_not_waited_for(void **state)
+{
+    struct err e = {0};
+    struct protect p;
+
+    (void)state;
+    put(".git/HEAD");
+    put(".git/config");
+    put_second_name(".git/config", "other");
+    racing_name = "config";
+    race = put_fifo;
+    alarm(20); /* a program that waits for a writer is ended by this */
+    assert_int_equal(protect_open(&p, top, NULL, false, &e), -1);
+    alarm(0);
+    protect_close(&p, NULL, NULL);
+    assert_null(racing_name);
+    assert_non_null(strstr(e.text, "config has other hard links"));
+}
+
+static void
+lead_elsewhere(void)
+{
+    char outside[PATH_MAX];
+
+    rename_below("root/rules", "root/moved");
+    snprintf(outside, sizeof(outside), "%s/outside", top);
+    put_link("root/rules", outside);
+}
+
+/* A link leads out of the root, and back to root/rules/config. While it is
+ * resolved, root/rules becomes a link to a directory outside. */
+static void
+a_path_that_changes_while_it_is_resolved_leads_nobody_outside(void **state)
+{
+    char target[PATH_MAX], root[PATH_MAX];
+    struct protect p;
+    ino_t outside;
+
+    (void)state;
+    put("root/.git/HEAD");
+    put("root/rules/config");
+    put_second_name("root/rules/config", "root/other");
+    put("outside/config");
+    put_second_name("outside/config", "outside/second");
+    outside = inode_of("outside/second");
+    snprintf(root, sizeof(root), "%s/root", top);
+    put_link("back", root);
+    snprintf(target, sizeof(target), "%s/back/rules/config", top);
+    put_link("root/.git/config", target);
+    racing_name = "root/rules/config";
+    race = lead_elsewhere;
+    assert_int_equal(protect_open(&p, root, NULL, false, NULL), 0);
+    protect_close(&p, NULL, NULL);
+    assert_null(racing_name);
+    assert_int_equal(inode_of("outside/config"), outside);
+}
+
 static int
 make_top(void **state)
 {
@@ -420,6 +626,10 @@ main(void)
         CASE(a_repository_that_is_new_runs_nothing),
         CASE(no_name_keeps_what_is_missing_from_being_made),
         CASE(a_file_has_nothing_below_it),
+        CASE(a_file_with_two_names_becomes_one_of_its_own),
+        CASE(a_file_that_takes_the_place_of_one_with_two_names_is_not_copied),
+        CASE(a_pipe_that_takes_its_place_is_not_waited_for),
+        CASE(a_path_that_changes_while_it_is_resolved_leads_nobody_outside),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
