@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json/schema.h"
+
 #define MEMBERS_MAX 1024 /* bytes of an action's members */
 
 static int
@@ -70,20 +72,6 @@ step_tools_checker(struct registry *r)
     return (struct aiaction_tools){check_tool, r};
 }
 
-static bool
-is_required(const struct json *schema, const char *name)
-{
-    const struct json *r = json_first(json_get(schema, "required"));
-
-    for (; r; r = json_next(r)) {
-        const char *word = json_str(r, NULL);
-
-        if (word && strcmp(word, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Writes the members of an action: {path,content,mode?,packages[]} */
 static void
 put_members(struct buf *out, const struct json *schema)
@@ -97,7 +85,7 @@ put_members(struct buf *out, const struct json *schema)
 
         buf_printf(out, "%s%s%s%s", first ? "" : ",", name,
                    type && strcmp(type, "array") == 0 ? "[]" : "",
-                   is_required(schema, name) ? "" : "?");
+                   json_schema_requires(schema, name) ? "" : "?");
     }
     buf_ch(out, '}');
 }

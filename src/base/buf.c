@@ -143,6 +143,17 @@ buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 }
 
 int
+buf_blanks(struct buf *b, size_t n)
+{
+    if (buf_room(b, n) < 0)
+        return -1;
+    memset(b->p + b->len, ' ', n);
+    b->len += n;
+    b->p[b->len] = '\0';
+    return 0;
+}
+
+int
 buf_printf(struct buf *b, const char *fmt, ...)
 {
     va_list ap;

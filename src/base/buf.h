@@ -39,6 +39,7 @@ void buf_done(struct buf *b); /* accepts NULL; b is empty and usable then */
 int buf_add(struct buf *b, const void *bytes, size_t n);
 int buf_str(struct buf *b, const char *s);
 int buf_ch(struct buf *b, char c);
+int buf_blanks(struct buf *b, size_t n);
 int buf_printf(struct buf *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 int buf_vprintf(struct buf *b, const char *fmt, va_list ap)

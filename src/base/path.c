@@ -29,6 +29,12 @@ static const struct place_row places[] = {
     [PATH_RUNTIME] = {"XDG_RUNTIME_DIR", NULL},
 };
 
+bool
+path_is_dot(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
 char *
 path_join(const char *dir, const char *name)
 {

@@ -26,6 +26,9 @@ enum path_place {
  * caller frees the string. Nothing is created on disk. */
 char *path_of(enum path_place place, const char *name, struct err *e);
 
+/* "." or "..", which every directory has. */
+bool path_is_dot(const char *name);
+
 /* "dir/name"; the caller frees it; NULL without memory. */
 char *path_join(const char *dir, const char *name);
 

@@ -35,3 +35,24 @@ str_in_list(const char *s, const char *const *list, size_t n)
             return true;
     return false;
 }
+
+bool
+str_in_words(const char *s, const char *const *words)
+{
+    for (; *words; words++)
+        if (strcmp(*words, s) == 0)
+            return true;
+    return false;
+}
+
+int
+str_compare_key(const void *key, const void *item)
+{
+    return strcmp(key, *(const char *const *)item);
+}
+
+int
+str_compare_items(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}

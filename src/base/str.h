@@ -20,4 +20,12 @@ bool str_in_list_n(const char *s, size_t len, const char *const *list,
                    size_t n);
 #define STR_IN_N(s, len, array) str_in_list_n(s, len, array, ARRAY_SIZE(array))
 
+/* Whether s is one of the words, which a NULL ends. */
+bool str_in_words(const char *s, const char *const *words);
+
+/* For bsearch(3) in a sorted array of strings, the key being one; and for
+ * qsort(3) of such an array. */
+int str_compare_key(const void *key, const void *item);
+int str_compare_items(const void *a, const void *b);
+
 #endif

@@ -361,22 +361,12 @@ check_required(struct schema_check *c, const struct json *schema,
 }
 
 static bool
-is_required(const struct json *schema, const char *member)
-{
-    const struct json *n = json_first(json_get(schema, "required"));
-
-    while (n && strcmp(json_str(n, NULL), member) != 0)
-        n = json_next(n);
-    return n != NULL;
-}
-
-static bool
 counts_as_absent(const struct schema_check *c, const struct json *schema,
                  const struct json *member)
 {
     return (c->flags & JSON_SCHEMA_NULL_ABSENT) &&
            json_type(member) == JSON_NULL &&
-           !is_required(schema, json_name(member, NULL));
+           !json_schema_requires(schema, json_name(member, NULL));
 }
 
 static int
@@ -625,4 +615,18 @@ json_schema_check(const struct json_schema *s, const struct json *value,
         .schema = s, .flags = flags, .e = e ? e : &ignored};
 
     return schema_apply(&c, s->root, value, NULL);
+}
+
+bool
+json_schema_requires(const struct json *schema, const char *member)
+{
+    const struct json *r = json_first(json_get(schema, "required"));
+
+    for (; r; r = json_next(r)) {
+        const char *name = json_str(r, NULL);
+
+        if (name && strcmp(name, member) == 0)
+            return true;
+    }
+    return false;
 }

@@ -38,4 +38,7 @@ DEFINE_CLEANUP(struct json_schema, json_schema_free)
 int json_schema_check(const struct json_schema *s, const struct json *value,
                       unsigned flags, struct err *e);
 
+/* Whether an object's schema, as it is written, requires a member. */
+bool json_schema_requires(const struct json *schema, const char *member);
+
 #endif

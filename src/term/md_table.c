@@ -113,13 +113,6 @@ measure_columns(struct layout *l, size_t width)
 }
 
 static void
-blanks(struct buf *out, size_t n)
-{
-    while (n-- > 0)
-        buf_ch(out, ' ');
-}
-
-static void
 draw_cell(const struct layout *l, size_t c, const char *p, size_t n)
 {
     size_t columns = width_text_as(p, n, l->t->joins), room = 0, left = 0;
@@ -128,10 +121,10 @@ draw_cell(const struct layout *l, size_t c, const char *p, size_t n)
         room = l->widths[c] - columns;
     if (l->tb->align[c] != MD_TABLE_LEFT)
         left = l->tb->align[c] == MD_TABLE_RIGHT ? room : room / 2;
-    blanks(l->out, left);
+    buf_blanks(l->out, left);
     buf_add(l->out, p, n);
     if (c + 1 < l->tb->columns)
-        blanks(l->out, room - left + GAP);
+        buf_blanks(l->out, room - left + GAP);
 }
 
 /* Draws one line of a row: at[c] is the rest of cell c. Returns false when
@@ -190,7 +183,7 @@ draw_rule(const struct layout *l)
         for (size_t i = 0; i < l->widths[c]; i++)
             buf_str(l->out, style_symbol(l->t, SYMBOL_RULE));
         if (c + 1 < l->tb->columns)
-            blanks(l->out, GAP);
+            buf_blanks(l->out, GAP);
     }
     buf_str(l->out, style_off(l->t, STYLE_DIM));
     buf_ch(l->out, '\n');

@@ -8,20 +8,11 @@
 
 #include "base/array.h"
 #include "base/shell_quote.h"
+#include "base/str.h"
 #include "term/clipboard.h"
 #include "term/escape.h"
 #include "ui/app.h"
 #include "ui/prompt_insert.h"
-
-static bool
-is_in_list(const char *const *names, size_t n, const char *name)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(names[i], name) == 0)
-            return true;
-    }
-    return false;
-}
 
 /* Whether it is a builtin whose whole effect is in the shell that runs it. */
 static bool
@@ -33,7 +24,7 @@ changes_shell(const char *name)
         "shopt",  "source", "typeset", "ulimit",  "umask", "unalias", "unset",
     };
 
-    return is_in_list(names, ARRAY_SIZE(names), name);
+    return STR_IN(name, names);
 }
 
 /* Whether it is a builtin that is not a program too, which sudo could run. */
@@ -49,7 +40,7 @@ is_shell_builtin(const char *name)
         "trap",      "type",     "wait",
     };
 
-    return changes_shell(name) || is_in_list(names, ARRAY_SIZE(names), name);
+    return changes_shell(name) || STR_IN(name, names);
 }
 
 /* Whether `sudo COMMAND` runs the whole command as root. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/size.h"
 #include "base/utf8.h"
 #include "frontend/cli/facts.h"
@@ -157,12 +158,6 @@ fit(const struct facts_table *t, size_t wide[FACTS_COLUMNS_MAX])
 }
 
 static void
-blanks(struct buf *out, size_t n)
-{
-    buf_printf(out, "%*s", (int)n, "");
-}
-
-static void
 put_cell(const struct facts_table *t, const char *text, size_t column,
          size_t wide, struct buf *out)
 {
@@ -170,16 +165,16 @@ put_cell(const struct facts_table *t, const char *text, size_t column,
     bool right = t->right & (1u << column);
 
     if (column > 0)
-        blanks(out, GAP);
+        buf_blanks(out, GAP);
     if (right)
-        blanks(out, pad);
+        buf_blanks(out, pad);
     width_truncate(out, text, strlen(text), wide,
                    style_symbol(t->term, SYMBOL_ELLIPSIS));
     if (!right)
-        blanks(out, pad);
+        buf_blanks(out, pad);
 }
 
-/* A row of cells, without blanks at its end. */
+/* A row of cells, without buf_blanks at its end. */
 static void
 put_row(const struct facts_table *t, const char *const *cells,
         const size_t *wide, size_t n, struct buf *out)

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
+#include "base/str.h"
 #include "guard/effects/glob.h"
 
 #define NAME_SIZE 256
@@ -106,22 +107,13 @@ read_test(struct find_tests *t, const char *test, const char *word)
     return true;
 }
 
-static bool
-is_in_list(const char *word, const char *const *words)
-{
-    for (; *words; words++)
-        if (strcmp(word, *words) == 0)
-            return true;
-    return false;
-}
-
 /* Skips the words of -exec. */
 static size_t
 skip_exec(const struct risk_call *call, size_t i)
 {
     static const char *const ends[] = {";", "\\;", "+", NULL};
 
-    while (i < call->n && !is_in_list(call->argv[i], ends))
+    while (i < call->n && !str_in_words(call->argv[i], ends))
         i++;
     return i;
 }
@@ -153,15 +145,15 @@ find_tests_read(const struct risk_call *call, struct find_tests *out)
     for (; i < call->n; i++) {
         const char *word = call->argv[i];
 
-        if (is_in_list(word, plain))
+        if (str_in_words(word, plain))
             continue;
-        if (is_in_list(word, exec)) {
+        if (str_in_words(word, exec)) {
             i = skip_exec(call, i);
         } else if (strcmp(word, "-delete") == 0) {
             t.deletes = true;
         } else if (strcmp(word, "-empty") == 0) {
             t.empty = t.narrow = true;
-        } else if (is_in_list(word, not )) {
+        } else if (str_in_words(word, not )) {
             if (!read_excluded_path(&t, call, i))
                 return false;
             i += 2;

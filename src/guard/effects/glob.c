@@ -12,6 +12,8 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/path.h"
+#include "base/str.h"
 #include "base/utf8.h"
 
 /* Reads one character; a byte that is not valid UTF-8 stands for itself. */
@@ -290,12 +292,6 @@ may_be_directory(const char *dir, const struct dirent *d)
     return !b.bad && stat(b.p, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-static bool
-is_dot(const char *name)
-{
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
-
 static void
 match_directory(const char *dir, const char *component, bool last,
                 struct glob_limit *limit, struct glob_list *out)
@@ -311,7 +307,7 @@ match_directory(const char *dir, const char *component, bool last,
     }
     fd = -1; /* d owns it now */
     while (glob_limit_take(limit) && (entry = readdir(d)) != NULL) {
-        if (is_dot(entry->d_name) || !glob_match(component, entry->d_name))
+        if (path_is_dot(entry->d_name) || !glob_match(component, entry->d_name))
             continue;
         if (last || may_be_directory(dir, entry))
             add_joined_path(out, dir, entry->d_name, strlen(entry->d_name));
@@ -339,12 +335,6 @@ expand_component(struct glob_list *paths, const char *component, size_t n,
     }
     glob_list_done(paths);
     *paths = next;
-}
-
-static int
-compare_paths(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 /* Keeps the paths that exist: a plain component behind a pattern may not. */
@@ -382,7 +372,7 @@ glob_expand(const char *pattern, struct glob_limit *limit,
         p = next;
     }
     if (found.n > 1)
-        qsort(found.v, found.n, sizeof(*found.v), compare_paths);
+        qsort(found.v, found.n, sizeof(*found.v), str_compare_items);
     keep_existing(&found, seen, directory, out);
     out->more |= found.more;
     glob_list_done(&found);

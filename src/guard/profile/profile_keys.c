@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/str.h"
 #include "guard/path/git_config.h"
 #include "guard/path/git_files.h"
 #include "guard/path/path_table.h"
@@ -56,14 +57,6 @@ struct git_file {
 struct git_words {
     const char *git_dir; /* NULL: git searches for it */
 };
-
-static bool
-ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
 
 static bool
 begins_with(const char *text, const char *begin)
@@ -118,7 +111,7 @@ include_file(const struct git_file *c, const char *value)
 static void
 read_address(struct git_logins *l, const char *key, const char *value)
 {
-    if (ends_with(key, ".url") || ends_with(key, ".pushurl"))
+    if (str_ends(key, ".url") || str_ends(key, ".pushurl"))
         l->ssh |= is_over_ssh(value);
 }
 
@@ -133,7 +126,7 @@ on_config_key(void *arg, const char *key, const char *value)
         read_address(l, key, value);
     else if (begins_with(key, "url."))
         l->rewrites |= is_over_ssh(key + strlen("url."));
-    else if (begins_with(key, "credential.") && ends_with(key, ".helper"))
+    else if (begins_with(key, "credential.") && str_ends(key, ".helper"))
         l->helper |= value[0] != '\0';
     else if (git_config_use_of(key, value) == GIT_FILE)
         include_file(c, value);

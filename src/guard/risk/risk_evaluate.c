@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "guard/risk/risk_expand.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_internal.h"
@@ -29,13 +30,6 @@ report_unknown(struct risk_state *st)
 {
     risk_report_unread(st, st->from, st->to,
                        "evaluates the result of an expansion");
-}
-
-static bool
-is_name_byte(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_';
 }
 
 static bool
@@ -82,7 +76,7 @@ evaluate_arith_name(struct risk_state *st, const char *text, size_t from,
 static size_t
 word_end(const char *text, size_t at)
 {
-    while (is_name_byte(text[at]) || text[at] == '#' || text[at] == '@')
+    while (ascii_is_word(text[at]) || text[at] == '#' || text[at] == '@')
         at++;
     return at;
 }
@@ -97,7 +91,7 @@ evaluate_names(struct risk_state *st, const char *text)
             to = word_end(text, i + 3);
         } else if (is_digit(text[i])) {
             to = word_end(text, i);
-        } else if (is_name_byte(text[i])) {
+        } else if (ascii_is_word(text[i])) {
             to = i + risk_name_length(text + i);
             evaluate_arith_name(st, text, i, to);
         }
@@ -111,12 +105,12 @@ kid_context(const struct arith_expression *x, size_t from, size_t to,
             const struct syntax_part *next)
 {
     const char *s = x->text;
-    bool before = from > 0 && is_name_byte(s[from - 1]), after;
+    bool before = from > 0 && ascii_is_word(s[from - 1]), after;
     size_t word = from;
 
-    after = is_name_byte(s[to]) ||
+    after = ascii_is_word(s[to]) ||
             (next && next->from == x->offset + to && s[to] == '$');
-    while (word > 0 && is_name_byte(s[word - 1]))
+    while (word > 0 && ascii_is_word(s[word - 1]))
         word--;
     if (before && !is_digit(s[word]))
         return 0; /* a$i: a name that is not known */

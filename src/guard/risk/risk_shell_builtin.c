@@ -4,20 +4,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/str.h"
 #include "guard/risk/risk_evaluate.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_internal.h"
 
 #define NAMES_MAX 256 /* aliases of one line; more is opaque */
-
-static bool
-is_one_of(const char *name, const char *const *names)
-{
-    for (; *names; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
 
 /* Where a change of directory ends: with the subshell, the substitution or the
  * pipeline's element around it. */
@@ -369,18 +361,18 @@ risk_apply_builtin(struct risk_state *st, const struct risk_frame *f,
                                            "local",  "readonly", NULL};
     const struct name_builtin *name_builtin;
 
-    while (n > 1 && is_one_of(v[0].text, prefixes))
+    while (n > 1 && str_in_words(v[0].text, prefixes))
         do {
             v++;
             n--;
         } while (n > 1 && v[0].text[0] == '-'); /* command -p cd x */
     if (!v[0].known)
         return;
-    if (is_one_of(v[0].text, moves))
+    if (str_in_words(v[0].text, moves))
         change_directory(st, f, node, v, n);
     else if ((name_builtin = find_name_builtin(v[0].text)))
         apply_name_builtin(st, f, name_builtin, v, n);
-    else if (is_one_of(v[0].text, declares))
+    else if (str_in_words(v[0].text, declares))
         risk_apply_declaration(st, f, node, v, n);
     else if (strcmp(v[0].text, "test") == 0 || strcmp(v[0].text, "[") == 0)
         apply_test(st, f, v, n);

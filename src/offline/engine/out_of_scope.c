@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "offline/parse/lexicon.h"
 
 #define TAKES_MODEL " needs a model, and none was used (see agentsh doctor)"
@@ -18,12 +19,6 @@ is_word_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' ||
            c == '-' || (unsigned char)c >= 0x80;
-}
-
-static char
-lower_case(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
 }
 
 /* Length of a word; a dot inside it is a part of a name. */
@@ -49,7 +44,7 @@ out_of_scope_next_word(const char **p, char word[OUT_OF_SCOPE_WORD_MAX])
         return false;
     n = word_length(*p);
     while (i < n && i < OUT_OF_SCOPE_WORD_MAX - 1 && is_word_letter((*p)[i])) {
-        word[i] = lower_case((*p)[i]);
+        word[i] = ascii_to_lower((*p)[i]);
         i++;
     }
     word[i == n && word[0] != '-' ? n : 0] = '\0';

@@ -2,6 +2,7 @@
 /* explain_print.c - writes an explanation as two columns, or as JSON. */
 #include <string.h>
 
+#include "base/buf.h"
 #include "offline/explain/explain.h"
 #include "term/escape.h"
 #include "term/width.h"
@@ -92,13 +93,6 @@ show_meaning(const struct explain *x, size_t i, size_t shown, struct buf *out)
     return shown;
 }
 
-static void
-add_blanks(struct buf *out, size_t n)
-{
-    while (n-- > 0)
-        buf_ch(out, ' ');
-}
-
 /* Appends a row: a part, and its meaning beside or below it. */
 static size_t
 add_row(const struct explain *x, size_t i, size_t left, size_t width,
@@ -114,13 +108,13 @@ add_row(const struct explain *x, size_t i, size_t left, size_t width,
     shown = show_what(x, i, &what);
     shown = show_meaning(x, i, shown, &meaning);
     columns = depth_columns(p) + width_str(what.p);
-    add_blanks(out, depth_columns(p));
+    buf_blanks(out, depth_columns(p));
     buf_str(out, what.p);
     if (columns > left) {
         buf_ch(out, '\n');
         columns = 0;
     }
-    add_blanks(out, left + GAP - columns);
+    buf_blanks(out, left + GAP - columns);
     width_wrap(out, meaning.p, meaning.len, &wrap);
     buf_ch(out, '\n');
     return shown;

@@ -4,6 +4,7 @@
  * The slots of the command are filled with examples first. The guard then says
  * what the command would do and which programs it starts. */
 #include "base/array.h"
+#include "base/str.h"
 #include "offline/index/recipe_lint.h"
 
 #include <stdarg.h>
@@ -42,12 +43,6 @@ recipe_line_done(struct recipe_line *l)
     buf_done(&l->text);
 }
 
-static int
-by_name(const void *key, const void *row)
-{
-    return strcmp(key, *(const char *const *)row);
-}
-
 static bool
 is_builtin(const char *name)
 {
@@ -66,7 +61,7 @@ is_builtin(const char *name)
     };
 
     return bsearch(name, builtins, ARRAY_SIZE(builtins), sizeof(builtins[0]),
-                   by_name) != NULL;
+                   str_compare_key) != NULL;
 }
 
 static bool

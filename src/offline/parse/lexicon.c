@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
+#include "base/str.h"
 #include "offline/parse/synonyms.h"
 
 /* Common words without endings, and without the left column of synonyms.c: one
@@ -269,17 +271,11 @@ static const char *const weak[] = {
     "wish",  "with",   "within",     "would",  "you",      "your",
 };
 
-static int
-by_word(const void *key, const void *row)
-{
-    return strcmp(key, *(const char *const *)row);
-}
-
 bool
 lexicon_is_weak(const char *stem)
 {
-    return bsearch(stem, weak, ARRAY_SIZE(weak), sizeof(weak[0]), by_word) !=
-           NULL;
+    return bsearch(stem, weak, ARRAY_SIZE(weak), sizeof(weak[0]),
+                   str_compare_key) != NULL;
 }
 
 bool
@@ -393,13 +389,6 @@ lexicon_distance(const char *a, const char *b, unsigned most)
 /* A word with at most this many letters has no ending. */
 #define SHORT_WORD 3
 
-/* Only ASCII letters, so that the meaning does not depend on the locale. */
-static char
-lower_case(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool
 is_vowel(char c)
 {
@@ -426,7 +415,7 @@ fold_accents(const char *word, size_t n, char *out)
             out[k++] = '\'';
             i += 2;
         } else {
-            out[k++] = lower_case(word[i]);
+            out[k++] = ascii_to_lower(word[i]);
         }
     }
     if (ends_in(out, k, "'s"))

@@ -49,6 +49,8 @@ bool request_is_ext(const char *s, size_t n);
 /* How many of the first n bytes of s are in the set. */
 size_t request_span(const char *s, size_t n, const char *set);
 
+bool request_has_byte(const char *s, size_t n, char c);
+
 /* Reads the size, age, date or calculation that begins at token i. Returns how
  * many tokens it has, 0 when there is none. */
 size_t request_quantity(const struct request_parser *r, size_t i,

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/str.h"
 #include "offline/parse/request_parser.h"
 
 /* Last labels of hosts' names that are no ending of a file. */
@@ -17,12 +18,6 @@ static const char *const domains[] = {
     "int",  "internal", "io",  "it",  "jp",   "lan", "local", "localhost",
     "mil",  "net",      "nl",  "org", "test", "uk",  "us",
 };
-
-static bool
-has_byte(const char *s, size_t n, char c)
-{
-    return memchr(s, c, n) != NULL;
-}
 
 /* 10.0.0.1, also with a /24 or a :80 */
 static bool
@@ -53,12 +48,6 @@ is_ip6(const char *s, size_t n)
            request_span(s, n, "0123456789abcdefABCDEF:") == n;
 }
 
-static int
-by_word(const void *key, const void *row)
-{
-    return strcmp(key, *(const char *const *)row);
-}
-
 /* Whether a sorted table has s[0..n), whatever its case. */
 static bool
 request_in_table(const char *s, size_t n, const char *const *table, size_t rows)
@@ -70,7 +59,7 @@ request_in_table(const char *s, size_t n, const char *const *table, size_t rows)
     for (size_t i = 0; i < n; i++)
         t[i] = (char)tolower((unsigned char)s[i]);
     t[n] = '\0';
-    return bsearch(t, table, rows, sizeof(*table), by_word) != NULL;
+    return bsearch(t, table, rows, sizeof(*table), str_compare_key) != NULL;
 }
 
 /* Letters, digits, dots and dashes that end in a domain that we know. */
@@ -102,13 +91,13 @@ request_is_host(const char *s, size_t n)
 {
     const char *at = memchr(s, '@', n);
 
-    if (at && at > s && at + 1 < s + n && !has_byte(s, n, '/') &&
+    if (at && at > s && at + 1 < s + n && !request_has_byte(s, n, '/') &&
         request_span(at + 1, n - (size_t)(at + 1 - s), ASCII_ALNUM ".-_") ==
             n - (size_t)(at + 1 - s))
         return true;
     if (n - port_length(s, n) == 9 && strncasecmp(s, "localhost", 9) == 0)
         return true;
-    if (n > 4 && strncmp(s, "www.", 4) == 0 && !has_byte(s, n, '/'))
+    if (n > 4 && strncmp(s, "www.", 4) == 0 && !request_has_byte(s, n, '/'))
         return true;
     return is_ip4(s, n) || is_ip6(s, n) || is_domain(s, n - port_length(s, n));
 }
@@ -120,9 +109,9 @@ request_is_remote(const char *s, size_t n)
     const char *colon = memchr(s, ':', n);
     size_t k = colon ? (size_t)(colon - s) : 0;
 
-    if (k == 0 || k + 1 > n || has_byte(s, k, '/'))
+    if (k == 0 || k + 1 > n || request_has_byte(s, k, '/'))
         return false;
-    if (has_byte(s, k, '@'))
+    if (request_has_byte(s, k, '@'))
         return request_span(s, k, ASCII_ALNUM "@._-") == k;
     return k + 1 < n && (s[k + 1] == '/' || s[k + 1] == '~') &&
            request_span(s, k, ASCII_ALNUM "._-") == k;
@@ -195,10 +184,11 @@ request_is_mode(const char *s, size_t n)
 static bool
 is_regex(const char *s, size_t n)
 {
-    return s[0] == '^' || (s[n - 1] == '$' && n > 1) || has_byte(s, n, '\\') ||
-           has_byte(s, n, '|') || memmem(s, n, ".*.", 3) ||
-           memmem(s, n, "].", 2) || memmem(s, n, "]+", 2) ||
-           memmem(s, n, ")*", 2) || (n > 1 && s[0] == '.' && s[1] == '*');
+    return s[0] == '^' || (s[n - 1] == '$' && n > 1) ||
+           request_has_byte(s, n, '\\') || request_has_byte(s, n, '|') ||
+           memmem(s, n, ".*.", 3) || memmem(s, n, "].", 2) ||
+           memmem(s, n, "]+", 2) || memmem(s, n, ")*", 2) ||
+           (n > 1 && s[0] == '.' && s[1] == '*');
 }
 
 static bool
@@ -208,9 +198,9 @@ is_glob(const char *s, size_t n)
 
     if (is_regex(s, n))
         return false;
-    if (has_byte(s, n, '*') || (has_byte(s, n, '?') && n > 1))
+    if (request_has_byte(s, n, '*') || (request_has_byte(s, n, '?') && n > 1))
         return true;
-    return open && n > 3 && has_byte(open, n - (size_t)(open - s), ']');
+    return open && n > 3 && request_has_byte(open, n - (size_t)(open - s), ']');
 }
 
 /* Letters behind a dot that may be an ending that nobody has listed. */
@@ -249,7 +239,7 @@ shape_path(const char *s, size_t n, struct request_value *v)
                   SLOT_PATH);
         return true;
     }
-    if (dots || s[0] == '/' || s[0] == '~' || has_byte(s, n, '/')) {
+    if (dots || s[0] == '/' || s[0] == '~' || request_has_byte(s, n, '/')) {
         set_shape(v, TYPE(PATH) | TYPE(TEXT), SLOT_PATH);
         return true;
     }
@@ -270,7 +260,7 @@ shape_dotted(const char *s, size_t n, struct request_value *v)
                       SLOT_PATH);
         return true;
     }
-    if (is_file_name(s, n) && !has_byte(s, n, '@')) {
+    if (is_file_name(s, n) && !request_has_byte(s, n, '@')) {
         set_shape(v, TYPE(PATH) | TYPE(GLOB) | TYPE(NAME) | TYPE(TEXT),
                   SLOT_PATH);
         return true;
@@ -286,7 +276,7 @@ shape_glob(const char *s, size_t n, struct request_value *v)
     if (!is_glob(s, n))
         return false;
     set_shape(v, TYPE(GLOB) | TYPE(TEXT) | TYPE(PATH), SLOT_GLOB);
-    if (has_byte(s, n, '/'))
+    if (request_has_byte(s, n, '/'))
         v->is = SLOT_PATH;
     else if (dot >= 2 && s[dot - 2] == '*' && dot < n &&
              request_span(s + dot, n - dot, ASCII_ALNUM) == n - dot)
@@ -414,7 +404,7 @@ request_shape(const char *s, size_t n, struct request_value *v)
         set_shape(v, TYPE(MODE) | TYPE(TEXT), SLOT_MODE);
         return;
     }
-    if (is_regex(s, n) && !has_byte(s, n, '/')) {
+    if (is_regex(s, n) && !request_has_byte(s, n, '/')) {
         set_shape(v, TYPE(TEXT) | TYPE(NAME), SLOT_TEXT);
         return;
     }

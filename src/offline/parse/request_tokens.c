@@ -118,12 +118,6 @@ is_dots(const char *s, size_t n)
     return n == 0;
 }
 
-static bool
-has_byte(const char *s, size_t n, char c)
-{
-    return memchr(s, c, n) != NULL;
-}
-
 /* Whether the last byte of s[0..n) is punctuation of the sentence. */
 static bool
 is_tail(const char *s, size_t n)
@@ -141,11 +135,11 @@ is_tail(const char *s, size_t n)
     case '`':
         return true;
     case '?':
-        return !has_byte(s, n, '*') && !has_byte(s, n - 1, '?');
+        return !request_has_byte(s, n, '*') && !request_has_byte(s, n - 1, '?');
     case ')':
-        return !has_byte(s, n, '(');
+        return !request_has_byte(s, n, '(');
     case ']':
-        return !has_byte(s, n, '[');
+        return !request_has_byte(s, n, '[');
     default:
         return false;
     }

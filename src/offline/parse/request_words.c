@@ -176,3 +176,9 @@ request_span(const char *s, size_t n, const char *set)
         i++;
     return i;
 }
+
+bool
+request_has_byte(const char *s, size_t n, char c)
+{
+    return memchr(s, c, n) != NULL;
+}

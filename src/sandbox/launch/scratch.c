@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/environ_names.h"
+#include "base/path.h"
 #include "sandbox/spec.h"
 
 /* The directory that is being emptied. Deeper directories are moved up into it
@@ -22,12 +23,6 @@ struct heap {
     int top;
     unsigned moved;
 };
-
-static bool
-is_dot(const char *name)
-{
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
-}
 
 /* Opens a directory, also one whose mode the command has removed; -1: it is no
  * directory. */
@@ -74,7 +69,7 @@ empty_directory(struct heap *h, const char *name)
         return;
     }
     while ((entry = readdir(dir)) != NULL) {
-        if (!is_dot(entry->d_name) && unlinkat(fd, entry->d_name, 0) < 0)
+        if (!path_is_dot(entry->d_name) && unlinkat(fd, entry->d_name, 0) < 0)
             move_up(h, fd, entry->d_name);
     }
 }
@@ -91,7 +86,7 @@ empty_top(struct heap *h)
     if (!dir && fd >= 0)
         close(fd);
     while (dir && (entry = readdir(dir)) != NULL) {
-        if (is_dot(entry->d_name))
+        if (path_is_dot(entry->d_name))
             continue;
         if (unlinkat(h->top, entry->d_name, 0) == 0) {
             went = true;

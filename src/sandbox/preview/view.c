@@ -17,6 +17,7 @@
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "base/str.h"
 #include "sandbox/preview/apply.h"
 #include "sandbox/preview/view_place.h"
 #include "sandbox/preview/workcopy.h"
@@ -512,12 +513,6 @@ add_ids(const char *place, struct beneath_paths *out, struct err *e)
     return 0;
 }
 
-static int
-compare_names(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int
 view_list(struct beneath_paths *out, struct err *e)
 {
@@ -531,7 +526,7 @@ view_list(struct beneath_paths *out, struct err *e)
         }
     }
     if (out->n > 1)
-        qsort(out->v, out->n, sizeof(*out->v), compare_names);
+        qsort(out->v, out->n, sizeof(*out->v), str_compare_items);
     return 0;
 }
 

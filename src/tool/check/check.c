@@ -9,11 +9,13 @@
 #include "base/array.h"
 #include "base/owner.h"
 #include "base/path.h"
+#include "base/str.h"
 #include "tool/check/check_exchange.h"
 #include "tool/check/check_report.h"
 #include "tool/check/sample.h"
 #include "tool/permit.h"
 #include "tool/trust.h"
+#include "json/schema.h"
 #include "json/write.h"
 
 #define LIMIT_MS  10000 /* of an answer, where the manifest says no less */
@@ -366,27 +368,13 @@ test_arguments(const struct subject *s, const char *what, const char *args,
         test_case(s, &c);
 }
 
-static bool
-is_required(const struct subject *s, const char *name)
-{
-    const struct json *v = json_first(json_get(s->action->args, "required"));
-
-    for (; v; v = json_next(v)) {
-        const char *one = json_str(v, NULL);
-
-        if (one && strcmp(one, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void
 without_argument(const struct subject *s, const char *name)
 {
     CLEANUP_BUF struct buf args = buf_of(ARGS_MAX);
     char what[NAME_SIZE];
 
-    if (!is_required(s, name) ||
+    if (!json_schema_requires(s->action->args, name) ||
         sample_change(s->args, name, NULL, &args, NULL) < 0)
         return;
     snprintf(what, sizeof(what), "a request without %.64s", name);
@@ -413,16 +401,6 @@ test_ill_typed(const struct subject *s, const char *name)
     }
 }
 
-static bool
-is_named(const char *const *list, const char *name)
-{
-    for (; *list; list++) {
-        if (strcmp(*list, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Sends a value that is too long for the schema or for the system: any error
  * passes. */
 static void
@@ -443,9 +421,9 @@ test_odd_text(const struct subject *s, const struct json *property)
 {
     const char *name = json_name(property, NULL);
     const char *type = json_get_str(property, "type");
-    enum demand least = is_named(s->action->reads, name) ||
-                                is_named(s->action->writes, name) ||
-                                is_named(s->action->hosts, name)
+    enum demand least = str_in_words(name, s->action->reads) ||
+                                str_in_words(name, s->action->writes) ||
+                                str_in_words(name, s->action->hosts)
                             ? NOT_OK
                             : ANY_ANSWER;
     CLEANUP_BUF struct buf big = buf_of(BIG_BYTES + 16);

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/path.h"
+#include "base/str.h"
 #include "json/write.h"
 
 #define PARAMS_MAX (16u << 20) /* a request: as long as a line may be */
@@ -480,15 +481,6 @@ put_root(struct json_writer *w, const char *need, const char *workspace)
     json_close_object(w);
 }
 
-static bool
-is_in(const char *const *list, const char *need)
-{
-    for (; *list; list++)
-        if (strcmp(*list, need) == 0)
-            return true;
-    return false;
-}
-
 void
 mcp_session_write_roots(const struct manifest_needs *n, const char *workspace,
                         struct buf *out)
@@ -502,7 +494,7 @@ mcp_session_write_roots(const struct manifest_needs *n, const char *workspace,
     for (size_t i = 0; n->write[i]; i++)
         put_root(&w, n->write[i], workspace);
     for (size_t i = 0; n->read[i]; i++)
-        if (!is_in(n->write, n->read[i]))
+        if (!str_in_words(n->read[i], n->write))
             put_root(&w, n->read[i], workspace);
     json_close_array(&w);
     json_close_object(&w);
