@@ -207,8 +207,8 @@ check_member(const char *name, const struct json *v, const struct step *s,
 }
 
 static int
-check_command(const char *action, const struct json *args, const struct step *s,
-              struct err *e)
+check_command_step(const char *action, const struct json *args,
+                   const struct step *s, struct err *e)
 {
     if (action && strcmp(action, "execute") != 0)
         return err_set(e, ERR_ANSWER, AIACTION_TOOL " has no action \"%.60s\"",
@@ -245,8 +245,8 @@ copy_name(const char *name, char **out, struct err *e)
 /* Reads tool, action and args of a step whose command is read already. A step
  * that names AIACTION_TOOL, with its very command, is one that names none. */
 static int
-read_tool(const struct json *v, const struct aiaction_tools *tools,
-          struct step *s, struct err *e)
+read_step_tool(const struct json *v, const struct aiaction_tools *tools,
+               struct step *s, struct err *e)
 {
     const char *tool = json_get_str(v, "tool");
     const char *action = json_get_str(v, "action");
@@ -258,7 +258,7 @@ read_tool(const struct json *v, const struct aiaction_tools *tools,
     if (!args)
         return -1;
     if (strcmp(tool, AIACTION_TOOL) == 0)
-        return check_command(action, args, s, e);
+        return check_command_step(action, args, s, e);
     if (!tools)
         return err_set(e, ERR_ANSWER, "unknown tool \"%.60s\"", tool);
     if (tools->check(tools->arg, tool, &action, args, e) < 0) {
@@ -302,7 +302,7 @@ read_step(const struct json *v, struct step *s,
     (void)json_bool(json_get(v, "requires_sudo"), &s->requires_sudo);
     if (check_shell_command(s->command, e) < 0)
         return -1;
-    return read_tool(v, tools, s, e);
+    return read_step_tool(v, tools, s, e);
 }
 
 static int
@@ -390,8 +390,8 @@ check_summary(const struct aiaction *a, struct err *e)
 
 /* Reads all members of the object. */
 static int
-read_action(const struct json *v, const struct aiaction_tools *tools,
-            struct aiaction *a, struct err *e)
+read_aiaction(const struct json *v, const struct aiaction_tools *tools,
+              struct aiaction *a, struct err *e)
 {
     const struct json *steps = json_get(v, "steps");
 
@@ -496,7 +496,7 @@ aiaction_parse(const char *text, size_t n, enum aiaction_mode mode,
 
     if (!a || json_extract(text, n, &root, &prose, e) < 0)
         return NULL;
-    if (root ? read_action(root, tools, a, e) < 0
+    if (root ? read_aiaction(root, tools, a, e) < 0
              : action_from_prose(a, &prose, e) < 0)
         return NULL;
     if (aiaction_check_mode(a, mode, e) < 0)
@@ -513,7 +513,7 @@ aiaction_load(const char *text, size_t n, const struct aiaction_tools *tools,
 
     if (!a || !(root = json_parse(text, n, JSON_UNIQUE, e)))
         return NULL;
-    if (read_action(root, tools, a, e) < 0) {
+    if (read_aiaction(root, tools, a, e) < 0) {
         if (e)
             e->code = ERR_INVALID;
         return NULL;

@@ -19,7 +19,8 @@
            (2 + 3 * PROFILE_DIRS_MAX) * 4096u))
 
 static void
-put_paths(struct json_writer *w, const char *name, char *const *dirs, size_t n)
+put_directories(struct json_writer *w, const char *name, char *const *dirs,
+                size_t n)
 {
     json_key(w, name);
     json_open_array(w);
@@ -30,7 +31,7 @@ put_paths(struct json_writer *w, const char *name, char *const *dirs, size_t n)
 
 /* The files that a step may add unasked. */
 static void
-put_added(struct json_writer *w, const struct profile_choice *c)
+put_addable_files(struct json_writer *w, const struct profile_choice *c)
 {
     json_key(w, "added");
     json_open_array(w);
@@ -92,30 +93,30 @@ put_runs(struct json_writer *w, const struct step_verdict *j)
 
 /* The names are sorted, so that this is the canonical form. */
 static void
-put_command(struct json_writer *w, const struct step *s,
-            const struct step_verdict *j)
+put_command_step(struct json_writer *w, const struct step *s,
+                 const struct step_verdict *j)
 {
     const struct profile_choice *c = &j->found.profile;
 
-    put_added(w, c);
+    put_addable_files(w, c);
     json_member_str(w, "command", s->command);
     json_member_str(w, "directory", j->directory);
     json_member_bool(w, "net", c->net);
     json_member_bool(w, "owners", c->owners);
     json_member_str(w, "profile", profile_row(c->profile)->name);
-    put_paths(w, "readable", c->readable, c->n_readable);
+    put_directories(w, "readable", c->readable, c->n_readable);
     if (c->reduced)
         json_member_bool(w, "reduced", true);
-    put_paths(w, "reader", c->reader, c->n_reader);
+    put_directories(w, "reader", c->reader, c->n_reader);
     json_member_str(w, "rest", c->rest);
     put_runs(w, j);
     json_member_str(w, "tool", AIACTION_TOOL);
-    put_paths(w, "writable", c->writable, c->n_writable);
+    put_directories(w, "writable", c->writable, c->n_writable);
 }
 
 static void
-put_call(struct json_writer *w, const struct step *s,
-         const struct step_verdict *j)
+put_tool_step(struct json_writer *w, const struct step *s,
+              const struct step_verdict *j)
 {
     json_member_str(w, "action", s->action);
     json_key(w, "args");
@@ -126,7 +127,7 @@ put_call(struct json_writer *w, const struct step *s,
     json_member_bool(w, "privileged", j->permit.privileged);
     json_member_str(w, "tool", s->tool);
     json_member_str(w, "walls", j->confinement);
-    put_paths(w, "writable", j->permit.writable, j->permit.n_writable);
+    put_directories(w, "writable", j->permit.writable, j->permit.n_writable);
 }
 
 int
@@ -139,9 +140,9 @@ approval_digest(const struct step *s, const struct step_verdict *j,
     json_write_init(&w, &canon);
     json_open_object(&w);
     if (j->tool)
-        put_call(&w, s, j);
+        put_tool_step(&w, s, j);
     else
-        put_command(&w, s, j);
+        put_command_step(&w, s, j);
     json_close_object(&w);
     if (buf_ok(&canon, "the step", e) < 0)
         return -1;

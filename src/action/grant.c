@@ -20,7 +20,8 @@ grant_done(struct grant *g)
 }
 
 static int
-add_dir(struct grant *g, const struct denial_remedy *remedy, struct err *e)
+note_granted_dir(struct grant *g, const struct denial_remedy *remedy,
+                 struct err *e)
 {
     const char *path = remedy->path;
 
@@ -46,7 +47,7 @@ grant_add(struct grant *g, const struct denial_remedy *remedy, struct err *e)
     case DENIAL_REMEDY_APPROVAL:
         break;
     case DENIAL_REMEDY_WRITE:
-        return add_dir(g, remedy, e);
+        return note_granted_dir(g, remedy, e);
     case DENIAL_REMEDY_READ:
         g->reads = true;
         break;
@@ -77,7 +78,7 @@ grant_fits(const struct step_verdict *j, enum denial_remedy_kind kind)
 
 /* Adds a writable directory, unless it is one already or there is no room. */
 static int
-add_writable(struct profile_choice *c, const char *path, struct err *e)
+add_profile_dir(struct profile_choice *c, const char *path, struct err *e)
 {
     for (size_t i = 0; i < c->n_writable; i++)
         if (path_is_below(path, c->writable[i]))
@@ -101,7 +102,7 @@ apply_dir(struct profile_choice *c, const struct grant_dir *d, struct err *e)
     if (st.st_dev != d->dev || st.st_ino != d->ino)
         return err_set(e, ERR_DENIED,
                        "%s is not the directory that was granted", d->path);
-    return add_writable(c, d->path, e);
+    return add_profile_dir(c, d->path, e);
 }
 
 /* workspace-write that reads all files is `observe` with a writable
@@ -112,7 +113,7 @@ apply_reads(struct step_verdict *j, const char *workspace, struct err *e)
     struct profile_choice *c = &j->found.profile;
 
     c->profile = PROFILE_OBSERVE;
-    return workspace ? add_writable(c, workspace, e) : 0;
+    return workspace ? add_profile_dir(c, workspace, e) : 0;
 }
 
 static void

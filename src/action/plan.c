@@ -154,7 +154,7 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
 }
 
 static void
-go_on_soon(struct plan *p)
+continue_soon(struct plan *p)
 {
     watch_events(p->soon, LOOP_READ);
     watch_again(p->soon, 0);
@@ -177,7 +177,7 @@ on_elevate(void *arg, const char *const *argv)
         return TOOL_ELEVATE_NO;
     }
     p->elevate_argv = argv;
-    go_on_soon(p);
+    continue_soon(p);
     return TOOL_ELEVATE_LATER;
 }
 
@@ -244,7 +244,7 @@ begin_next_step(struct plan *p)
 {
     p->at++;
     p->step_asked = p->word_asked = p->stricter = false;
-    go_on_soon(p);
+    continue_soon(p);
 }
 
 static void
@@ -376,7 +376,7 @@ run_step(struct plan *p, struct err *e)
 
 /* Continues: the next question of the step, its run, or the end. */
 static void
-go_on(void *arg, unsigned events)
+continue_plan(void *arg, unsigned events)
 {
     struct plan *p = arg;
     enum plan_question q;
@@ -422,7 +422,7 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
         err_nomem(e);
         return NULL;
     }
-    p->soon = loop_timer(l, 0, go_on, p, e);
+    p->soon = loop_timer(l, 0, continue_plan, p, e);
     if (!p->soon || judge_all(p, e) < 0 || open_run(p, e) < 0)
         return NULL;
     watch_events(p->soon, 0); /* until plan_start */
@@ -514,7 +514,7 @@ approve_plan(struct plan *p)
         }
     }
     p->approved = true;
-    go_on(p, 0);
+    continue_plan(p, 0);
 }
 
 /* The first step that agentsh does not run; p->action->n: none. */
@@ -588,7 +588,7 @@ answer_elevation(struct plan *p, bool yes)
 }
 
 static void
-quit_plan(struct plan *p)
+decline_plan(struct plan *p)
 {
     if (p->question != PLAN_ASK_FAILED)
         err_set(&p->end.why, ERR_DENIED, "not approved%s",
@@ -614,7 +614,7 @@ plan_answer(struct plan *p, unsigned token, enum plan_choice v)
         return;
     }
     if (v == PLAN_QUIT) {
-        quit_plan(p);
+        decline_plan(p);
         return;
     }
     p->set.each_step |= v == PLAN_STEPS;
@@ -631,7 +631,7 @@ plan_answer(struct plan *p, unsigned token, enum plan_choice v)
     if (q == PLAN_ASK_ALL)
         approve_plan(p);
     else
-        go_on(p, 0);
+        continue_plan(p, 0);
 }
 
 void

@@ -37,7 +37,7 @@ next_boundary(const char *p, size_t n, size_t at)
 
 /* Writes the end of a stream, where errors are. */
 static void
-put_stream(struct json_writer *w, const char *name, const char *p, size_t n)
+put_stream_end(struct json_writer *w, const char *name, const char *p, size_t n)
 {
     CLEANUP_BUF struct buf valid = buf_of(CLEAN_MAX);
     CLEANUP_BUF struct buf clean = buf_of(CLEAN_MAX);
@@ -56,7 +56,7 @@ put_stream(struct json_writer *w, const char *name, const char *p, size_t n)
 
 /* Writes a tool's meta, unless it is long. */
 static void
-put_meta(struct json_writer *w, const struct json *meta)
+put_tool_meta(struct json_writer *w, const struct json *meta)
 {
     CLEANUP_BUF struct buf text = buf_of(STEP_RESULTS_STREAM_MAX);
     struct json_writer part;
@@ -82,15 +82,15 @@ put_end(struct json_writer *w, const struct step_end *end)
             w, "withheld",
             "the step may read secrets: its output is shown to the user only");
     } else {
-        put_stream(w, "stdout", end->out, end->out_len);
-        put_stream(w, "stderr", end->err, end->err_len);
+        put_stream_end(w, "stdout", end->out, end->out_len);
+        put_stream_end(w, "stderr", end->err, end->err_len);
     }
     if (end->denied && end->denied[0])
         json_member_str(w, "blocked", end->denied);
     if (end->dropped && end->dropped[0])
         json_member_str(w, "dropped", end->dropped);
     if (!end->secret)
-        put_meta(w, end->meta);
+        put_tool_meta(w, end->meta);
 }
 
 void

@@ -59,7 +59,7 @@ struct step_run {
 
 /* The call is over, or is ended. */
 static void
-end_call(struct step_run *run)
+end_step_call(struct step_run *run)
 {
     tool_call_free(run->call);
     run->call = NULL;
@@ -105,7 +105,7 @@ put_unstreamed(struct step_run *run, const struct tool_result *r)
 /* The code of a failure: of the two with an exit status of their own, else
  * ERR_TOOL. */
 static enum err_code
-code_of(const struct tool_result *r)
+failure_code(const struct tool_result *r)
 {
     static const enum err_code codes[] = {ERR_TIMEOUT, ERR_SANDBOX};
 
@@ -129,8 +129,9 @@ write_failure(const struct step_run *run, const struct tool_result *r,
                                                     end->exit_code, &answers);
 
     if (j->tool && !r->has_exit_code)
-        err_set(why, code_of(r), "step %zu failed: %s: %s", run->now.index + 1,
-                j->tool->name, r->error_code ? r->error_code : "no reason");
+        err_set(why, failure_code(r), "step %zu failed: %s: %s",
+                run->now.index + 1, j->tool->name,
+                r->error_code ? r->error_code : "no reason");
     else
         err_set(why, ERR_TOOL, "step %zu failed with exit status %d%s%s",
                 run->now.index + 1, end->exit_code, meaning ? ": " : "",
@@ -221,7 +222,7 @@ end_step(struct step_run *run, const struct tool_result *r)
     end.dropped = dropped.p;
     run->ev->complete(run->arg, &end, r->duration_ms);
     if (r->ok && end.exit_code == 0 && kept) {
-        end_call(run);
+        end_step_call(run);
         run->ev->over(run->arg, NULL);
         return;
     }
@@ -229,7 +230,7 @@ end_step(struct step_run *run, const struct tool_result *r)
         write_failure(run, r, &end, &why);
     else
         err_wrap(&why, "step %zu", run->now.index + 1);
-    end_call(run);
+    end_step_call(run);
     run->ev->over(run->arg, &why);
 }
 
@@ -264,7 +265,7 @@ on_done(void *arg, const struct tool_result *r)
         return;
     }
     run->reader_ms = r->duration_ms;
-    end_call(run);
+    end_step_call(run);
     if (check_reader(run, status, &why) < 0) {
         run->part = PART_WHOLE;
         run->ev->over(run->arg, &why);
@@ -285,7 +286,7 @@ on_failed(void *arg, const struct err *why)
         copy.code = ERR_TOOL;
     err_wrap(&copy, "step %zu", run->now.index + 1);
     run->part = PART_WHOLE;
-    end_call(run);
+    end_step_call(run);
     run->ev->over(run->arg, &copy);
 }
 
@@ -321,7 +322,7 @@ step_args(const char *command, const char *directory, struct err *e)
 }
 
 static int
-find_tool(struct command_tool *t, struct err *e)
+find_command_tool(struct command_tool *t, struct err *e)
 {
     CLEANUP(free_p) char *dir = NULL;
 
@@ -362,7 +363,7 @@ closed_to(const struct step_run *run)
 
 /* Makes the sandbox setup of the profile that was approved. */
 static int
-fill_setup(struct step_run *run, struct sandbox_setup *s, struct err *e)
+fill_step_setup(struct step_run *run, struct sandbox_setup *s, struct err *e)
 {
     const struct profile_choice *c = &run->now.verdict->found.profile;
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
@@ -429,8 +430,8 @@ prepare_command(struct step_run *run, struct step_call *c, struct err *e)
     c->request.args = c->args;
     c->in.confine.tool = &run->tool.tool;
     c->in.confine.sandbox = &c->setup.spec;
-    return c->args && find_tool(&run->tool, e) == 0
-               ? fill_setup(run, &c->setup, e)
+    return c->args && find_command_tool(&run->tool, e) == 0
+               ? fill_step_setup(run, &c->setup, e)
                : -1;
 }
 
@@ -547,7 +548,7 @@ step_run_free(struct step_run *run)
 void
 step_run_stop(struct step_run *run)
 {
-    end_call(run);
+    end_step_call(run);
     run->part = PART_WHOLE;
     watch_events(run->soon, 0);
 }

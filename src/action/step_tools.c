@@ -74,7 +74,7 @@ step_tools_checker(struct registry *r)
 
 /* Writes the members of an action: {path,content,mode?,packages[]} */
 static void
-put_members(struct buf *out, const struct json *schema)
+put_action_members(struct buf *out, const struct json *schema)
 {
     const struct json *p = json_first(json_get(schema, "properties"));
 
@@ -93,7 +93,7 @@ put_members(struct buf *out, const struct json *schema)
 /* Writes a tool. Actions with the same members are joined: start|stop|restart
  * {service} */
 static void
-put_tool(struct buf *out, const struct tool *t)
+put_tool_text(struct buf *out, const struct tool *t)
 {
     CLEANUP_BUF struct buf last = buf_of(MEMBERS_MAX);
 
@@ -103,7 +103,7 @@ put_tool(struct buf *out, const struct tool *t)
 
         if (a->read_only)
             continue;
-        put_members(&members, a->args);
+        put_action_members(&members, a->args);
         if (last.len && strcmp(last.p, members.p) == 0) {
             buf_printf(out, "|%s", a->name);
             continue;
@@ -128,7 +128,7 @@ step_tools_describe(struct registry *r, struct buf *out, struct origin *o)
 
         if (!t->manifest || t->manifest->step || t->trust != TOOL_TRUSTED)
             continue;
-        put_tool(out, t);
+        put_tool_text(out, t);
         if (t->source == TOOL_MCP && out->len > before)
             origin_note(o, "what a server of mcp.json says of its tools");
     }

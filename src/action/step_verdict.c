@@ -161,7 +161,7 @@ reads_no_file(const struct step *s, const struct step_verdict *j)
 }
 
 static bool
-is_read_only(const struct profile_choice *c)
+is_read_only_profile(const struct profile_choice *c)
 {
     return c->profile == PROFILE_OBSERVE ||
            c->profile == PROFILE_OBSERVE_PROC ||
@@ -174,7 +174,7 @@ static bool
 stays_inside(const struct profile_choice *c)
 {
     return (c->profile == PROFILE_WORKSPACE_WRITE ||
-            c->profile == PROFILE_REDUCED || is_read_only(c)) &&
+            c->profile == PROFILE_REDUCED || is_read_only_profile(c)) &&
            !c->net && !c->n_writable;
 }
 
@@ -192,7 +192,7 @@ use_view(const struct step *s, struct step_verdict *j)
     struct profile_choice *c = &j->found.profile;
 
     if (step_verdict_fits_view(s, j)) {
-        if (!j->tool && !is_read_only(c))
+        if (!j->tool && !is_read_only_profile(c))
             c->profile = PROFILE_PREVIEW;
         return;
     }
@@ -288,7 +288,7 @@ reduce_unasked(const struct step_verdict_params *by, const struct step *s,
     char workspace[PATH_MAX];
 
     if (j->tool || j->decision != GUARD_ALLOW || by->machine != PROBE_REDUCED ||
-        (is_read_only(c) && !c->n_added))
+        (is_read_only_profile(c) && !c->n_added))
         return 0;
     if (!by->allow_reduced) {
         add_verdict_reason(j, NONE_HERE
@@ -448,7 +448,7 @@ apply_permit(const struct step *s, struct step_verdict *j)
 
 /* Whether an argument is the path of a secret. */
 static bool
-names_secret(const struct json *v, const struct path_context *where)
+argument_names_secret(const struct json *v, const struct path_context *where)
 {
     const char *text = json_str(v, NULL);
     char path[PATH_MAX];
@@ -458,7 +458,7 @@ names_secret(const struct json *v, const struct path_context *where)
         return path_absolute(text, where->cwd, where, path, &cut) &&
                secret_is_path(path, where);
     for (v = json_first(v); v; v = json_next(v))
-        if (names_secret(v, where))
+        if (argument_names_secret(v, where))
             return true;
     return false;
 }
@@ -486,7 +486,7 @@ judge_tool(const struct step_verdict_params *by, const struct step *s,
                                  by->config, &setup, e) < 0)
         return -1;
     apply_permit(s, j);
-    j->secret |= names_secret(s->args, where);
+    j->secret |= argument_names_secret(s->args, where);
     describe_confinement(&setup, j);
     return 0;
 }

@@ -66,7 +66,7 @@ is_shown(const struct summary_stream *s)
 }
 
 static void
-flush_text(struct summary_stream *s)
+flush_summary(struct summary_stream *s)
 {
     size_t n = s->string.len - utf8_incomplete_tail(s->string.p, s->string.len);
 
@@ -108,7 +108,7 @@ read_hex_digit(struct summary_stream *s, char c)
 }
 
 static void
-read_escape(struct summary_stream *s, char c)
+read_json_escape(struct summary_stream *s, char c)
 {
     static const char from[] = "\"\\/bfnrt";
     static const char to[] = "\"\\/\b\f\n\r\t";
@@ -135,7 +135,7 @@ end_string(struct summary_stream *s)
         return;
     }
     if (is_shown(s))
-        flush_text(s);
+        flush_summary(s);
     if (strcmp(s->name, "kind") == 0)
         s->answer = strcmp(s->string.p, "answer_only") == 0;
     s->state = strcmp(s->name, "summary") == 0 ? SILENT : AFTER;
@@ -147,7 +147,7 @@ read_string_char(struct summary_stream *s, char c)
     if (s->escape > 1)
         read_hex_digit(s, c);
     else if (s->escape == 1)
-        read_escape(s, c);
+        read_json_escape(s, c);
     else if (c == '\\')
         s->escape = 1;
     else if (c == '"')
@@ -193,5 +193,5 @@ summary_stream_add(struct summary_stream *s, const char *bytes, size_t n)
             read_punctuation(s, bytes[i]);
     }
     if (s->in_string && is_shown(s))
-        flush_text(s);
+        flush_summary(s);
 }

@@ -90,7 +90,7 @@ is_started(pid_t pid)
 }
 
 static bool
-is_kept(pid_t pid, const pid_t *keep, size_t n)
+is_child_kept(pid_t pid, const pid_t *keep, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (keep[i] == pid)
@@ -108,7 +108,7 @@ children_end(const pid_t *keep, size_t n)
         size_t found = children_list(pids, CHILDREN_MAX), ended = 0;
 
         for (size_t i = 0; i < found; i++) {
-            if (is_kept(pids[i], keep, n))
+            if (is_child_kept(pids[i], keep, n))
                 continue;
             /* a process that runs as root (sudo) can be neither killed nor
              * awaited */

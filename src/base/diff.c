@@ -18,7 +18,7 @@ diff_is_text(const char *bytes, size_t n)
 }
 
 static void
-text_done(struct diff_text *t)
+diff_text_done(struct diff_text *t)
 {
     free(t->starts);
     free(t->ids);
@@ -31,12 +31,12 @@ diff_done(struct diff *d)
 {
     if (!d)
         return;
-    text_done(&d->old);
-    text_done(&d->new);
+    diff_text_done(&d->old);
+    diff_text_done(&d->new);
 }
 
 static size_t
-count_lines(const char *bytes, size_t n)
+count_text_lines(const char *bytes, size_t n)
 {
     size_t lines = 0;
 
@@ -50,7 +50,7 @@ split_lines(struct diff_text *t, const char *bytes, size_t n, struct err *e)
 {
     size_t at = 0;
 
-    *t = (struct diff_text){.bytes = bytes, .n = count_lines(bytes, n)};
+    *t = (struct diff_text){.bytes = bytes, .n = count_text_lines(bytes, n)};
     if (t->n > DIFF_LINES_MAX)
         return err_set(e, ERR_NOMEM, "more than %d lines", DIFF_LINES_MAX);
     t->starts = calloc(t->n + 1, sizeof(*t->starts));
@@ -163,8 +163,8 @@ highest(long edits, long width)
 }
 
 static bool
-is_equal(const struct diff_search *s, const struct diff_part *p, long x, long y,
-         bool back)
+are_lines_equal(const struct diff_search *s, const struct diff_part *p, long x,
+                long y, bool back)
 {
     const unsigned *a = s->d->old.ids, *b = s->d->new.ids;
 
@@ -191,7 +191,7 @@ advance(const struct diff_search *s, const struct diff_part *p, long edits,
                      : mine[k - 1] + 1;
         long y = x - k, across = delta - k;
 
-        while (x < width && y < height && is_equal(s, p, x, y, back)) {
+        while (x < width && y < height && are_lines_equal(s, p, x, y, back)) {
             x++;
             y++;
         }
@@ -235,11 +235,13 @@ compare_parts(const struct diff_search *s, struct diff_part p)
 {
     long x, y;
 
-    while (p.a < p.a_end && p.b < p.b_end && is_equal(s, &p, 0, 0, false)) {
+    while (p.a < p.a_end && p.b < p.b_end &&
+           are_lines_equal(s, &p, 0, 0, false)) {
         p.a++;
         p.b++;
     }
-    while (p.a < p.a_end && p.b < p.b_end && is_equal(s, &p, 0, 0, true)) {
+    while (p.a < p.a_end && p.b < p.b_end &&
+           are_lines_equal(s, &p, 0, 0, true)) {
         p.a_end--;
         p.b_end--;
     }
@@ -333,8 +335,8 @@ find_end(const struct diff *d, struct spot at, size_t context)
 }
 
 static void
-put_line(const struct diff_text *t, size_t i, char mark, diff_put *put,
-         void *arg)
+put_diff_line(const struct diff_text *t, size_t i, char mark, diff_put *put,
+              void *arg)
 {
     const char *line = t->bytes + t->starts[i];
     size_t n = t->starts[i + 1] - t->starts[i];
@@ -364,11 +366,11 @@ put_hunk(const struct diff *d, struct spot from, struct spot to, diff_put *put,
     put_head(from, to, put, arg);
     while (from.old < to.old || from.new < to.new) {
         if (from.old < to.old && d->old.changed[from.old]) {
-            put_line(&d->old, from.old++, '-', put, arg);
+            put_diff_line(&d->old, from.old++, '-', put, arg);
         } else if (from.new < to.new && d->new.changed[from.new]) {
-            put_line(&d->new, from.new ++, '+', put, arg);
+            put_diff_line(&d->new, from.new ++, '+', put, arg);
         } else {
-            put_line(&d->old, from.old, ' ', put, arg);
+            put_diff_line(&d->old, from.old, ' ', put, arg);
             from.old++;
             from.new ++;
         }

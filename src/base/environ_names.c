@@ -169,7 +169,7 @@ static const char *const shell_names[] = {
 };
 
 static bool
-is_among(const char *const *rows, size_t n_rows, const char *name, size_t n)
+row_names_it(const char *const *rows, size_t n_rows, const char *name, size_t n)
 {
     for (size_t i = 0; i < n_rows; i++) {
         const char *row = rows[i];
@@ -185,7 +185,7 @@ is_among(const char *const *rows, size_t n_rows, const char *name, size_t n)
 bool
 environ_names_is_plain(const char *name, size_t n)
 {
-    return is_among(plain_names, ARRAY_SIZE(plain_names), name, n);
+    return row_names_it(plain_names, ARRAY_SIZE(plain_names), name, n);
 }
 
 bool
@@ -201,7 +201,7 @@ environ_names_is_proxy(const char *name, size_t n)
 bool
 environ_names_steers_shell(const char *name, size_t n)
 {
-    return is_among(shell_names, ARRAY_SIZE(shell_names), name, n);
+    return row_names_it(shell_names, ARRAY_SIZE(shell_names), name, n);
 }
 
 const struct environ_cache *

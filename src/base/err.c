@@ -158,7 +158,7 @@ err_wrap(struct err *e, const char *fmt, ...)
 }
 
 static const struct err_row *
-row_of(enum err_code code)
+code_row(enum err_code code)
 {
     return &rows[(unsigned)code < ERR_N ? code : ERR_IO];
 }
@@ -166,13 +166,13 @@ row_of(enum err_code code)
 int
 err_exit_status(enum err_code code)
 {
-    return row_of(code)->exit_status;
+    return code_row(code)->exit_status;
 }
 
 const char *
 err_tool_code(enum err_code code)
 {
-    return row_of(code)->tool;
+    return code_row(code)->tool;
 }
 
 void

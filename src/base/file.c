@@ -66,7 +66,7 @@ file_read_regular(const char *path, struct buf *out, struct err *e)
 
 /* The directory part of path, "." when it has none. The caller frees it. */
 static char *
-dir_of(const char *path)
+directory_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
 
@@ -86,7 +86,7 @@ temp_name_in(const char *dir)
 
 /* A rename is on the disk only once the directory is synced. */
 static int
-sync_dir(const char *dir, struct err *e)
+sync_directory(const char *dir, struct err *e)
 {
     CLEANUP(fd_close_p)
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -112,7 +112,7 @@ int
 file_write(const char *path, const void *bytes, size_t n, mode_t mode,
            struct err *e)
 {
-    CLEANUP(free_p) char *dir = dir_of(path);
+    CLEANUP(free_p) char *dir = directory_part(path);
     CLEANUP(free_p) char *temp = dir ? temp_name_in(dir) : NULL;
     CLEANUP(fd_close_p) int fd = -1;
 
@@ -130,7 +130,7 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
         unlink(temp);
         return -1;
     }
-    return sync_dir(dir, e);
+    return sync_directory(dir, e);
 }
 
 /* Where path is a dangling symbolic link, this creates its target. */

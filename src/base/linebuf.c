@@ -40,7 +40,7 @@ linebuf_free(struct linebuf *lb)
 
 /* Moves what is not handed out to the front and makes room for n more. */
 static int
-make_room(struct linebuf *lb, size_t n, struct err *e)
+make_line_room(struct linebuf *lb, size_t n, struct err *e)
 {
     size_t max = lb->held.max - READ_BYTES;
 
@@ -86,7 +86,7 @@ linebuf_read(struct linebuf *lb, int fd, struct err *e)
 {
     ssize_t n;
 
-    if (make_room(lb, READ_BYTES, e) < 0)
+    if (make_line_room(lb, READ_BYTES, e) < 0)
         return -1;
     do
         n = read(fd, lb->held.p + lb->held.len, READ_BYTES);
@@ -102,7 +102,7 @@ linebuf_read(struct linebuf *lb, int fd, struct err *e)
 int
 linebuf_add(struct linebuf *lb, const void *bytes, size_t n, struct err *e)
 {
-    if (make_room(lb, n, e) < 0)
+    if (make_line_room(lb, n, e) < 0)
         return -1;
     buf_add(&lb->held, bytes, n);
     drop_skipped(lb);

@@ -50,8 +50,8 @@ refuse_member(const struct group_check *q, const struct file_span *who)
 /* Splits off the next part of *text, which ends at one of the bytes; false: no
  * more. */
 static bool
-next_part(const char **text, const char *end, const char *ends,
-          struct file_span *out)
+next_file_field(const char **text, const char *end, const char *ends,
+                struct file_span *out)
 {
     const char *p = *text, *stop = p;
 
@@ -91,7 +91,7 @@ is_number(const struct file_span *s, uint32_t *out)
 }
 
 static bool
-is_same(const struct file_span *a, const struct file_span *b)
+is_same_span(const struct file_span *a, const struct file_span *b)
 {
     return a->n == b->n && memcmp(a->p, b->p, a->n) == 0;
 }
@@ -117,7 +117,7 @@ read_fields(const char **text, struct file_span *fields, size_t n)
         return -1;
     p = line.p;
     for (size_t i = 0; i < n; i++)
-        if (!next_part(&p, line.p + line.n, COLONS, &fields[i]))
+        if (!next_file_field(&p, line.p + line.n, COLONS, &fields[i]))
             return -1;
     return 1;
 }
@@ -137,7 +137,7 @@ check_accounts(const struct group_check *q, const struct file_span *name,
     while ((rc = read_fields(&p, f, ACCOUNT_N)) > 0) {
         if (!is_number(&f[2], &uid) || !is_number(&f[3], &gid))
             break;
-        if (name ? !is_same(&f[0], name) : gid != q->gid)
+        if (name ? !is_same_span(&f[0], name) : gid != q->gid)
             continue;
         if (uid != 0 && uid != q->us)
             return refuse_member(q, &f[0]);
@@ -149,13 +149,13 @@ check_accounts(const struct group_check *q, const struct file_span *name,
 
 /* Checks the members that a line of /etc/group lists. */
 static bool
-check_members(const struct group_check *q, const struct file_span *list)
+check_group_members(const struct group_check *q, const struct file_span *list)
 {
     const char *p = list->p, *end = p + list->n;
     struct file_span name;
     size_t found;
 
-    while (next_part(&p, end, ",", &name)) {
+    while (next_file_field(&p, end, ",", &name)) {
         name = trim_span(name);
         if (name.n == 0)
             continue;
@@ -181,7 +181,7 @@ check_groups(const struct group_check *q)
             break;
         if (gid != q->gid)
             continue;
-        if (!check_members(q, &f[3]))
+        if (!check_group_members(q, &f[3]))
             return false;
         found = true;
     }
@@ -206,7 +206,7 @@ check_services(const struct group_check *q, const char *p, const char *end)
 {
     struct file_span one;
 
-    while (next_part(&p, end, " \t\r", &one)) {
+    while (next_file_field(&p, end, " \t\r", &one)) {
         if (one.n > 0 && one.p[0] == '[') {
             p = memchr(one.p, ']', (size_t)(end - one.p));
             p = p ? p + 1 : end;
@@ -229,12 +229,12 @@ check_nsswitch(const struct group_check *q)
     const char *p = q->files->nsswitch, *end = p ? p + strlen(p) : NULL;
     struct file_span line, rest;
 
-    while (p && next_part(&p, end, "\n", &line)) {
+    while (p && next_file_field(&p, end, "\n", &line)) {
         const char *at = line.p, *stop = memchr(line.p, '#', line.n);
         struct file_span name;
 
         stop = stop ? stop : line.p + line.n;
-        if (!next_part(&at, stop, COLONS, &rest) || at > stop)
+        if (!next_file_field(&at, stop, COLONS, &rest) || at > stop)
             continue;
         name = trim_span(rest);
         if (STR_IN_N(name.p, name.n, tables) && !check_services(q, at, stop))

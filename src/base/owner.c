@@ -128,8 +128,8 @@ struct acl_list {
 /* Checks one kind of list. 1: it has one, which lets nobody else write; 0:
  * none. */
 static int
-check_list(const struct checked_file *it, const struct acl_list *l,
-           struct err *e)
+check_acl(const struct checked_file *it, const struct acl_list *l,
+          struct err *e)
 {
     unsigned char bytes[ACL_BYTES_MAX];
     ssize_t n = read_attribute(it, l->attribute, bytes, sizeof(bytes));
@@ -169,11 +169,11 @@ check_writers(const struct checked_file *it, struct err *e)
         return refuse_owner(it, e);
     if (it->st.st_mode & S_IWOTH)
         return refuse_writer(it, "everybody", "chmod go-w", e);
-    if ((rc = check_list(it, &nfs4, e)) != 0)
+    if ((rc = check_acl(it, &nfs4, e)) != 0)
         return rc < 0 ? -1 : 0;
     if (!(it->st.st_mode & S_IWGRP))
         return 0;
-    if ((rc = check_list(it, &posix, e)) != 0)
+    if ((rc = check_acl(it, &posix, e)) != 0)
         return rc < 0 ? -1 : 0;
     if (is_others_group(it, it->st.st_gid, who))
         return refuse_writer(it, who, "chmod g-w", e);
@@ -189,7 +189,7 @@ check_item(const struct checked_file *it, struct err *e)
 }
 
 static uid_t
-number_of(enum owner_whose whose)
+owner_uid(enum owner_whose whose)
 {
     return whose == OWNER_ROOTS ? 0 : geteuid();
 }
@@ -198,7 +198,7 @@ int
 owner_check_fd(int fd, enum owner_whose whose, const char *name, struct err *e)
 {
     struct checked_file it = {
-        .name = name, .fd = fd, .whose = whose, .us = number_of(whose)};
+        .name = name, .fd = fd, .whose = whose, .us = owner_uid(whose)};
 
     return fstat(fd, &it.st) < 0 ? err_sys(e, "%s", name) : check_item(&it, e);
 }
@@ -207,7 +207,7 @@ int
 owner_check_path(const char *path, enum owner_whose whose, struct err *e)
 {
     struct checked_file it = {
-        .name = path, .fd = -1, .whose = whose, .us = number_of(whose)};
+        .name = path, .fd = -1, .whose = whose, .us = owner_uid(whose)};
 
     return lstat(path, &it.st) < 0 ? err_sys(e, "%s", path)
                                    : check_item(&it, e);
@@ -228,7 +228,7 @@ static int
 check_one(const char *dir, struct err *e)
 {
     struct checked_file it = {
-        .name = dir[0] ? dir : "/", .fd = -1, .us = number_of(OWNER_OURS)};
+        .name = dir[0] ? dir : "/", .fd = -1, .us = owner_uid(OWNER_OURS)};
 
     if (lstat(it.name, &it.st) < 0)
         return err_sys(e, "%s", it.name);

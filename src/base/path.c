@@ -86,7 +86,7 @@ path_passwd_home(void)
 
 /* Our directory of a kind; the caller frees it. */
 static char *
-place_dir(enum path_place place, struct err *e)
+agentsh_dir(enum path_place place, struct err *e)
 {
     const struct place_row *row = &places[place];
     const char *base = getenv(row->variable);
@@ -118,7 +118,7 @@ place_dir(enum path_place place, struct err *e)
 char *
 path_of(enum path_place place, const char *name, struct err *e)
 {
-    CLEANUP(free_p) char *dir = place_dir(place, e);
+    CLEANUP(free_p) char *dir = agentsh_dir(place, e);
     char *out;
 
     if (!dir || !name)
@@ -198,8 +198,8 @@ path_next_dir(const char **at, const char **dir, size_t *n)
 
 /* The path of a program in one directory of PATH. False: it is too long. */
 static bool
-put_candidate(const char *dir, size_t n, const char *cwd, const char *name,
-              char out[PATH_MAX])
+put_program_path(const char *dir, size_t n, const char *cwd, const char *name,
+                 char out[PATH_MAX])
 {
     int len;
 
@@ -221,8 +221,8 @@ path_find_in(const char *dirs, const char *cwd, const char *name,
 
     while (path_next_dir(&dirs, &dir, &n)) {
         if (!cwd && dir[0] != '/') /* its contents are unknown */
-            return put_candidate(".", 1, ".", name, out);
-        if (put_candidate(dir, n, cwd, name, out) && is_program(out))
+            return put_program_path(".", 1, ".", name, out);
+        if (put_program_path(dir, n, cwd, name, out) && is_program(out))
             return true;
     }
     return false;

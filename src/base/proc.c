@@ -249,7 +249,7 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
  * runs in it. The leader of a job executes nothing, so it gets a copy
  * (fork(2)). */
 static pid_t
-start_child(const struct proc_spec *spec, const struct plumbing *pl,
+vfork_child(const struct proc_spec *spec, const struct plumbing *pl,
             pid_t parent)
 {
     sigset_t all, before;
@@ -303,7 +303,7 @@ proc_start(const struct proc_spec *spec, struct err *e)
         children_adopt();
         p->n_others = children_list(p->others, CHILDREN_MAX);
     }
-    p->pid = start_child(spec, &pl, parent);
+    p->pid = vfork_child(spec, &pl, parent);
     p->reaped = p->pid < 0;
     if (p->reaped) {
         err_sys(e, "fork");

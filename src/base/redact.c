@@ -52,7 +52,7 @@ begins(struct text_part s, const char *with)
 }
 
 static bool
-names_secret(struct text_part path)
+path_names_secret(struct text_part path)
 {
     char text[PATH_ROOM];
 
@@ -68,7 +68,7 @@ static bool
 names_secret_file(struct text_part path)
 {
     return (memchr(path.p, '/', path.n) || memchr(path.p, '.', path.n)) &&
-           names_secret(path);
+           path_names_secret(path);
 }
 
 /* An error message about a file is no content of it. */
@@ -120,7 +120,7 @@ find_below_header(const struct redact_text *t, size_t end,
     size_t at = end < t->n ? end + 1 : t->n;
 
     if (!is_header(line) ||
-        !names_secret((struct text_part){line.p + 4, line.n - 8}))
+        !path_names_secret((struct text_part){line.p + 4, line.n - 8}))
         return false;
     *s = (struct redact_span){at, at, KIND};
     while (s->to < t->n) {
@@ -162,7 +162,7 @@ find_in_diff(const struct redact_text *t, size_t end, struct text_part line,
     at = end_of_line(t, second);
     new = line_of(t, second, at);
     if (!begins(new, "+++ ") || at + 1 >= t->n ||
-        !(names_secret(path_of(line)) || names_secret(path_of(new))))
+        !(path_names_secret(path_of(line)) || path_names_secret(path_of(new))))
         return false;
     *s = (struct redact_span){at + 1, at, KIND};
     while (at + 1 < t->n && strchr("+-@ \\[\r\n", t->p[at + 1])) {

@@ -62,7 +62,7 @@ find_value_end(const struct redact_text *t, size_t *i, size_t most)
 }
 
 static bool
-is_one_of(const char *p, size_t n, const char *const *words)
+is_one_of_words(const char *p, size_t n, const char *const *words)
 {
     for (; *words; words++) {
         if (strlen(*words) == n && strncasecmp(p, *words, n) == 0)
@@ -72,7 +72,7 @@ is_one_of(const char *p, size_t n, const char *const *words)
 }
 
 static bool
-is_repeated(const char *p, size_t n)
+is_masked(const char *p, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
         if (p[i] != p[0])
@@ -83,7 +83,7 @@ is_repeated(const char *p, size_t n)
 
 /* env:NAME, file:PATH, fd:3: where openssl and others read the secret from. */
 static bool
-is_elsewhere(const char *p, size_t n)
+is_stored_elsewhere(const char *p, size_t n)
 {
     return (n > 4 && memcmp(p, "env:", 4) == 0) ||
            (n > 5 && memcmp(p, "file:", 5) == 0) ||
@@ -99,7 +99,8 @@ redact_is_harmless(const char *p, size_t n)
         "",     ",",     "is",       "has",      "...",    NULL};
     const size_t mark = sizeof(REDACT_MARK) - 1;
 
-    if (is_one_of(p, n, words) || is_repeated(p, n) || is_elsewhere(p, n))
+    if (is_one_of_words(p, n, words) || is_masked(p, n) ||
+        is_stored_elsewhere(p, n))
         return true;
     if (n >= mark && memcmp(p, REDACT_MARK, mark) == 0)
         return true;
@@ -182,7 +183,7 @@ static const struct redact_command commands[] = {
 #define N_COMMANDS ARRAY_SIZE(commands)
 
 static size_t
-word_end(const struct redact_text *t, size_t i)
+redacted_word_end(const struct redact_text *t, size_t i)
 {
     while (i < t->n &&
            (ascii_is_word((unsigned char)t->p[i]) || t->p[i] == '-'))
@@ -196,7 +197,8 @@ redact_command_at(const struct redact_text *t, size_t i)
     for (size_t k = 0; k < N_COMMANDS; k++) {
         size_t n = strlen(commands[k].name);
 
-        if (commands[k].name[0] == t->p[i] && word_end(t, i) - i == n &&
+        if (commands[k].name[0] == t->p[i] &&
+            redacted_word_end(t, i) - i == n &&
             memcmp(t->p + i, commands[k].name, n) == 0)
             return &commands[k];
     }
@@ -204,8 +206,8 @@ redact_command_at(const struct redact_text *t, size_t i)
 }
 
 static bool
-take_value(const struct redact_text *t, const struct redact_command *c,
-           size_t from, struct redact_span *s)
+take_secret_value(const struct redact_text *t, const struct redact_command *c,
+                  size_t from, struct redact_span *s)
 {
     const char *colon;
 
@@ -239,11 +241,11 @@ option_matches(const struct redact_text *t, size_t i,
             return false;
         while (ascii_is_blank(redact_at(t, at)))
             at++;
-        return redact_at(t, at) != '-' && take_value(t, c, at, s);
+        return redact_at(t, at) != '-' && take_secret_value(t, c, at, s);
     }
     if (n > 2 && t->p[at] != '=')
         return false; /* a longer option */
-    return take_value(t, c, at + (t->p[at] == '='), s);
+    return take_secret_value(t, c, at + (t->p[at] == '='), s);
 }
 
 bool
@@ -265,7 +267,7 @@ enum binding { BIND_NONE, BIND_EQUALS, BIND_COLON, BIND_OPTION, BIND_PROSE };
 
 /* Where the name that begins at i ends. */
 static size_t
-name_end(const struct redact_text *t, size_t i)
+secret_name_end(const struct redact_text *t, size_t i)
 {
     size_t stop = t->n - i < SECRET_NAME_MAX ? t->n : i + SECRET_NAME_MAX;
 
@@ -276,7 +278,7 @@ name_end(const struct redact_text *t, size_t i)
 }
 
 static size_t
-skip_blanks(const struct redact_text *t, size_t i)
+skip_text_blanks(const struct redact_text *t, size_t i)
 {
     while (ascii_is_blank(redact_at(t, i)))
         i++;
@@ -305,7 +307,7 @@ skip_verb(const struct redact_text *t, size_t i)
         size_t n = strlen(verbs[k]);
 
         if (t->n - i > n && memcmp(t->p + i, verbs[k], n) == 0)
-            return skip_blanks(t, i + n);
+            return skip_text_blanks(t, i + n);
     }
     return i;
 }
@@ -313,7 +315,7 @@ skip_verb(const struct redact_text *t, size_t i)
 /* "--name", "-name"; the hyphen within a word ("reset-password") is no option.
  */
 static bool
-is_option(const struct redact_text *t, size_t i)
+is_option_name(const struct redact_text *t, size_t i)
 {
     if (i == 0 || t->p[i - 1] != '-')
         return false;
@@ -327,21 +329,21 @@ static enum binding
 binding_of(const struct redact_text *t, size_t i, size_t *at)
 {
     size_t k = *at;
-    bool option = is_option(t, i);
+    bool option = is_option_name(t, i);
 
     if (redact_at(t, k) == '\\' && redact_at(t, k + 1) == '"')
         k += 2; /* a name in JSON in JSON */
     else if (redact_at(t, k) == '"' || redact_at(t, k) == '\'')
         k++;
-    k = skip_blanks(t, k);
+    k = skip_text_blanks(t, k);
     switch (redact_at(t, k)) {
     case '=':
         if (redact_at(t, k + 1) == '=' || redact_at(t, k + 1) == '~')
             return BIND_NONE; /* a comparison */
-        *at = skip_blanks(t, k + 1);
+        *at = skip_text_blanks(t, k + 1);
         return BIND_EQUALS;
     case ':':
-        *at = skip_blanks(t, k + 1 + (redact_at(t, k + 1) == '='));
+        *at = skip_text_blanks(t, k + 1 + (redact_at(t, k + 1) == '='));
         return is_in_sentence(t, i) ? BIND_PROSE : BIND_COLON;
     default:
         if (k == *at)
@@ -362,7 +364,7 @@ skip_scheme(const struct redact_text *t, size_t i)
         size_t n = strlen(names[k]);
 
         if (t->n - i > n && strncasecmp(t->p + i, names[k], n) == 0)
-            return skip_blanks(t, i + n);
+            return skip_text_blanks(t, i + n);
     }
     return i;
 }
@@ -397,7 +399,7 @@ is_small_number(const char *p, size_t n)
 /* "token = Keyword.Type": the name of a variable in a program, not its value.
  */
 static bool
-is_variable(const struct redact_text *t, size_t from, size_t n)
+is_program_variable(const struct redact_text *t, size_t from, size_t n)
 {
     const char *p = t->p + from;
 
@@ -424,7 +426,7 @@ is_secret_value(const struct redact_text *t, const struct secret_name *r,
     if (b == BIND_PROSE || r->weak)
         return !(b == BIND_PROSE && r->weak) && redact_looks_random(p, n);
     if (strcmp(r->kind, "password") != 0 &&
-        (is_small_number(p, n) || is_variable(t, s->from, n)))
+        (is_small_number(p, n) || is_program_variable(t, s->from, n)))
         return false; /* token: 5 */
     if (memchr(p, '(', n))
         return false; /* a function call in a program */
@@ -474,7 +476,7 @@ span_value(const struct redact_text *t, bool header, size_t at, size_t most,
 bool
 redact_named(const struct redact_text *t, size_t i, struct redact_span *s)
 {
-    size_t at = name_end(t, i);
+    size_t at = secret_name_end(t, i);
     const struct secret_name *r = secret_name_find(t->p + i, at - i);
     enum binding b;
     bool header;

@@ -178,8 +178,8 @@ is_mixed(const char *p, size_t n)
 }
 
 static bool
-matches(const struct token_rule *r, struct redact_text *t, size_t i,
-        struct redact_span *s)
+token_matches(const struct token_rule *r, struct redact_text *t, size_t i,
+              struct redact_span *s)
 {
     size_t skip = strlen(r->prefix), from = i + skip, to, n;
 
@@ -230,7 +230,7 @@ redact_token(struct redact_text *t, size_t i, struct redact_span *s)
     if (ascii_is_digit(c))
         return is_telegram(t, i, s);
     for (size_t k = 0; k < n; k++) {
-        if (rules[k].prefix[0] == c && matches(&rules[k], t, i, s))
+        if (rules[k].prefix[0] == c && token_matches(&rules[k], t, i, s))
             return true;
     }
     return false;

@@ -241,7 +241,7 @@ row_fits(const char *row, const struct name *n)
 }
 
 static bool
-is_in(const struct name *n, const char *const *rows, size_t count)
+name_in_rows(const struct name *n, const char *const *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (row_fits(rows[i], n))
@@ -322,11 +322,12 @@ drop_data_end(struct name *n)
 /* Whether it is a data file by its suffix, and a secret one by the rest of its
  * name. */
 static bool
-is_data(const struct name *n)
+is_secret_data(const struct name *n)
 {
     struct name stem = *n;
 
-    return drop_data_end(&stem) && is_in(&stem, stems, ARRAY_SIZE(stems));
+    return drop_data_end(&stem) &&
+           name_in_rows(&stem, stems, ARRAY_SIZE(stems));
 }
 
 /* Whether it is a data file below a directory for secrets (secrets/app.toml).
@@ -347,15 +348,16 @@ name_is_secret(struct name *n)
 {
     if (is_example(n))
         return false;
-    if (is_in(n, names, ARRAY_SIZE(names)))
+    if (name_in_rows(n, names, ARRAY_SIZE(names)))
         return true;
-    return (drop_copies(n) && is_in(n, names, ARRAY_SIZE(names))) ||
-           is_data(n) || (n->last && is_in(n, bare, ARRAY_SIZE(bare)));
+    return (drop_copies(n) && name_in_rows(n, names, ARRAY_SIZE(names))) ||
+           is_secret_data(n) ||
+           (n->last && name_in_rows(n, bare, ARRAY_SIZE(bare)));
 }
 
 /* A single component. */
 static struct name
-name_of(const char *text, bool last)
+single_name(const char *text, bool last)
 {
     struct name n = {.last = last};
 
@@ -379,7 +381,7 @@ secret_file_is(const char *path)
 bool
 secret_file_is_directory(const char *name)
 {
-    struct name n = name_of(name, false);
+    struct name n = single_name(name, false);
 
     return name_is_secret(&n);
 }
@@ -393,7 +395,7 @@ secret_file_is_for_data(const char *name)
 bool
 secret_file_is_file(const char *name, bool in_data)
 {
-    struct name n = name_of(name, true), copy = n;
+    struct name n = single_name(name, true), copy = n;
 
     return name_is_secret(&n) ||
            (in_data && !is_example(&copy) && drop_data_end(&copy));
@@ -428,7 +430,8 @@ secret_file_is_key(const char *name)
         "*.jks",    ".env*",       "id_rsa*",        "id_dsa*", "id_ecdsa*",
         "id_xmss*", "id_ed25519*", "ssh_host_*_key",
     };
-    struct name n = name_of(name, true);
+    struct name n = single_name(name, true);
 
-    return n.len > 0 && !is_example(&n) && is_in(&n, keys, ARRAY_SIZE(keys));
+    return n.len > 0 && !is_example(&n) &&
+           name_in_rows(&n, keys, ARRAY_SIZE(keys));
 }

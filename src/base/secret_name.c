@@ -54,7 +54,7 @@ normalize(char c)
 }
 
 static bool
-matches(const struct secret_name *row, const char *low, size_t len)
+row_matches_name(const struct secret_name *row, const char *low, size_t len)
 {
     size_t n = strlen(row->suffix);
 
@@ -76,7 +76,7 @@ secret_name_find(const char *name, size_t n)
     if (len == 3 && memcmp(low, "pwd", 3) == 0)
         return NULL;
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        if (matches(&rows[i], low, len))
+        if (row_matches_name(&rows[i], low, len))
             return &rows[i];
     }
     return NULL;

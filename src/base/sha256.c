@@ -80,7 +80,8 @@ compress(uint32_t state[8], const unsigned char *block)
 
 /* The rest of the message, a one bit, zeros, and its length in bits. */
 static void
-finish(uint32_t h[8], const unsigned char *rest, size_t len, uint64_t total)
+hash_last_block(uint32_t h[8], const unsigned char *rest, size_t len,
+                uint64_t total)
 {
     unsigned char last[2 * BLOCK] = {0};
     size_t n = len < BLOCK - 8 ? BLOCK : 2 * BLOCK;
@@ -105,7 +106,7 @@ sha256_hex(const void *bytes, size_t n, char hex[SHA256_HEX_SIZE])
 
     for (; left >= BLOCK; left -= BLOCK, p += BLOCK)
         compress(h, p);
-    finish(h, left ? p : (const unsigned char *)"", left, n);
+    hash_last_block(h, left ? p : (const unsigned char *)"", left, n);
     for (int i = 0; i < 8; i++)
         snprintf(hex + 8 * i, 9, "%08x", (unsigned)h[i]);
 }

@@ -13,8 +13,8 @@
                  */
 
 static int
-load_file(struct config *c, const char *path, enum config_file_owner owner,
-          struct err *e)
+load_config_file(struct config *c, const char *path,
+                 enum config_file_owner owner, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(FILE_MAX);
     bool there = false;
@@ -39,8 +39,8 @@ config_load_files(const char *system, const char *user, struct err *e)
         err_sys(e, "configuration");
         return NULL;
     }
-    if (load_file(c, system, CONFIG_FILE_ROOT, e) < 0 ||
-        load_file(c, user, CONFIG_FILE_ANYONE, e) < 0)
+    if (load_config_file(c, system, CONFIG_FILE_ROOT, e) < 0 ||
+        load_config_file(c, user, CONFIG_FILE_ANYONE, e) < 0)
         return NULL;
     return TAKE_PTR(c);
 }

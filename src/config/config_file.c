@@ -10,8 +10,8 @@
 #include "base/owner.h"
 
 static int
-check_file(int fd, const char *path, enum config_file_owner owner,
-           struct err *e)
+check_config_owner(int fd, const char *path, enum config_file_owner owner,
+                   struct err *e)
 {
     struct stat st;
 
@@ -35,7 +35,7 @@ open_file(const char *path, enum config_file_owner owner, int *fd,
     /* non-blocking: a FIFO must not block every command */
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (*fd >= 0)
-        return check_file(*fd, path, owner, e);
+        return check_config_owner(*fd, path, owner, e);
     if (errno != ENOENT && errno != ENOTDIR)
         return err_sys(e, "%s", path);
     if (lstat(path, &st) == 0)
@@ -44,8 +44,8 @@ open_file(const char *path, enum config_file_owner owner, int *fd,
 }
 
 static int
-read_file(const char *path, enum config_file_owner owner, struct buf *out,
-          bool *there, struct err *e)
+read_owned_file(const char *path, enum config_file_owner owner, struct buf *out,
+                bool *there, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = -1;
 
@@ -61,7 +61,7 @@ int
 config_file_read(const char *path, enum config_file_owner owner,
                  struct buf *out, bool *there, struct err *e)
 {
-    if (read_file(path, owner, out, there, e) == 0)
+    if (read_owned_file(path, owner, out, there, e) == 0)
         return 0;
     if (e)
         e->code = ERR_CONFIG;

@@ -3,7 +3,8 @@
  *
  * inih gives its handler no line number and lets some things pass in silence:
  * a section without keys, text after ']', a line cut at its buffer's end. So
- * the lines reach inih through next_line(), which counts and checks them. */
+ * the lines reach inih through next_ini_line(), which counts and checks them.
+ */
 #include <ini.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ fail_here(struct ini_source *s)
  * an indented line would be a continuation, a value would end at " ;", and a
  * line at 200 bytes. */
 static void
-set_options(void)
+set_inih_options(void)
 {
     ini_allow_multiline = false;
     ini_allow_inline_comments = false;
@@ -88,7 +89,7 @@ check_section(const char *line, size_t len, struct err *e)
 
 /* Checks a line, its newline included, before inih reads it. */
 static int
-check_line(const char *line, size_t len, size_t max, struct err *e)
+check_config_line(const char *line, size_t len, size_t max, struct err *e)
 {
     if (len > max)
         return err_set(e, ERR_CONFIG, "the line is longer than %zu bytes", max);
@@ -108,7 +109,7 @@ check_line(const char *line, size_t len, size_t max, struct err *e)
 
 /* inih's fgets: the next line with its newline. */
 static char *
-next_line(char *line, int size, void *stream)
+next_ini_line(char *line, int size, void *stream)
 {
     struct ini_source *s = stream;
     const char *newline = memchr(s->at, '\n', (size_t)(s->end - s->at));
@@ -119,7 +120,7 @@ next_line(char *line, int size, void *stream)
         return NULL;
     s->line++;
     /* inih treats a line that fills its buffer as truncated */
-    if (check_line(s->at, len, (size_t)size - 2, s->e) < 0) {
+    if (check_config_line(s->at, len, (size_t)size - 2, s->e) < 0) {
         fail_here(s);
         return NULL;
     }
@@ -206,8 +207,8 @@ config_read(struct config *c, const char *path, const char *text, size_t n,
 
     if (n >= strlen(bom) && memcmp(text, bom, strlen(bom)) == 0)
         s.at += strlen(bom);
-    set_options();
-    rc = ini_parse_stream(next_line, &s, on_value, &s);
+    set_inih_options();
+    rc = ini_parse_stream(next_ini_line, &s, on_value, &s);
     if (s.failed)
         return -1;
     if (rc < 0)

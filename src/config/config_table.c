@@ -200,7 +200,7 @@ config_list_next(const char **at, const char **item, size_t *n)
 
 /* A path without "." and "..": the sandbox binds it as it is written. */
 static bool
-is_path(const char *p, size_t n)
+is_clean_list_path(const char *p, size_t n)
 {
     const char *end = p + n;
 
@@ -221,7 +221,7 @@ is_path(const char *p, size_t n)
 }
 
 static bool
-is_variable(const char *p, size_t n)
+is_variable_item(const char *p, size_t n)
 {
     if (n == 0 || ascii_is_digit(p[0]))
         return false;
@@ -235,7 +235,8 @@ is_variable(const char *p, size_t n)
 static bool
 element_fits(const struct config_row *row, const char *p, size_t n)
 {
-    return row->type == CONFIG_PATHS ? is_path(p, n) : is_variable(p, n);
+    return row->type == CONFIG_PATHS ? is_clean_list_path(p, n)
+                                     : is_variable_item(p, n);
 }
 
 static const char *
@@ -247,7 +248,7 @@ needed_elements(const struct config_row *row)
 
 /* 0 when text is a list for the row; else -1 with ERR_CONFIG. */
 static int
-check_list(const struct config_row *row, const char *text, struct err *e)
+check_list_value(const struct config_row *row, const char *text, struct err *e)
 {
     const char *item;
     size_t n, count = 0;
@@ -385,7 +386,7 @@ check_word(const struct config_row *row, const char *text, struct err *e)
 }
 
 static int
-check_text(const struct config_row *row, const char *text, struct err *e)
+check_text_value(const struct config_row *row, const char *text, struct err *e)
 {
     if (row->plain && strpbrk(text, " \t\"'"))
         return refuse_value(
@@ -411,9 +412,9 @@ config_check(const struct config_row *row, const char *text, struct err *e)
         return check_word(row, text, e);
     case CONFIG_PATHS:
     case CONFIG_NAMES:
-        return check_list(row, text, e);
+        return check_list_value(row, text, e);
     case CONFIG_TEXT:
         break;
     }
-    return check_text(row, text, e);
+    return check_text_value(row, text, e);
 }

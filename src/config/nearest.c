@@ -25,8 +25,8 @@ smaller(size_t a, size_t b)
  * between the first i letters of a and the first j of b; one[j] and two[j] are
  * the two rows before. */
 static void
-fill_row(const char *a, size_t i, const char *b, size_t nb, const size_t *two,
-         const size_t *one, size_t *cost)
+fill_distances(const char *a, size_t i, const char *b, size_t nb,
+               const size_t *two, const size_t *one, size_t *cost)
 {
     cost[0] = i;
     for (size_t j = 1; j <= nb; j++) {
@@ -48,8 +48,8 @@ edit_distance(const char *a, const char *b)
     for (size_t j = 0; j <= nb; j++)
         rows[0][j] = j;
     for (size_t i = 1; i <= na; i++)
-        fill_row(a, i, b, nb, rows[(i + 1) % 3], rows[(i + 2) % 3],
-                 rows[i % 3]);
+        fill_distances(a, i, b, nb, rows[(i + 1) % 3], rows[(i + 2) % 3],
+                       rows[i % 3]);
     return rows[na % 3][nb];
 }
 

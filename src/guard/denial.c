@@ -67,7 +67,7 @@ static const char *const quotes[][2] = {
 };
 
 static bool
-copy_path(struct denied_path *out, const char *from, const char *to)
+copy_denied_path(struct denied_path *out, const char *from, const char *to)
 {
     size_t n = (size_t)(to - from);
 
@@ -102,7 +102,7 @@ find_quoted(const char *line, struct denied_path *out)
 
             if (!to)
                 break;
-            found |= copy_path(out, from + strlen(quotes[i][0]), to);
+            found |= copy_denied_path(out, from + strlen(quotes[i][0]), to);
             from = find_opening(line, to + strlen(quotes[i][1]), quotes[i][0]);
         }
     }
@@ -123,7 +123,7 @@ find_slash(const char *line, struct denied_path *out)
         for (to = end; to > from && strchr(":,.;)", to[-1]); to--)
             continue;
         if (memchr(from, '/', (size_t)(to - from)))
-            return copy_path(out, from, to);
+            return copy_denied_path(out, from, to);
         end = from > line ? from - 1 : line;
     }
     return false;
@@ -140,7 +140,7 @@ find_field(const char *line, const char *error, struct denied_path *out)
     to -= 2;
     for (from = to; from > line && from[-1] != ' '; from--)
         continue;
-    return from > line && copy_path(out, from, to);
+    return from > line && copy_denied_path(out, from, to);
 }
 
 /* Finds an error of the table in the line. */
@@ -275,7 +275,7 @@ append_path_short(struct buf *out, const char *path, const char *home)
 }
 
 static bool
-writes_workspace(enum profile p)
+profile_writes_here(enum profile p)
 {
     return p == PROFILE_WORKSPACE_WRITE || p == PROFILE_PREVIEW ||
            p == PROFILE_REDUCED || p == PROFILE_PLUGIN;
@@ -283,10 +283,10 @@ writes_workspace(enum profile p)
 
 /* Says in which directories the step could write. */
 static void
-add_writable(struct denial *d)
+add_writable_places(struct denial *d)
 {
     const struct denial_run *ran = d->ran;
-    bool workspace = ran->workspace && writes_workspace(ran->profile);
+    bool workspace = ran->workspace && profile_writes_here(ran->profile);
     size_t n = ran->n_writable + workspace;
 
     if (n == 0 || ran->copy_of) {
@@ -314,7 +314,7 @@ could_write(const struct denial *d, const char *path)
     for (size_t i = 0; i < ran->n_writable; i++)
         if (path_is_below(path, ran->writable[i]))
             return true;
-    return ran->workspace && writes_workspace(ran->profile) &&
+    return ran->workspace && profile_writes_here(ran->profile) &&
            path_is_below(path, ran->workspace) && !path_runs_later(path);
 }
 
@@ -333,7 +333,7 @@ could_read(const struct denial *d, const char *path)
 }
 
 static void
-begin_line(struct denial *d)
+begin_denial_line(struct denial *d)
 {
     buf_str(d->out, "blocked: ");
 }
@@ -361,7 +361,7 @@ advice_workspace(const struct denial *d)
 /* Ends the line with what to do, unless the caller asks that next. It never
  * asks to run without a sandbox. */
 static void
-end_line(struct denial *d, const char *todo)
+end_denial_line(struct denial *d, const char *todo)
 {
     enum denial_remedy_kind kind = d->remedy->kind;
 
@@ -464,13 +464,13 @@ find_remedy(struct denial *d, const char *path, bool write, bool itself)
 
 /* What to do about a path that was denied. */
 static const char *
-advice_for(const struct denial *d, const char *path, bool write)
+denial_advice(const struct denial *d, const char *path, bool write)
 {
     const struct denial_run *ran = d->ran;
 
     if (ran->copy_of && path_is_below(path, ran->copy_of))
         return "name it from the working directory, not by its full path";
-    if (write && ran->workspace && !writes_workspace(ran->profile) &&
+    if (write && ran->workspace && !profile_writes_here(ran->profile) &&
         path_is_below(path, ran->workspace))
         return advice_workspace(d);
     return advice_full;
@@ -479,7 +479,7 @@ advice_for(const struct denial *d, const char *path, bool write)
 static void
 explain_denied_path(struct denial *d, const char *path, bool write)
 {
-    begin_line(d);
+    begin_denial_line(d);
     buf_str(d->out, write ? "write " : "read ");
     append_path_short(d->out, path, d->where->home);
     add_profile(d);
@@ -487,12 +487,12 @@ explain_denied_path(struct denial *d, const char *path, bool write)
         path_runs_later(path))
         buf_str(d->out, "files that are run or trusted later are read-only");
     else if (write)
-        add_writable(d);
+        add_writable_places(d);
     else if (secret_is_hidden(path, d->where->home))
         buf_str(d->out, "keys are hidden");
     else
         buf_str(d->out, "home directories are hidden");
-    end_line(d, advice_for(d, path, write));
+    end_denial_line(d, denial_advice(d, path, write));
 }
 
 static bool
@@ -611,7 +611,7 @@ explain_report(struct denial *d)
 static const char *
 advice_net(const struct denial *d)
 {
-    return writes_workspace(d->ran->profile)
+    return profile_writes_here(d->ran->profile)
                ? "run it with the network on (--net)"
                : "run it in workspace-write with the network on (--net)";
 }
@@ -621,7 +621,7 @@ explain_net(struct denial *d)
 {
     const struct risk *r = &d->f->risk;
 
-    begin_line(d);
+    begin_denial_line(d);
     if (r->n_hosts > 0 && r->hosts[0].name[0]) {
         buf_str(d->out, "contact ");
         escape_str(d->out, NULL, r->hosts[0].name, ESCAPE_LINES);
@@ -634,25 +634,25 @@ explain_net(struct denial *d)
                            : "the network is off");
     set_remedy(d, can_have(d, DENIAL_REMEDY_NET) ? DENIAL_REMEDY_NET
                                                  : DENIAL_REMEDY_FULL);
-    end_line(d, d->ran->net ? advice_full : advice_net(d));
+    end_denial_line(d, d->ran->net ? advice_full : advice_net(d));
     return true;
 }
 
 static bool
 explain_attribute(struct denial *d, const char *call)
 {
-    if (writes_workspace(d->ran->profile))
+    if (profile_writes_here(d->ran->profile))
         return false;
     for (size_t i = 0; i < ARRAY_SIZE(attribute_rows); i++) {
         if (strcmp(attribute_rows[i].call, call) != 0)
             continue;
         set_remedy(d, d->ran->unasked ? DENIAL_REMEDY_APPROVAL
                                       : DENIAL_REMEDY_NONE);
-        begin_line(d);
+        begin_denial_line(d);
         buf_str(d->out, attribute_rows[i].what);
         add_profile(d);
-        add_writable(d);
-        end_line(d, advice_workspace(d));
+        add_writable_places(d);
+        end_denial_line(d, advice_workspace(d));
         return true;
     }
     return false;
@@ -669,19 +669,19 @@ explain_call(struct denial *d, const char *call)
             continue;
         if (rows[i].net)
             return explain_net(d);
-        begin_line(d);
+        begin_denial_line(d);
         buf_str(d->out, rows[i].what);
         add_profile(d);
         buf_printf(d->out, "%s is refused", call);
-        end_line(d, advice_full);
+        end_denial_line(d, advice_full);
         return true;
     }
-    begin_line(d);
+    begin_denial_line(d);
     buf_str(d->out, "the system call ");
     escape_str(d->out, NULL, call, ESCAPE_LINES);
     add_profile(d);
     buf_str(d->out, "it is refused");
-    end_line(d, advice_full);
+    end_denial_line(d, advice_full);
     return true;
 }
 
@@ -698,11 +698,11 @@ denial_explain(const struct guard_finding *f, const struct denial_run *ran,
     if (ran->profile == PROFILE_FULL)
         return false;
     if (r->facts & RISK_SUDO) {
-        begin_line(&d);
+        begin_denial_line(&d);
         buf_str(out, "become another user");
         add_profile(&d);
         buf_str(out, "sudo does not work in the sandbox");
-        end_line(&d, advice_full);
+        end_denial_line(&d, advice_full);
         return true;
     }
     for (size_t i = 0; i < r->n_paths; i++)

@@ -84,7 +84,7 @@ last_call(const struct syntax *s, const struct risk *r)
 }
 
 static bool
-row_matches(const struct status_row *row, const struct risk_call *call)
+status_row_matches(const struct status_row *row, const struct risk_call *call)
 {
     bool own = !call->wrapper[0] || strcmp(call->wrapper, "sudo") == 0;
 
@@ -98,7 +98,7 @@ find_meaning(const struct risk_call *call, int status)
         const struct status_row *row = &rows[i];
 
         if (row->status == status &&
-            (!row->program || (call && row_matches(row, call))))
+            (!row->program || (call && status_row_matches(row, call))))
             return row;
     }
     return NULL;

@@ -47,7 +47,7 @@ set_opaque(struct guard_finding *f, const char *why)
 }
 
 static void
-add_reason(struct guard_finding *f, const char *text)
+append_reason(struct guard_finding *f, const char *text)
 {
     size_t n = strlen(f->reason);
 
@@ -80,7 +80,7 @@ add_weightiest_reasons(struct guard_finding *f, bool unread)
                 : next_reason(&f->risk, by_weight[i], last);
         if (!r)
             continue;
-        add_reason(f, r->text);
+        append_reason(f, r->text);
         last = r;
         said++;
     }
@@ -111,7 +111,7 @@ apply_policy(struct guard_finding *f, const struct policy *p,
         return;
     }
     if (v.reason_kind == POLICY_REASON_CHANGED && f->decision == GUARD_ASK)
-        add_reason(f, v.reason);
+        append_reason(f, v.reason);
     add_weightiest_reasons(f, unread);
     if (f->decision == GUARD_ALLOW && !(f->risk.facts & ASKED_ANYWAY))
         f->reason[0] = '\0';

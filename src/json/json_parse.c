@@ -88,7 +88,7 @@ struct entry {
 };
 
 static int
-compare_entries(const void *left, const void *right)
+compare_members(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
     int order = json_node_compare_names(a->node, b->node);
@@ -111,7 +111,7 @@ static int
 drop_sorted(cJSON *object, struct entry *all, size_t n, unsigned flags,
             struct err *e)
 {
-    qsort(all, n, sizeof(*all), compare_entries);
+    qsort(all, n, sizeof(*all), compare_members);
     for (size_t i = 0; i + 1 < n; i++) {
         if (json_node_compare_names(all[i].node, all[i + 1].node) != 0)
             continue;

@@ -32,7 +32,7 @@ leave_c_locale(locale_t c, locale_t old)
 
 /* A number's digits as a double, whatever the locale; may be infinite. */
 static double
-read_number(const char *digits)
+digits_to_double(const char *digits)
 {
     locale_t old, c = enter_c_locale(&old);
     double d = strtod(digits, NULL);
@@ -171,7 +171,7 @@ json_num(const struct json *v, double *out)
 
     if (!digits)
         return false;
-    d = read_number(digits);
+    d = digits_to_double(digits);
     if (!isfinite(d))
         return false;
     *out = d;

@@ -42,7 +42,7 @@ load_members(struct json_schema *s, const struct json *arg, struct err *e)
 }
 
 static const struct json *
-resolve(const struct json_schema *s, const struct json *ref)
+resolve_definition(const struct json_schema *s, const struct json *ref)
 {
     static const char prefix[] = "#/definitions/";
     const char *path = json_str(ref, NULL);
@@ -55,7 +55,7 @@ resolve(const struct json_schema *s, const struct json *ref)
 static int
 load_ref(struct json_schema *s, const struct json *arg, struct err *e)
 {
-    if (resolve(s, arg))
+    if (resolve_definition(s, arg))
         return 0;
     return err_set(e, ERR_INVALID, "names nothing in \"definitions\"");
 }
@@ -66,7 +66,7 @@ check_ref(struct schema_check *c, const struct json *schema,
           const struct schema_path *at)
 {
     (void)schema;
-    return schema_apply(c, resolve(c->schema, arg), v, at);
+    return schema_apply(c, resolve_definition(c->schema, arg), v, at);
 }
 
 static int
@@ -197,7 +197,7 @@ load_type(struct json_schema *s, const struct json *arg, struct err *e)
 }
 
 static bool
-has_type(const struct json *v, const struct type_row *t)
+value_has_type(const struct json *v, const struct type_row *t)
 {
     const char *digits = json_digits(v, NULL);
 
@@ -214,7 +214,7 @@ has_one_type(const struct json *v, const struct json *arg, struct buf *list)
     for (; c; c = c == arg ? NULL : json_next(c)) {
         const struct type_row *t = find_type(c);
 
-        if (has_type(v, t))
+        if (value_has_type(v, t))
             return true;
         buf_str(list, list->len == 0 ? "" : " or ");
         buf_str(list, t->shown);
@@ -573,8 +573,8 @@ json_schema_free(struct json_schema *s)
 }
 
 static int
-check_rules(struct schema_check *c, const struct json *schema,
-            const struct json *v, const struct schema_path *at)
+check_schema_rules(struct schema_check *c, const struct json *schema,
+                   const struct json *v, const struct schema_path *at)
 {
     for (size_t g = 0; g < N_GROUPS; g++) {
         for (const struct schema_rule *r = groups[g](); r->keyword; r++) {
@@ -601,7 +601,7 @@ schema_apply(struct schema_check *c, const struct json *schema,
         return schema_error(c, at, "the schema refers to itself");
     }
     c->depth++;
-    rc = check_rules(c, schema, v, at);
+    rc = check_schema_rules(c, schema, v, at);
     c->depth--;
     return rc;
 }

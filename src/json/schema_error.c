@@ -20,14 +20,14 @@ is_plain_name(const char *name, size_t len)
 }
 
 static void
-add_place(struct buf *out, const struct schema_path *at)
+add_schema_place(struct buf *out, const struct schema_path *at)
 {
     const char *name;
     size_t len;
 
     if (!at)
         return;
-    add_place(out, at->up);
+    add_schema_place(out, at->up);
     if (!at->member) {
         buf_printf(out, "[%zu]", at->index);
         return;
@@ -62,7 +62,7 @@ schema_error(struct schema_check *c, const struct schema_path *at,
     size_t room = sizeof(c->e->text) - 1 - PLACE_MAX - strlen("…: ");
     va_list ap;
 
-    add_place(&place, at);
+    add_schema_place(&place, at);
     va_start(ap, fmt);
     buf_vprintf(&reason, fmt, ap);
     va_end(ap);

@@ -326,7 +326,7 @@ load_number(struct json_schema *s, const struct json *arg, struct err *e)
 /* Returns -1, 0 or 1 for a less than, equal to or more than b; exact for
  * integers. */
 static int
-compare_numbers(const struct json *a, const struct json *b)
+compare_json_numbers(const struct json *a, const struct json *b)
 {
     double x = 0, y = 0;
     int64_t i, j;
@@ -345,7 +345,7 @@ check_minimum(struct schema_check *c, const struct json *schema,
               const struct schema_path *at)
 {
     (void)schema;
-    if (json_type(v) != JSON_NUMBER || compare_numbers(v, arg) >= 0)
+    if (json_type(v) != JSON_NUMBER || compare_json_numbers(v, arg) >= 0)
         return 0;
     return schema_error(c, at, "must be at least %s, not %.40s",
                         json_digits(arg, NULL), json_digits(v, NULL));
@@ -357,7 +357,7 @@ check_maximum(struct schema_check *c, const struct json *schema,
               const struct schema_path *at)
 {
     (void)schema;
-    if (json_type(v) != JSON_NUMBER || compare_numbers(v, arg) <= 0)
+    if (json_type(v) != JSON_NUMBER || compare_json_numbers(v, arg) <= 0)
         return 0;
     return schema_error(c, at, "must be at most %s, not %.40s",
                         json_digits(arg, NULL), json_digits(v, NULL));

@@ -129,7 +129,7 @@ put_escaped(struct buf *out, const char *s, size_t n)
 
 /* Writes a string; invalid UTF-8 is repaired first. */
 static void
-put_string(struct buf *out, const char *s, size_t n)
+put_json_string(struct buf *out, const char *s, size_t n)
 {
     /* at most, each byte becomes U+FFFD */
     CLEANUP_BUF struct buf mended = buf_of(3 * n);
@@ -147,7 +147,7 @@ void
 json_keyn(struct json_writer *w, const char *name, size_t n)
 {
     put_comma(w);
-    put_string(w->out, name, n);
+    put_json_string(w->out, name, n);
     buf_ch(w->out, ':');
     w->comma = false;
 }
@@ -169,7 +169,7 @@ void
 json_put_strn(struct json_writer *w, const char *s, size_t n)
 {
     put_comma(w);
-    put_string(w->out, s, n);
+    put_json_string(w->out, s, n);
 }
 
 void
@@ -264,7 +264,7 @@ put_name(struct json_writer *w, const struct json *member)
 }
 
 static void
-put_object(struct json_writer *w, const struct json *object)
+put_object_members(struct json_writer *w, const struct json *object)
 {
     json_open_object(w);
     for (const struct json *c = json_first(object); c; c = json_next(c)) {
@@ -287,7 +287,7 @@ void
 json_put_value(struct json_writer *w, const struct json *v)
 {
     if (json_type(v) == JSON_OBJECT)
-        put_object(w, v);
+        put_object_members(w, v);
     else if (json_type(v) == JSON_ARRAY)
         put_array(w, v);
     else

@@ -90,7 +90,7 @@ redact_and_cut(const char *text, size_t n, struct buf *out, bool *cut)
 }
 
 static void
-put_size(struct json_writer *w, const char *name, size_t n)
+put_left_out_size(struct json_writer *w, const char *name, size_t n)
 {
     char size[NAME_MAX_BYTES];
 
@@ -99,7 +99,7 @@ put_size(struct json_writer *w, const char *name, size_t n)
 }
 
 static void
-put_text(struct json_writer *w, const struct journal_member *m)
+put_redacted_text(struct json_writer *w, const struct journal_member *m)
 {
     CLEANUP_BUF struct buf text = buf_of(REDACTED_MAX);
     size_t n = m->len == SIZE_MAX ? strlen(m->text) : m->len;
@@ -109,14 +109,14 @@ put_text(struct json_writer *w, const struct journal_member *m)
     json_key(w, m->name);
     json_put_strn(w, text.p, text.len);
     if (cut || text.bad)
-        put_size(w, m->name, n);
+        put_left_out_size(w, m->name, n);
 }
 
 static void put_tree(struct json_writer *w, const struct json *v);
 
 /* Writes a string redacted; as a whole where its name means a secret. */
 static void
-put_string(struct json_writer *w, const struct json *v)
+put_redacted_string(struct json_writer *w, const struct json *v)
 {
     CLEANUP_BUF struct buf text = buf_of(REDACTED_MAX);
     const struct secret_name *secret;
@@ -155,7 +155,7 @@ put_tree(struct json_writer *w, const struct json *v)
 {
     switch (json_type(v)) {
     case JSON_STRING:
-        put_string(w, v);
+        put_redacted_string(w, v);
         break;
     case JSON_ARRAY:
         json_open_array(w);
@@ -175,7 +175,7 @@ put_tree(struct json_writer *w, const struct json *v)
 /* A value that is too large is left out as a whole: half of it would be no
  * JSON. */
 static void
-put_json(struct json_writer *w, const struct journal_member *m)
+put_tree_member(struct json_writer *w, const struct journal_member *m)
 {
     CLEANUP_BUF struct buf tree = buf_of(JOURNAL_BODY_MAX);
     struct json_writer in;
@@ -186,17 +186,17 @@ put_json(struct json_writer *w, const struct journal_member *m)
         json_key(w, m->name);
         json_put_raw(w, tree.p, tree.len);
     } else {
-        put_size(w, m->name, tree.len);
+        put_left_out_size(w, m->name, tree.len);
     }
 }
 
 static void
-put_member(struct json_writer *w, const struct journal_member *m)
+put_journal_member(struct json_writer *w, const struct journal_member *m)
 {
     switch (m->type) {
     case JOURNAL_TEXT:
         if (m->text)
-            put_text(w, m);
+            put_redacted_text(w, m);
         break;
     case JOURNAL_INT:
         json_member_int(w, m->name, m->number);
@@ -206,22 +206,22 @@ put_member(struct json_writer *w, const struct journal_member *m)
         break;
     case JOURNAL_JSON:
         if (m->json)
-            put_json(w, m);
+            put_tree_member(w, m);
         break;
     }
 }
 
 /* The members as one JSON object, redacted. -1: they do not fit. */
 static int
-put_members(const struct journal_member *members, struct buf *out,
-            struct err *e)
+put_journal_members(const struct journal_member *members, struct buf *out,
+                    struct err *e)
 {
     struct json_writer w;
 
     json_write_init(&w, out);
     json_open_object(&w);
     for (; members->name; members++)
-        put_member(&w, members);
+        put_journal_member(&w, members);
     json_close_object(&w);
     return buf_ok(out, "an event of the journal", e);
 }
@@ -235,7 +235,7 @@ put_members(const struct journal_member *members, struct buf *out,
 
 /* Opens and locks the file; -1: there is none. */
 static int
-open_locked(const char *path, int flags, struct stat *st)
+open_lost_file(const char *path, int flags, struct stat *st)
 {
     CLEANUP(free_p) char *name = path_beside(path, "-lost");
     CLEANUP(fd_close_p) int fd = -1;
@@ -254,7 +254,7 @@ static void
 add_lost(const char *path, int64_t n)
 {
     struct stat st;
-    CLEANUP(fd_close_p) int fd = open_locked(path, O_CREAT, &st);
+    CLEANUP(fd_close_p) int fd = open_lost_file(path, O_CREAT, &st);
 
     if (fd >= 0)
         (void)!ftruncate(fd, st.st_size + n);
@@ -265,7 +265,7 @@ static int64_t
 take_lost(const char *path)
 {
     struct stat st;
-    CLEANUP(fd_close_p) int fd = open_locked(path, 0, &st);
+    CLEANUP(fd_close_p) int fd = open_lost_file(path, 0, &st);
 
     if (fd < 0 || st.st_size == 0 || ftruncate(fd, 0) < 0)
         return 0;
@@ -372,7 +372,7 @@ append_gap(struct journal *j, const char *time, struct err *e)
 
     if (j->lost == 0)
         return 0;
-    if (put_members(members, &body, e) < 0)
+    if (put_journal_members(members, &body, e) < 0)
         return -1;
     return append_row(j, "gap", time, &body, NULL, e);
 }
@@ -469,7 +469,7 @@ journal_add(struct journal *j, const char *kind,
         return 0;
     if (!j->ledger)
         return count_lost(j, &j->trouble);
-    if (put_members(members, &body, &e) < 0)
+    if (put_journal_members(members, &body, &e) < 0)
         return count_lost(j, &e);
     return add_somewhere(j, kind, &body);
 }
@@ -487,7 +487,7 @@ journal_add_later(struct journal *j, const char *kind,
     snprintf(l->kind, sizeof(l->kind), "%s", kind);
     ledger_time(ledger_now_ms(), l->time);
     l->body = buf_of(JOURNAL_BODY_MAX);
-    if (put_members(members, &l->body, &e) < 0) {
+    if (put_journal_members(members, &l->body, &e) < 0) {
         buf_done(&l->body);
         return count_lost(j, &e);
     }

@@ -109,7 +109,7 @@ check_dir(const char *dir, struct err *e)
 /* The file is not open in this process yet, so that closing it here releases no
  * lock of SQLite. */
 static int
-check_file(const char *path, struct err *e)
+check_journal_file(const char *path, struct err *e)
 {
     CLEANUP(fd_close_p)
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -144,10 +144,10 @@ journal_path_make(const char *path, struct err *e)
     if (check_dir(dir, e) < 0)
         return -1;
     if (fd >= 0)
-        return check_file(path, e);
+        return check_journal_file(path, e);
     fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0 && errno == EEXIST)
-        return check_file(path, e);
+        return check_journal_file(path, e);
     return fd < 0 ? err_sys(e, "%s", path) : 0;
 }
 
@@ -162,7 +162,7 @@ journal_path_lock(const char *path, struct err *e)
 
 /* Makes a name that is later than that of path. */
 static int
-name_beside(const char *path, char name[NAME_LEN + 1], struct err *e)
+later_name(const char *path, char name[NAME_LEN + 1], struct err *e)
 {
     time_t t = time(NULL);
     struct tm tm;
@@ -189,7 +189,7 @@ journal_path_replace(const char *path, struct err *e)
     if (!now)
         return NULL;
     if (strcmp(now, path) == 0) {
-        if (name_beside(path, name, e) < 0)
+        if (later_name(path, name, e) < 0)
             return NULL;
         free(now);
         now = join_path(dir, name, e);

@@ -174,7 +174,7 @@ read_verified(struct sqlite *s, struct journal_state *out, struct err *e)
 }
 
 static int64_t
-size_of(const char *path, const char *suffix)
+file_size(const char *path, const char *suffix)
 {
     CLEANUP(free_p) char *name = path_beside(path, suffix);
     struct stat st;
@@ -191,7 +191,7 @@ journal_read_state(struct journal_reader *h, struct journal_state *s,
     struct journal_state out = {0};
     int rc;
 
-    out.bytes = size_of(h->path, "") + size_of(h->path, "-wal");
+    out.bytes = file_size(h->path, "") + file_size(h->path, "-wal");
     if (sqlite_number(store, "SELECT count(*) FROM row", &out.rows, e) < 0 ||
         sqlite_number(store, "SELECT count(DISTINCT run) FROM row", &out.runs,
                       e) < 0 ||

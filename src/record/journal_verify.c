@@ -94,7 +94,7 @@ on_row(void *arg, const struct ledger_row *r)
 
 /* The newest row "removed" tells where the chain begins. */
 static int
-find_start(struct sqlite *s, struct verify_walk *w, struct err *e)
+find_chain_start(struct sqlite *s, struct verify_walk *w, struct err *e)
 {
     CLEANUP(sqlite_query_free_p) struct sqlite_query *q = NULL;
     CLEANUP(json_free_p) struct json *body = NULL;
@@ -177,7 +177,7 @@ walk_journal(struct journal_reader *h, struct verify_walk *w, struct err *e)
 
     if (sqlite_exec(s, "BEGIN", e) < 0)
         return -1;
-    if (find_start(s, w, e) < 0 ||
+    if (find_chain_start(s, w, e) < 0 ||
         journal_read_rows(h, NULL, on_row, w, e) < 0 || check_end(s, w, e) < 0)
         return -1;
     return sqlite_number(s, "SELECT count(DISTINCT run) FROM row",

@@ -40,7 +40,7 @@ static const char schema[] =
 /* The hash of a row. */
 
 static void
-put_part(struct buf *form, const char *part, size_t n)
+put_hashed_part(struct buf *form, const char *part, size_t n)
 {
     buf_printf(form, "%zu:", n);
     buf_add(form, part, n);
@@ -52,12 +52,12 @@ ledger_hash(const char *prev, const struct ledger_row *r,
 {
     CLEANUP_BUF struct buf form = buf_of(CANONICAL_MAX);
 
-    put_part(&form, prev, strlen(prev));
+    put_hashed_part(&form, prev, strlen(prev));
     buf_printf(&form, "%" PRId64 ":", r->seq);
-    put_part(&form, r->time, r->time_len);
-    put_part(&form, r->run, r->run_len);
-    put_part(&form, r->kind, r->kind_len);
-    put_part(&form, r->body, r->body_len);
+    put_hashed_part(&form, r->time, r->time_len);
+    put_hashed_part(&form, r->run, r->run_len);
+    put_hashed_part(&form, r->kind, r->kind_len);
+    put_hashed_part(&form, r->body, r->body_len);
     if (buf_ok(&form, "the row", e) < 0)
         return -1;
     sha256_hex(form.p, form.len, hex);
@@ -209,7 +209,7 @@ ledger_database(struct ledger *l)
 
 /* Runs a statement that returns no row. */
 static int
-run_query(struct sqlite_query *q, struct err *e)
+run_statement(struct sqlite_query *q, struct err *e)
 {
     int rc = sqlite_query_step(q, e);
 
@@ -220,13 +220,13 @@ run_query(struct sqlite_query *q, struct err *e)
 int
 ledger_begin(struct ledger *l, struct err *e)
 {
-    return run_query(l->begin, e);
+    return run_statement(l->begin, e);
 }
 
 int
 ledger_end(struct ledger *l, bool keep, struct err *e)
 {
-    if (keep && run_query(l->commit, e) == 0)
+    if (keep && run_statement(l->commit, e) == 0)
         return 0;
     (void)sqlite_exec(l->db, "ROLLBACK", NULL);
     return keep ? -1 : 0;
@@ -242,11 +242,11 @@ insert_row(struct ledger *l, const struct ledger_row *r, const char *hash,
     sqlite_query_bind_text(l->insert, 4, r->kind, r->kind_len);
     sqlite_query_bind_text(l->insert, 5, r->body, r->body_len);
     sqlite_query_bind_text(l->insert, 6, hash, strlen(hash));
-    if (run_query(l->insert, e) < 0)
+    if (run_statement(l->insert, e) < 0)
         return -1;
     sqlite_query_bind_int(l->advance, 1, r->seq);
     sqlite_query_bind_text(l->advance, 2, hash, strlen(hash));
-    return run_query(l->advance, e);
+    return run_statement(l->advance, e);
 }
 
 int

@@ -22,7 +22,7 @@ struct cut {
 
 /* Bytes in use, free pages not counted. */
 static int
-size_of(struct sqlite *s, int64_t *bytes, struct err *e)
+database_size(struct sqlite *s, int64_t *bytes, struct err *e)
 {
     int64_t pages, unused, each;
 
@@ -43,7 +43,7 @@ excess_of(struct sqlite *s, int64_t mb, int64_t *excess, struct err *e)
     *excess = 0;
     if (mb == 0)
         return 0;
-    if (size_of(s, &bytes, e) < 0)
+    if (database_size(s, &bytes, e) < 0)
         return -1;
     if (bytes > mb * MB)
         *excess = bytes - mb * MB / 10 * 9;

@@ -314,11 +314,12 @@ probe_name(enum probe_layer layer)
     return names[layer];
 }
 
-static void set_finding(struct probe_finding *f, bool good, const char *fmt,
-                        ...) __attribute__((format(printf, 3, 4)));
+static void set_probe_finding(struct probe_finding *f, bool good,
+                              const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static void
-set_finding(struct probe_finding *f, bool good, const char *fmt, ...)
+set_probe_finding(struct probe_finding *f, bool good, const char *fmt, ...)
 {
     va_list ap;
 
@@ -330,7 +331,7 @@ set_finding(struct probe_finding *f, bool good, const char *fmt, ...)
 
 /* Reads a number from a file in /proc; -1 when it cannot be read. */
 static long
-read_number(const char *path)
+read_proc_number(const char *path)
 {
     CLEANUP(fd_close_p) int fd = open(path, O_RDONLY | O_CLOEXEC);
     char text[32] = "";
@@ -382,7 +383,7 @@ userns_cure(void)
     };
 
     for (size_t i = 0; i < ARRAY_SIZE(causes); i++) {
-        if (read_number(causes[i].path) == causes[i].value)
+        if (read_proc_number(causes[i].path) == causes[i].value)
             return causes[i].cure;
     }
     switch (host_kind()) {
@@ -403,12 +404,12 @@ describe_layer(struct probe_finding *f, int sys, const char *there,
                const char *missing)
 {
     if (sys == 0)
-        set_finding(f, true, "%s", there);
+        set_probe_finding(f, true, "%s", there);
     else if (sys == UNTRIED)
-        set_finding(f, false,
-                    "not tried: it needs a user namespace with mounts");
+        set_probe_finding(f, false,
+                          "not tried: it needs a user namespace with mounts");
     else
-        set_finding(f, false, "%s (%s)", missing, strerror(sys));
+        set_probe_finding(f, false, "%s (%s)", missing, strerror(sys));
 }
 
 static void
@@ -417,13 +418,13 @@ describe_user(struct probe_finding *out, const struct tries *t)
     static const char refused[] = "commands run reduced";
 
     if (t->user == 0)
-        set_finding(&out[PROBE_USER], true, "each command has its own");
+        set_probe_finding(&out[PROBE_USER], true, "each command has its own");
     else
-        set_finding(&out[PROBE_USER], false, "%s: %s; for more: %s",
-                    strerror(t->user), refused, userns_cure());
+        set_probe_finding(&out[PROBE_USER], false, "%s: %s; for more: %s",
+                          strerror(t->user), refused, userns_cure());
     if (t->user == 0 && t->mount > 0)
-        set_finding(&out[PROBE_MOUNT], false, "%s: %s; for more: %s",
-                    strerror(t->mount), refused, userns_cure());
+        set_probe_finding(&out[PROBE_MOUNT], false, "%s: %s; for more: %s",
+                          strerror(t->mount), refused, userns_cure());
     else
         describe_layer(&out[PROBE_MOUNT], t->mount,
                        "all but the workspace is read-only, home is hidden",
@@ -442,10 +443,11 @@ probe_describe_machine(enum probe_machine m, struct probe_finding *out)
 
     switch (m) {
     case PROBE_WHOLE:
-        set_finding(out, true, "each command can have namespaces of its own");
+        set_probe_finding(out, true,
+                          "each command can have namespaces of its own");
         break;
     case PROBE_REDUCED:
-        set_finding(
+        set_probe_finding(
             out, false,
             "This is %s nobody make namespaces: commands run reduced, kept by "
             "Landlock and seccomp alone, and those that write are asked about. "
@@ -453,7 +455,7 @@ probe_describe_machine(enum probe_machine m, struct probe_finding *out)
             what, userns_cure());
         break;
     case PROBE_OPEN:
-        set_finding(
+        set_probe_finding(
             out, false,
             "This is %s nobody make namespaces and has no Landlock: each step "
             "is asked about as full, and no tool is called. For more: a kernel "
@@ -479,7 +481,8 @@ describe_namespaces(struct probe_finding *out, const struct tries *t)
                    "steps without a network have their own",
                    "only the filter blocks the network");
     if (t->overlay == UNTRIED)
-        set_finding(&out[PROBE_OVERLAY], false, "previews work on a copy");
+        set_probe_finding(&out[PROBE_OVERLAY], false,
+                          "previews work on a copy");
     else
         describe_layer(&out[PROBE_OVERLAY], t->overlay, "preview works",
                        "previews work on a copy");
@@ -491,19 +494,20 @@ describe_seccomp(struct probe_finding *out)
     struct seccomp_notif_sizes sizes;
 
     if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0)
-        set_finding(&out[PROBE_SECCOMP], true,
-                    "system calls of commands, tools and the model process are "
-                    "filtered");
+        set_probe_finding(
+            &out[PROBE_SECCOMP], true,
+            "system calls of commands, tools and the model process are "
+            "filtered");
     else
-        set_finding(&out[PROBE_SECCOMP], false,
-                    "not supported by this kernel: no command will run");
+        set_probe_finding(&out[PROBE_SECCOMP], false,
+                          "not supported by this kernel: no command will run");
     if (syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0)
-        set_finding(&out[PROBE_NOTICES], true,
-                    "blocked system calls can be named");
+        set_probe_finding(&out[PROBE_NOTICES], true,
+                          "blocked system calls can be named");
     else
-        set_finding(&out[PROBE_NOTICES], false,
-                    "blocked system calls cannot be named (%s)",
-                    strerror(errno));
+        set_probe_finding(&out[PROBE_NOTICES], false,
+                          "blocked system calls cannot be named (%s)",
+                          strerror(errno));
 }
 
 static void
@@ -512,28 +516,28 @@ describe_landlock(struct probe_finding *f, bool mounts)
     int abi = confine_landlock_abi();
 
     if (abi >= ABI_TRUNCATE && !mounts)
-        set_finding(f, true, "ABI %d: the wall around files%s", abi,
-                    abi >= ABI_WHOLE ? ", signals and abstract sockets"
-                                     : "; no signal can be sent at all");
+        set_probe_finding(f, true, "ABI %d: the wall around files%s", abi,
+                          abi >= ABI_WHOLE ? ", signals and abstract sockets"
+                                           : "; no signal can be sent at all");
     else if (abi >= ABI_WHOLE)
-        set_finding(
+        set_probe_finding(
             f, true,
             "ABI %d: a second layer for files, signals and abstract sockets",
             abi);
     else if (abi >= ABI_TRUNCATE)
-        set_finding(
+        set_probe_finding(
             f, true,
             "ABI %d: a second layer for files (Linux 6.12 adds signals and "
             "abstract sockets, which the pid namespace and the filter block "
             "here)",
             abi);
     else if (mounts)
-        set_finding(
+        set_probe_finding(
             f, false,
             "%s: only mounts protect files; a newer kernel adds a second layer",
             abi == 0 ? "off, or not in this kernel" : "ABI below 3");
     else
-        set_finding(
+        set_probe_finding(
             f, false,
             "%s, and there are no mounts either: each step is asked about as "
             "full",
@@ -573,18 +577,18 @@ describe_limits(struct probe_finding *out, const struct tries *t)
     bool root = geteuid() == 0;
 
     if (!root)
-        set_finding(&out[PROBE_PROCESSES], true, "by RLIMIT_NPROC");
+        set_probe_finding(&out[PROBE_PROCESSES], true, "by RLIMIT_NPROC");
     else if (t->pid_max == 0)
-        set_finding(
+        set_probe_finding(
             &out[PROBE_PROCESSES], true,
             "by pid_max of the pid namespace, since RLIMIT_NPROC does not "
             "apply to root");
     else
-        set_finding(
+        set_probe_finding(
             &out[PROBE_PROCESSES], false,
             "none: RLIMIT_NPROC does not apply to root, and a pid_max for each "
             "namespace needs Linux 6.14; use agentsh as a normal user");
-    set_finding(
+    set_probe_finding(
         &out[PROBE_MEMORY], true,
         "by RLIMIT_DATA for each process; out of memory cap for all of them "
         "together%s",

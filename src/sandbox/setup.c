@@ -39,7 +39,7 @@ find_home(struct sandbox_setup *s, struct err *e)
 }
 
 static bool
-writes_workspace(enum profile p)
+profile_binds_workspace(enum profile p)
 {
     return p == PROFILE_WORKSPACE_WRITE || p == PROFILE_PREVIEW ||
            p == PROFILE_REDUCED;
@@ -48,7 +48,7 @@ writes_workspace(enum profile p)
 /* Returns whether a directory lies in a place of secrets, by its own name or
  * because such a place is a link to it. */
 static bool
-is_secret(const struct sandbox_setup *s, const char *dir)
+lies_in_secret_place(const struct sandbox_setup *s, const char *dir)
 {
     for (size_t i = 0; s->secrets[i]; i++) {
         const char *real = s->secrets_real[i];
@@ -63,7 +63,7 @@ is_secret(const struct sandbox_setup *s, const char *dir)
 /* Returns whether a directory of this name is part of the path: what is
  * protected in a workspace is no workspace itself. */
 static bool
-has_part(const char *dir, const char *name)
+path_has_directory(const char *dir, const char *name)
 {
     size_t n = strlen(name);
 
@@ -108,14 +108,16 @@ unfit_reason(const struct sandbox_setup *s, const char *dir)
         return "belongs to the kernel";
     if (geteuid() == 0 && path_is_system_dir(dir))
         return "belongs to the system";
-    if (writes_workspace(spec->profile) && has_part(dir, ".git"))
+    if (profile_binds_workspace(spec->profile) &&
+        path_has_directory(dir, ".git"))
         return "belongs to git";
-    if (writes_workspace(spec->profile) && has_part(dir, ".agentsh"))
+    if (profile_binds_workspace(spec->profile) &&
+        path_has_directory(dir, ".agentsh"))
         return "sets what commands may do";
     if (spec_is_reduced(spec) && spec_writes(spec) && holds_ours(dir))
         return "contains agentsh's own settings"; /* nothing would hide them
                                                      there */
-    return is_secret(s, dir) ? "contains secrets" : NULL;
+    return lies_in_secret_place(s, dir) ? "contains secrets" : NULL;
 }
 
 static int
@@ -145,7 +147,7 @@ static int
 find_workspace(struct sandbox_setup *s, const char *named, struct err *e)
 {
     CLEANUP(free_p) char *dir = realpath(named ? named : ".", NULL);
-    bool needed = writes_workspace(s->spec.profile);
+    bool needed = profile_binds_workspace(s->spec.profile);
 
     if (!dir && (named || needed))
         return err_set(e, ERR_USAGE, "workspace %.100s: %s",
@@ -230,7 +232,7 @@ append_closed(struct sandbox_setup *s, const struct sandbox_setup_params *w,
 }
 
 static void
-set_limits(struct sandbox_spec *spec, const struct config *c)
+set_spec_limits(struct sandbox_spec *spec, const struct config *c)
 {
     spec->limit_ms = config_int(c, CONFIG_SANDBOX_LIMIT_S) * 1000;
     spec->memory_bytes = (uint64_t)config_int(c, CONFIG_SANDBOX_MEMORY_MB) *
@@ -352,7 +354,7 @@ sandbox_setup_fill(struct sandbox_setup *s,
     s->spec.sees_all = w->sees_all;
     if (adapt_to_machine(&s->spec, w, c, e) < 0)
         return -1;
-    set_limits(&s->spec, c);
+    set_spec_limits(&s->spec, c);
     if (w->profile == PROFILE_FULL)
         return 0;
     if (find_home(s, e) < 0 || setup_find_secrets(s, e) < 0 ||

@@ -55,7 +55,7 @@ member_at(const struct sandbox_spec *s, size_t at)
 }
 
 static bool
-is_path(const char *text)
+is_absolute_path(const char *text)
 {
     return text[0] == '/' && strlen(text) < PATH_MAX;
 }
@@ -149,7 +149,7 @@ write_path(struct spec_writer *w, const char *name, const char *path,
 {
     if (!path)
         return 0;
-    if (!is_path(path))
+    if (!is_absolute_path(path))
         return err_set(e, ERR_INVALID, "--%s: '%.100s' is not an absolute path",
                        name, path);
     buf_printf(w->out, "--%s=", name);
@@ -256,7 +256,7 @@ parse_number(const char *value, uint64_t max, uint64_t *out)
 }
 
 static int
-append_path(const char **paths, size_t max, const char *value, struct err *e)
+add_spec_path(const char **paths, size_t max, const char *value, struct err *e)
 {
     size_t n = 0;
 
@@ -284,10 +284,10 @@ set_option(const struct spec_option *o, const char *value,
         return 0;
     }
     if (o->kind == PATH || o->kind == PATHS) {
-        if (!is_path(value))
+        if (!is_absolute_path(value))
             return err_set(e, ERR_USAGE, "--%s: not an absolute path", o->name);
         if (o->kind == PATHS)
-            return append_path(at, o->max, value, e);
+            return add_spec_path(at, o->max, value, e);
         *(const char **)at = value;
         return 0;
     }

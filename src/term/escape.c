@@ -135,7 +135,7 @@ stays(struct escape_scan *s, uint32_t cp, size_t len)
 }
 
 static void
-add_escape(struct buf *out, const struct term *t, uint32_t cp)
+add_visible_escape(struct buf *out, const struct term *t, uint32_t cp)
 {
     buf_str(out, style_on(t, STYLE_HOSTILE));
     if (cp < 0x100)
@@ -162,7 +162,7 @@ escape_text(struct buf *out, const struct term *t, const char *p, size_t n,
         len += len == 0;
         if (!stay) {
             buf_add(out, clean, (size_t)(s.p - clean));
-            add_escape(out, t, cp);
+            add_visible_escape(out, t, cp);
             clean = s.p + len;
         }
         s.p += len;

@@ -41,7 +41,7 @@ begin_sequence(struct keys *k, unsigned char c)
 /* ESC [ 200 ~ and 201 ~ stand round pasted text (xterm, "Bracketed Paste").
  * Returns KEY_MANY when a paste has ended. */
 static int
-in_csi(struct keys *k, unsigned char c)
+key_in_csi(struct keys *k, unsigned char c)
 {
     bool was_pasting = k->pasting;
 
@@ -81,7 +81,7 @@ decode_byte(struct keys *k, unsigned char c)
         begin_sequence(k, c);
         break;
     case CSI:
-        return in_csi(k, c);
+        return key_in_csi(k, c);
     case STRING:
         if (c == ASCII_ESC)
             k->state = ESCAPE;

@@ -57,7 +57,7 @@ struct md_line {
 /* The columns of the indent, with a tab stop at every fourth column; *bytes is
  * its length. */
 static size_t
-indent_of(const char *line, size_t n, size_t *bytes)
+indent_columns(const char *line, size_t n, size_t *bytes)
 {
     size_t columns = 0, i = 0;
 
@@ -68,7 +68,7 @@ indent_of(const char *line, size_t n, size_t *bytes)
 }
 
 static size_t
-run_of(const char *p, size_t n, char c)
+run_length(const char *p, size_t n, char c)
 {
     size_t i = 0;
 
@@ -90,7 +90,7 @@ is_blank_from(const char *p, size_t n, size_t at)
 static bool
 is_fence(const char *p, size_t n, struct md_fence *f)
 {
-    size_t run = run_of(p, n, p[0]);
+    size_t run = run_length(p, n, p[0]);
 
     if ((p[0] != '`' && p[0] != '~') || run < 3)
         return false;
@@ -104,7 +104,7 @@ is_fence(const char *p, size_t n, struct md_fence *f)
 static bool
 is_heading(const char *p, size_t n)
 {
-    size_t run = run_of(p, n, '#');
+    size_t run = run_length(p, n, '#');
 
     return run >= 1 && run <= 6 &&
            (run == n || p[run] == ' ' || p[run] == '\t');
@@ -130,13 +130,13 @@ is_rule(const char *p, size_t n)
 static bool
 is_underline(const char *p, size_t n)
 {
-    size_t run = run_of(p, n, p[0]);
+    size_t run = run_length(p, n, p[0]);
 
     return (p[0] == '=' || p[0] == '-') && is_blank_from(p, n, run);
 }
 
 static bool
-is_item(const char *p, size_t n, struct md_line *l)
+is_list_item(const char *p, size_t n, struct md_line *l)
 {
     size_t digits = 0, mark, bytes, blanks;
 
@@ -148,7 +148,7 @@ is_item(const char *p, size_t n, struct md_line *l)
                     : p[digits] != '.' && p[digits] != ')')
         return false;
     mark = digits + 1;
-    blanks = indent_of(p + mark, n - mark, &bytes);
+    blanks = indent_columns(p + mark, n - mark, &bytes);
     if (mark < n && blanks == 0)
         return false;
     l->interrupts = mark + bytes < n &&
@@ -161,12 +161,12 @@ is_item(const char *p, size_t n, struct md_line *l)
 }
 
 static struct md_line
-classify(const char *p, size_t n)
+classify_block(const char *p, size_t n)
 {
     struct md_line l = {.kind = TEXT};
     size_t bytes;
 
-    l.indent = indent_of(p, n, &bytes);
+    l.indent = indent_columns(p, n, &bytes);
     p += bytes;
     n -= bytes;
     if (n == 0)
@@ -181,7 +181,7 @@ classify(const char *p, size_t n)
         l.kind = RULE;
     else if (*p == '>')
         l.kind = QUOTE;
-    else if (is_item(p, n, &l))
+    else if (is_list_item(p, n, &l))
         l.kind = ITEM;
     l.fence.indent = l.indent;
     return l;
@@ -192,9 +192,9 @@ static bool
 md_fence_ends(const struct md_fence *f, const char *line, size_t n)
 {
     size_t bytes, run;
-    size_t indent = indent_of(line, n, &bytes);
+    size_t indent = indent_columns(line, n, &bytes);
 
-    run = run_of(line + bytes, n - bytes, f->mark);
+    run = run_length(line + bytes, n - bytes, f->mark);
     return indent <= f->indent + INDENT_MAX && run >= f->length &&
            is_blank_from(line, n, bytes + run);
 }
@@ -232,7 +232,7 @@ begin_block(struct md_split *s, const struct md_line *l, const char *p,
 
         s->list = true;
         s->inside = l->inside;
-        (void)indent_of(p, n, &bytes);
+        (void)indent_columns(p, n, &bytes);
         if (l->inside - l->indent + bytes < n)
             (void)is_fence(p + bytes + (l->inside - l->indent),
                            n - bytes - (l->inside - l->indent), &s->fence);
@@ -281,7 +281,7 @@ goes_on(const struct md_split *s, const struct md_line *l)
 static unsigned
 md_split_line(struct md_split *s, const char *line, size_t n)
 {
-    struct md_line l = classify(line, n);
+    struct md_line l = classify_block(line, n);
 
     if (l.kind == BLANK)
         return s->list && s->fence.mark ? 0 : add_blank_line(s);
@@ -352,7 +352,7 @@ page_of(const struct markdown *m)
 }
 
 static void
-add_plain(const struct markdown *m, const char *p, size_t n, struct buf *out)
+add_escaped(const struct markdown *m, const char *p, size_t n, struct buf *out)
 {
     const struct term *t = m->t->tty ? m->t : NULL;
 
@@ -361,7 +361,7 @@ add_plain(const struct markdown *m, const char *p, size_t n, struct buf *out)
 
 /* Writes the empty line between this block and the one before. */
 static void
-open_gap(struct markdown *m, struct buf *out)
+write_block_gap(struct markdown *m, struct buf *out)
 {
     if (m->gap && m->started)
         buf_ch(out, '\n');
@@ -381,13 +381,13 @@ show_block(struct markdown *m, struct buf *out)
         trailing = true;
     }
     if (m->block.len > 0) {
-        open_gap(m, out);
+        write_block_gap(m, out);
         if (!m->lib)
             m->lib = md_library_open();
         m->plain = !m->lib; /* from here on; md4c is not tried again */
         if (!m->lib ||
             md_render(m->lib, &page, m->block.p, m->block.len, out) < 0)
-            add_plain(m, m->block.p, m->block.len, out);
+            add_escaped(m, m->block.p, m->block.len, out);
     }
     m->gap |= trailing;
     buf_clear(&m->block);
@@ -413,7 +413,7 @@ show_code_line(struct markdown *m, const char *p, size_t n, struct buf *out)
 }
 
 static void
-add_line(struct markdown *m, const char *p, size_t n, struct buf *out)
+add_markdown_line(struct markdown *m, const char *p, size_t n, struct buf *out)
 {
     unsigned cut;
 
@@ -427,7 +427,7 @@ add_line(struct markdown *m, const char *p, size_t n, struct buf *out)
     if (cut & MD_CUT_BEFORE || m->block.len + n + 1 > MARKDOWN_BLOCK_MAX)
         show_block(m, out);
     if (cut & MD_FENCE) {
-        open_gap(m, out);
+        write_block_gap(m, out);
         m->code = true;
         return;
     }
@@ -442,15 +442,15 @@ add_line(struct markdown *m, const char *p, size_t n, struct buf *out)
 }
 
 static void
-end_line(struct markdown *m, struct buf *out)
+end_markdown_line(struct markdown *m, struct buf *out)
 {
     if (m->line.len > 0 && m->line.p[m->line.len - 1] == '\r')
         buf_cut(&m->line, m->line.len - 1);
     if (m->plain) {
-        add_plain(m, m->line.p, m->line.len, out);
+        add_escaped(m, m->line.p, m->line.len, out);
         buf_ch(out, '\n');
     } else {
-        add_line(m, m->line.p, m->line.len, out);
+        add_markdown_line(m, m->line.p, m->line.len, out);
     }
     buf_clear(&m->line);
 }
@@ -465,9 +465,9 @@ break_line(struct markdown *m, struct buf *out)
     memcpy(tail, m->line.p + m->line.len - keep, keep);
     buf_cut(&m->line, m->line.len - keep);
     if (m->plain)
-        add_plain(m, m->line.p, m->line.len, out);
+        add_escaped(m, m->line.p, m->line.len, out);
     else
-        add_line(m, m->line.p, m->line.len, out);
+        add_markdown_line(m, m->line.p, m->line.len, out);
     buf_clear(&m->line);
     buf_add(&m->line, tail, keep);
 }
@@ -486,7 +486,7 @@ markdown_add(struct markdown *m, const void *bytes, size_t n, struct buf *out)
             take = (size_t)(newline - p);
         buf_add(&m->line, p, take);
         if (newline)
-            end_line(m, out);
+            end_markdown_line(m, out);
         else if (m->line.len == MARKDOWN_BLOCK_MAX)
             break_line(m, out);
         p += take + (newline != NULL);
@@ -501,7 +501,7 @@ markdown_end(struct markdown *m, struct buf *out)
     bool bad;
 
     if (m->line.len > 0)
-        end_line(m, out);
+        end_markdown_line(m, out);
     show_block(m, out);
     bad = out->bad || m->line.bad || m->block.bad;
     buf_clear(&m->line);

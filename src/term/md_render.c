@@ -283,7 +283,7 @@ add_prefix(struct md_layout *l, struct buf *out)
 /* Writes an empty line between blocks, unless their list is a tight one. Before
  * a list its parent decides. */
 static void
-open_gap(struct md_layout *l)
+open_block_gap(struct md_layout *l)
 {
     bool loose = true;
 
@@ -308,7 +308,7 @@ md_layout_text(struct md_layout *l, const char *p, size_t n)
     CLEANUP_BUF struct buf first = buf_of(PREFIX_MAX);
     CLEANUP_BUF struct buf rest = buf_of(PREFIX_MAX);
 
-    open_gap(l);
+    open_block_gap(l);
     add_prefix(l, &first);
     add_prefix(l, &rest);
     w.start = width_str(first.p);
@@ -322,7 +322,7 @@ md_layout_text(struct md_layout *l, const char *p, size_t n)
 static void
 md_layout_code(struct md_layout *l, const char *p, size_t n)
 {
-    open_gap(l);
+    open_block_gap(l);
     while (n > 0) {
         const char *newline = memchr(p, '\n', n);
         size_t take = newline ? (size_t)(newline - p) : n;
@@ -341,7 +341,7 @@ md_layout_rule(struct md_layout *l)
     const struct term *t = l->page->t;
     CLEANUP_BUF struct buf prefix = buf_of(PREFIX_MAX);
 
-    open_gap(l);
+    open_block_gap(l);
     add_prefix(l, &prefix);
     buf_add(l->out, prefix.p, prefix.len);
     buf_str(l->out, style_on(t, STYLE_DIM));
@@ -358,7 +358,7 @@ md_layout_table(struct md_layout *l, const struct md_table *tb)
     CLEANUP_BUF struct buf rest = buf_of(PREFIX_MAX);
     size_t taken;
 
-    open_gap(l);
+    open_block_gap(l);
     add_prefix(l, &first);
     add_prefix(l, &rest);
     if (strcmp(first.p, rest.p) != 0) { /* a bullet has a line of its own */
@@ -435,7 +435,7 @@ md_render_code(const struct term *t, const char *prefix, const char *line,
 
 /* Shows the text gathered so far, if any. */
 static void
-show_text(struct render *r)
+show_gathered_text(struct render *r)
 {
     if (r->in.text.len > 0)
         md_layout_text(&r->layout, r->in.text.p, r->in.text.len);
@@ -486,7 +486,7 @@ enter_block(MD_BLOCKTYPE type, void *detail, void *arg)
     struct render *r = arg;
 
     if (type != MD_BLOCK_TH && type != MD_BLOCK_TD)
-        show_text(r); /* an item's own, before what is in it */
+        show_gathered_text(r); /* an item's own, before what is in it */
     switch (type) {
     case MD_BLOCK_QUOTE:
         md_layout_push(&r->layout, &(struct md_level){.type = MD_QUOTE});
@@ -520,7 +520,7 @@ end_heading(struct render *r)
 {
     r->in.around = STYLE_PLAIN;
     buf_str(&r->in.text, style_off(r->in.t, STYLE_HEADING));
-    show_text(r);
+    show_gathered_text(r);
 }
 
 static void
@@ -564,7 +564,7 @@ leave_block(MD_BLOCKTYPE type, void *detail, void *arg)
     case MD_BLOCK_UL:
     case MD_BLOCK_OL:
     case MD_BLOCK_LI:
-        show_text(r);
+        show_gathered_text(r);
         md_layout_pop(&r->layout);
         break;
     case MD_BLOCK_H:
@@ -587,7 +587,7 @@ leave_block(MD_BLOCKTYPE type, void *detail, void *arg)
         end_table(r);
         break;
     default:
-        show_text(r);
+        show_gathered_text(r);
         break;
     }
     return r->layout.out->bad;

@@ -130,7 +130,7 @@ draw_cell(const struct layout *l, size_t c, const char *p, size_t n)
 /* Draws one line of a row: at[c] is the rest of cell c. Returns false when
  * nothing was left. */
 static bool
-draw_line(const struct layout *l, const char *at[], bool head)
+draw_row_line(const struct layout *l, const char *at[], bool head)
 {
     bool left = false;
 
@@ -169,7 +169,7 @@ draw_row(const struct layout *l, const char *cell, bool head)
     }
     for (size_t c = 0; c < l->tb->columns; c++)
         at[c] = wrapped.bad ? "" : wrapped.p + from[c];
-    while (draw_line(l, at, head))
+    while (draw_row_line(l, at, head))
         continue;
     return cell;
 }

@@ -74,7 +74,7 @@ draw_question(struct menu *m, const char *why, bool help)
 }
 
 static int
-enter_mode(struct menu *m, struct err *e)
+enter_menu_mode(struct menu *m, struct err *e)
 {
     if (m->lines)
         return term_mode_lines(m->t, e);
@@ -137,7 +137,7 @@ give_line(struct menu *m, const struct err *why)
 /* Ends the question; nothing uses m afterwards, since the callback may close
  * it. `shown` is printed behind the question. */
 static void
-finish(struct menu *m, char key, const char *shown, const struct err *why)
+finish_menu(struct menu *m, char key, const char *shown, const struct err *why)
 {
     leave_mode(m);
     stop_watching(m);
@@ -155,7 +155,7 @@ finish_interrupted(struct menu *m, const char *shown, const char *text)
     struct err why;
 
     err_set(&why, ERR_INTERRUPTED, "%s", text);
-    finish(m, 0, shown, &why);
+    finish_menu(m, 0, shown, &why);
 }
 
 static void
@@ -187,7 +187,7 @@ finish_with_row(struct menu *m, const struct menu_row *row)
 {
     if (m->column + strlen(row->label) > (size_t)m->t->columns)
         (void)term_write(m->t, "\n", 1, NULL);
-    finish(m, row->key, row->label, NULL);
+    finish_menu(m, row->key, row->label, NULL);
 }
 
 static void
@@ -216,7 +216,7 @@ on_key(struct menu *m, int key)
 
 /* Whether the line consists of the word. */
 static bool
-is_word(const struct menu *m)
+line_is_word(const struct menu *m)
 {
     size_t from = 0, to = m->n;
 
@@ -241,7 +241,8 @@ on_line(struct menu *m, const char *bytes, size_t n)
     m->n += take;
     if (!end)
         return;
-    finish(m, m->word && m->n < WORD_MAX && is_word(m) ? 'y' : 'n', "", NULL);
+    finish_menu(m, m->word && m->n < WORD_MAX && line_is_word(m) ? 'y' : 'n',
+                "", NULL);
 }
 
 static void
@@ -258,7 +259,7 @@ on_input(void *arg, unsigned events)
     if (n < 0 || events & LOOP_HUP || (n == 0 && !m->lines))
         hang_up(m);
     else if (n == 0 && m->n == 0)
-        finish(m, 'n', "", NULL);
+        finish_menu(m, 'n', "", NULL);
     else if (n == 0) /* Ctrl-D behind text ends nothing, as in a shell */
         return;
     else if (m->lines)
@@ -270,7 +271,7 @@ on_input(void *arg, unsigned events)
 static void
 put_again(struct menu *m)
 {
-    if (enter_mode(m, NULL) == 0)
+    if (enter_menu_mode(m, NULL) == 0)
         draw_question(m, NULL, false);
 }
 
@@ -329,7 +330,7 @@ open_any(const struct menu *init, struct err *e)
     keys_init(&m->keys);
     term_measure(m->t);
     if (term_keys(m->t, e) < 0 || start_watching(m, e) < 0 ||
-        enter_mode(m, e) < 0)
+        enter_menu_mode(m, e) < 0)
         return NULL;
     draw_question(m, NULL, false);
     return TAKE_PTR(m);

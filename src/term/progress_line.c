@@ -49,7 +49,7 @@ add_time(struct buf *out, int64_t ms)
 }
 
 static void
-add_line(struct progress_line *v, struct buf *out)
+add_progress_text(struct progress_line *v, struct buf *out)
 {
     const char *dot = style_symbol(v->t, SYMBOL_DOT);
     const struct buf *note = v->partial_output.len > 0 ? &v->partial_output
@@ -71,7 +71,7 @@ is_stopped(const struct term *t)
 }
 
 static void
-draw_line(struct progress_line *v)
+draw_progress(struct progress_line *v)
 {
     CLEANUP_BUF struct buf line = buf_of(LINE_MAX);
     CLEANUP_BUF struct buf out = buf_of(LINE_MAX);
@@ -79,7 +79,7 @@ draw_line(struct progress_line *v)
     if (v->hidden || !v->at_start || !v->t->moves || is_stopped(v->t))
         return;
     term_measure(v->t);
-    add_line(v, &line);
+    add_progress_text(v, &line);
     buf_str(&out, "\r");
     buf_str(&out, style_on(v->t, STYLE_DIM));
     width_truncate(&out, line.p, line.len, (size_t)v->t->columns - 1,
@@ -105,7 +105,7 @@ on_tick(void *arg, unsigned events)
 
     (void)events;
     v->frame++;
-    draw_line(v);
+    draw_progress(v);
     watch_again(v->timer, PROGRESS_LINE_TICK_MS);
 }
 

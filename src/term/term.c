@@ -123,7 +123,7 @@ in_background(const struct term *t)
 /* Whether a signal that ends us is pending: kill(1) of a stopped job continues
  * it to end it. */
 static bool
-is_ending(void)
+is_signal_ending(void)
 {
     sigset_t waiting;
 
@@ -134,9 +134,9 @@ is_ending(void)
 /* Sets our mode. In the background this stops the process until `fg`, unless it
  * is about to end. */
 static int
-enter_mode(struct term *t, struct err *e)
+enter_term_mode(struct term *t, struct err *e)
 {
-    if (in_background(t) && is_ending())
+    if (in_background(t) && is_signal_ending())
         return 0;
     t->changed = true;
     if (tcsetattr(t->in, TCSAFLUSH, &t->ours) < 0)
@@ -166,7 +166,7 @@ term_mode_keys(struct term *t, struct err *e)
     t->ours.c_lflag &= ~(tcflag_t)(ICANON | ECHO | IEXTEN);
     t->ours.c_cc[VMIN] = 1;
     t->ours.c_cc[VTIME] = 0;
-    return enter_mode(t, e);
+    return enter_term_mode(t, e);
 }
 
 int
@@ -175,7 +175,7 @@ term_mode_lines(struct term *t, struct err *e)
     if (prepare_mode(t, e) < 0)
         return -1;
     t->ours.c_lflag |= ICANON | ECHO | ECHOE | IEXTEN;
-    return enter_mode(t, e);
+    return enter_term_mode(t, e);
 }
 
 void
@@ -203,7 +203,7 @@ term_suspend(struct term *t)
     sigprocmask(SIG_UNBLOCK, &stop, &before);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (changed && tcgetattr(t->in, &t->sane) == 0)
-        (void)enter_mode(t, NULL);
+        (void)enter_term_mode(t, NULL);
 }
 
 int

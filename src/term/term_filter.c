@@ -56,7 +56,7 @@ static const struct mode {
 /* Whether the parameters are only digits and separators, without private marks.
  */
 static bool
-is_plain(const char *params, size_t n)
+are_plain_parameters(const char *params, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (!ascii_is_digit(params[i]) && params[i] != ';' && params[i] != ':')
@@ -124,7 +124,7 @@ csi_passes(struct term_filter *f)
     if (final == 'h' || final == 'l')
         return f->flags & TERM_FILTER_SCREEN &&
                set_modes(f, params, n, final == 'h');
-    if (!is_plain(params, n))
+    if (!are_plain_parameters(params, n))
         return false;
     if (final == 'm') {
         if (f->flags & TERM_FILTER_COLOR)
@@ -283,7 +283,7 @@ in_escape(struct term_filter *f, unsigned char c, struct buf *out)
 }
 
 static bool
-in_csi(struct term_filter *f, unsigned char c, struct buf *out)
+filter_in_csi(struct term_filter *f, unsigned char c, struct buf *out)
 {
     if (c < 0x20 || c > 0x7E) {
         f->state = GROUND;
@@ -303,7 +303,7 @@ in_csi(struct term_filter *f, unsigned char c, struct buf *out)
 
 /* Removes a string up to BEL, ESC \, or the end of the line. */
 static bool
-in_string(struct term_filter *f, unsigned char c)
+filter_in_string(struct term_filter *f, unsigned char c)
 {
     if (f->state == STRING_ESC && c != '\\') {
         begin_state(f, ESCAPE, "\033");
@@ -333,10 +333,10 @@ take_byte(struct term_filter *f, unsigned char c, struct buf *out)
         return in_escape(f, c, out);
     case CSI:
     case CSI_LONG:
-        return in_csi(f, c, out);
+        return filter_in_csi(f, c, out);
     case STRING:
     case STRING_ESC:
-        return in_string(f, c);
+        return filter_in_string(f, c);
     case GROUND:
         break;
     }

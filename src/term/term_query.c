@@ -98,7 +98,7 @@ has_room(const struct term_query *q)
 }
 
 static bool
-read_some(struct term_query *q, int ms)
+read_terminal_reply(struct term_query *q, int ms)
 {
     struct pollfd pfd = {.fd = q->t->in, .events = POLLIN};
     char bytes[64];
@@ -120,10 +120,11 @@ read_replies(struct term_query *q)
     int64_t until = clock_ms() + QUERY_MS, left;
 
     while (q->want > 0 && (left = until - clock_ms()) > 0) {
-        if (!read_some(q, (int)left))
+        if (!read_terminal_reply(q, (int)left))
             break;
     }
-    while (read_some(q, 0)) /* bytes behind the replies are keys, too */
+    while (
+        read_terminal_reply(q, 0)) /* bytes behind the replies are keys, too */
         continue;
     buf_add(&q->typed, q->bytes.p, q->bytes.len);
 }
@@ -131,7 +132,7 @@ read_replies(struct term_query *q)
 /* Puts the keys back in the mode from before, so that they are echoed and
  * edited as usual. */
 static void
-put_back(const struct term_query *q)
+put_mode_back(const struct term_query *q)
 {
     for (size_t i = 0; i < q->typed.len; i++)
         (void)ioctl(q->t->in, TIOCSTI, &q->typed.p[i]);
@@ -140,7 +141,7 @@ put_back(const struct term_query *q)
 /* Waiting keys may be an incomplete line, which only the non-canonical mode
  * counts. */
 static void
-run_query(struct term_query *q, const char *question)
+send_question(struct term_query *q, const char *question)
 {
     struct termios before, ours;
     int waiting = 0;
@@ -157,7 +158,7 @@ run_query(struct term_query *q, const char *question)
         term_write(q->t, question, strlen(question), NULL) == 0)
         read_replies(q);
     (void)tcsetattr(q->t->in, TCSANOW, &before);
-    put_back(q);
+    put_mode_back(q);
 }
 
 int
@@ -184,7 +185,7 @@ term_query(struct term *t, const char *question, char final, unsigned want,
     sigaddset(&held, SIGQUIT);
     sigaddset(&held, SIGTSTP);
     sigprocmask(SIG_BLOCK, &held, &before);
-    run_query(&q, question);
+    send_question(&q, question);
     sigprocmask(SIG_SETMASK, &before, NULL);
     buf_done(&q.bytes);
     buf_done(&q.typed);

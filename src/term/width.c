@@ -79,7 +79,7 @@ struct emoji_sequence {
 };
 
 static size_t
-peek(const struct emoji_sequence *s, size_t at, uint32_t *cp)
+decode_at(const struct emoji_sequence *s, size_t at, uint32_t *cp)
 {
     return at < s->n ? utf8_decode(s->p + at, s->n - at, cp) : 0;
 }
@@ -89,7 +89,7 @@ static bool
 take_joined(struct emoji_sequence *s, size_t len)
 {
     uint32_t cp;
-    size_t next = peek(s, s->at + len, &cp);
+    size_t next = decode_at(s, s->at + len, &cp);
 
     if (next == 0 || cp < EMOJI_FROM || columns_of(cp) == 0)
         return false;
@@ -104,7 +104,7 @@ static bool
 take_part(struct emoji_sequence *s)
 {
     uint32_t cp;
-    size_t len = peek(s, s->at, &cp);
+    size_t len = decode_at(s, s->at, &cp);
 
     if (len == 0)
         return false;
@@ -134,7 +134,7 @@ joined_unit(const char *p, size_t n, unsigned joins, size_t *columns)
     s.at = width_unit(p, n, &s.columns);
     s.last = s.columns;
     if (len > 0 && is_half_flag(cp)) {
-        len = peek(&s, s.at, &second);
+        len = decode_at(&s, s.at, &second);
         if (len > 0 && is_half_flag(second)) {
             s.at += len;
             s.columns = joins & WIDTH_FLAGS ? 4 : 2;
@@ -230,7 +230,7 @@ struct wrapped_line {
 };
 
 static void
-begin_line(struct wrapped_line *l)
+begin_wrapped_line(struct wrapped_line *l)
 {
     buf_ch(l->out, '\n');
     l->at = l->w->indent + (l->w->prefix ? width_str(l->w->prefix) : 0);
@@ -255,10 +255,11 @@ put_owed_blanks(struct wrapped_line *l)
 }
 
 static void
-put_word(struct wrapped_line *l, const char *word, size_t n, size_t columns)
+put_wrapped_word(struct wrapped_line *l, const char *word, size_t n,
+                 size_t columns)
 {
     if (l->begun && l->at + l->blanks + columns > l->w->columns)
-        begin_line(l);
+        begin_wrapped_line(l);
     put_owed_blanks(l);
     buf_add(l->out, word, n);
     l->at += columns;
@@ -268,7 +269,8 @@ put_word(struct wrapped_line *l, const char *word, size_t n, size_t columns)
 /* The unit at p that is not split: a wide character alone, else everything up
  * to a blank, a newline or a wide character. */
 static size_t
-next_word(const struct width_wrap *w, const char *p, size_t n, size_t *columns)
+next_unsplit(const struct width_wrap *w, const char *p, size_t n,
+             size_t *columns)
 {
     bool has_wide = false;
     size_t at = 0;
@@ -296,11 +298,11 @@ width_wrap(struct buf *out, const char *p, size_t n, const struct width_wrap *w)
         size_t columns, len = 1;
 
         if (*p == '\n')
-            begin_line(&l);
+            begin_wrapped_line(&l);
         else if (*p == ' ')
             l.blanks++;
-        else if ((len = next_word(w, p, n, &columns)) > 0 && columns > 0)
-            put_word(&l, p, len, columns);
+        else if ((len = next_unsplit(w, p, n, &columns)) > 0 && columns > 0)
+            put_wrapped_word(&l, p, len, columns);
         else
             buf_add(out, p, len); /* an SGR sequence alone takes no column */
         p += len;

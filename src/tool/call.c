@@ -103,7 +103,7 @@ stop_timers(struct tool_call *c)
 
 /* The call ends by this or by finish_call, once. The callback may free it. */
 static void
-fail_call(struct tool_call *c, struct err *why)
+fail_tool_call(struct tool_call *c, struct err *why)
 {
     if (c->over)
         return;
@@ -116,7 +116,7 @@ fail_call(struct tool_call *c, struct err *why)
 
 /* The texts stay valid in here while the callback frees the call. */
 static void
-finish_call(struct tool_call *c)
+finish_tool_call(struct tool_call *c)
 {
     CLEANUP(protocol_message_done) struct protocol_message r = c->answer;
     CLEANUP(denials_done) struct denials refused = {0};
@@ -145,7 +145,7 @@ on_limit(void *arg, unsigned events)
     (void)events;
     err_set(&why, ERR_TIMEOUT, "no answer within %lld ms",
             (long long)c->limit_ms);
-    fail_call(c, &why);
+    fail_tool_call(c, &why);
 }
 
 static void
@@ -156,11 +156,11 @@ on_surplus(void *arg, unsigned events)
 
     (void)events;
     if (!plugin_process_has_more(c->process)) {
-        finish_call(c);
+        finish_tool_call(c);
         return;
     }
     err_set(&why, ERR_PEER, "%s", surplus);
-    fail_call(c, &why);
+    fail_tool_call(c, &why);
 }
 
 static int
@@ -227,7 +227,7 @@ on_elevate_done(void *arg, const char *line, size_t n)
     elevate_free(c->elevation);
     c->elevation = NULL;
     if (rc < 0)
-        fail_call(c, &e);
+        fail_tool_call(c, &e);
 }
 
 static enum tool_elevation
@@ -281,7 +281,7 @@ deliver_output(const struct tool_call *c, const struct protocol_message *r,
 
 /* Takes a line of the plugin. -1: e says what is wrong with it. */
 static int
-take_line(struct tool_call *c, const char *line, size_t n, struct err *e)
+take_plugin_line(struct tool_call *c, const char *line, size_t n, struct err *e)
 {
     CLEANUP(protocol_message_done) struct protocol_message r = {0};
 
@@ -309,13 +309,13 @@ on_line(void *arg, const char *line, size_t n)
     struct err e = {0};
 
     buf_done(&c->line);
-    if (take_line(c, line, n, &e) < 0) {
-        fail_call(c, &e);
+    if (take_plugin_line(c, line, n, &e) < 0) {
+        fail_tool_call(c, &e);
         return false;
     }
     if (!c->has_answer || c->surplus)
         return true;
-    finish_call(c);
+    finish_tool_call(c);
     return false;
 }
 
@@ -325,7 +325,7 @@ on_closed(void *arg)
     struct tool_call *c = arg;
 
     if (c->has_answer && !c->over)
-        finish_call(c);
+        finish_tool_call(c);
 }
 
 static void on_gone(void *arg, struct err *why);
@@ -335,7 +335,7 @@ static const struct plugin_process_events process_events = {
 
 /* Starts a new process for the call. */
 static struct plugin_process *
-start_process(struct tool_call *c, struct err *e)
+start_tool_process(struct tool_call *c, struct err *e)
 {
     struct spawned started = {.report = -1};
     struct zygote_client *zygote = c->set.pool ? pool_zygote(c->set.pool)
@@ -360,7 +360,7 @@ restart_process(struct tool_call *c)
 
     if (c->line.len == 0 || !plugin_process_is_untouched(c->process))
         return false;
-    if (!(p = start_process(c, NULL)))
+    if (!(p = start_tool_process(c, NULL)))
         return false;
     plugin_process_free(c->process);
     c->process = p;
@@ -375,7 +375,7 @@ on_gone(void *arg, struct err *why)
     if (c->over)
         return;
     if (c->has_answer && why->code == ERR_NONE) {
-        finish_call(c);
+        finish_tool_call(c);
         return;
     }
     if (why->code == ERR_NONE) {
@@ -384,7 +384,7 @@ on_gone(void *arg, struct err *why)
         if (restart_process(c))
             return;
     }
-    fail_call(c, why);
+    fail_tool_call(c, why);
 }
 
 /* Prepares the start. For a process that may stay, the time limit is left out
@@ -406,7 +406,7 @@ prepare_spawn(struct tool_call *c, const struct tool_setting *s, struct err *e)
 }
 
 static int
-send_request(struct tool_call *c, bool waited, struct err *e)
+send_tool_request(struct tool_call *c, bool waited, struct err *e)
 {
     bool more = c->key.len > 0 || c->tool->manifest->needs.privileged[0];
 
@@ -435,13 +435,13 @@ begin_plugin(struct tool_call *c, const struct tool_setting *s,
     waited = c->process != NULL;
     if (waited)
         plugin_process_set_events(c->process, &process_events, c);
-    else if (!(c->process = start_process(c, e)))
+    else if (!(c->process = start_tool_process(c, e)))
         return -1;
     if (c->limit_ms >= 0 &&
         !(c->limit = loop_timer(c->loop, c->limit_ms + CALL_GRACE_MS, on_limit,
                                 c, e)))
         return -1;
-    return send_request(c, waited, e);
+    return send_tool_request(c, waited, e);
 }
 
 static int
@@ -502,7 +502,7 @@ tool_call_elevate(struct tool_call *c, bool yes)
         return;
     pause_limit(c, false);
     if (elevate_answer(c->elevation, yes, &e) < 0)
-        fail_call(c, &e);
+        fail_tool_call(c, &e);
 }
 
 static int

@@ -74,7 +74,7 @@ check_own_dirs(const struct tool *t, const char *path, struct err *e)
 
 /* A path to read that does not exist is left out. */
 static int
-add_readable(struct lists *l, const struct tool *t, struct err *e)
+add_manifest_readable(struct lists *l, const struct tool *t, struct err *e)
 {
     const struct manifest_needs *n = &t->manifest->needs;
     struct stat st;
@@ -157,7 +157,7 @@ fill_lists(struct lists *l, const struct permit *p, const struct tool *t,
 {
     const struct manifest_needs *n = &t->manifest->needs;
 
-    if (add_readable(l, t, e) < 0 || add_state(l, t, e) < 0)
+    if (add_manifest_readable(l, t, e) < 0 || add_state(l, t, e) < 0)
         return -1;
     for (size_t i = 0; n->write[i]; i++)
         if (add_writable_need(l, t, n->write[i], workspace, e) < 0)

@@ -75,8 +75,8 @@ elevate_signal(struct elevate *n, int signo)
 }
 
 static void
-put_text(struct json_writer *w, const struct elevate *n,
-         const struct stream_output *s)
+put_stream_text(struct json_writer *w, const struct elevate *n,
+                const struct stream_output *s)
 {
     CLEANUP_BUF struct buf text = buf_of((size_t)3 * KEPT_MAX);
     size_t max = n->stream ? TAIL_MAX : KEPT_MAX;
@@ -93,15 +93,15 @@ put_text(struct json_writer *w, const struct elevate *n,
 /* Writes the answer: {"exit_code":…,"stdout":…,"stderr":…}, and why the program
  * did not run. */
 static void
-put_line(struct elevate *n, int exit_code, const char *error_code)
+put_answer_line(struct elevate *n, int exit_code, const char *error_code)
 {
     struct json_writer w;
 
     json_write_init(&w, &n->line);
     json_open_object(&w);
     json_member_int(&w, "exit_code", exit_code);
-    put_text(&w, n, &n->outputs[0]);
-    put_text(&w, n, &n->outputs[1]);
+    put_stream_text(&w, n, &n->outputs[0]);
+    put_stream_text(&w, n, &n->outputs[1]);
     if (error_code)
         json_member_str(&w, "error_code", error_code);
     json_close_object(&w);
@@ -119,11 +119,11 @@ deliver_answer(void *arg, unsigned events)
 }
 
 static void
-finish_run(void *arg, unsigned events)
+finish_elevated(void *arg, unsigned events)
 {
     struct elevate *n = arg;
 
-    put_line(n, n->status, NULL);
+    put_answer_line(n, n->status, NULL);
     deliver_answer(n, events);
 }
 
@@ -145,7 +145,7 @@ elevate_pause(struct elevate *n, bool paused)
             watch_events(n->outputs[i].watch, paused ? 0 : LOOP_READ);
     }
     if (!paused && n->over && !n->late)
-        (void)answer_from_loop(n, finish_run, SPAWN_LATE_MS, NULL);
+        (void)answer_from_loop(n, finish_elevated, SPAWN_LATE_MS, NULL);
 }
 
 static void
@@ -195,7 +195,7 @@ read_stream(struct elevate *n, int which)
     watch_free(s->watch);
     s->watch = NULL;
     if (n->over && !n->outputs[1 - which].watch)
-        (void)answer_from_loop(n, finish_run, 0, NULL);
+        (void)answer_from_loop(n, finish_elevated, 0, NULL);
 }
 
 static void
@@ -225,8 +225,9 @@ on_ended(void *arg, unsigned events)
     n->over = true;
     if (open && n->paused) /* the rest is read from its pipes later */
         return;
-    if (answer_from_loop(n, finish_run, open ? SPAWN_LATE_MS : 0, NULL) < 0)
-        finish_run(n, 0);
+    if (answer_from_loop(n, finish_elevated, open ? SPAWN_LATE_MS : 0, NULL) <
+        0)
+        finish_elevated(n, 0);
 }
 
 static bool
@@ -255,7 +256,7 @@ refuse_run(struct elevate *n, struct err *e)
     if (buf_ok(&text, "the command to type", e) < 0)
         return -1;
     buf_add(&n->outputs[1].kept, text.p, text.len);
-    put_line(n, -1, err_tool_code(ERR_PERMISSION));
+    put_answer_line(n, -1, err_tool_code(ERR_PERMISSION));
     return answer_from_loop(n, deliver_answer, 0, e);
 }
 

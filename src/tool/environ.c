@@ -83,7 +83,7 @@ is_in_pass_env(const struct config *c, const char *name, size_t n)
 
 /* Whether the child gets the variable as it is. */
 static bool
-is_passed(const struct environ_params *w, const char *variable)
+is_variable_passed(const struct environ_params *w, const char *variable)
 {
     size_t n = strcspn(variable, "=");
 
@@ -105,7 +105,7 @@ struct list {
 };
 
 static int
-add_entry(struct list *l, char *variable, struct err *e)
+add_environment_entry(struct list *l, char *variable, struct err *e)
 {
     if (!variable || l->n == l->max) {
         free(variable);
@@ -117,7 +117,8 @@ add_entry(struct list *l, char *variable, struct err *e)
 
 /* Sets a variable, or replaces the one of that name. */
 static int
-set_variable(struct list *l, const char *name, const char *value, struct err *e)
+set_child_variable(struct list *l, const char *name, const char *value,
+                   struct err *e)
 {
     size_t n = strlen(name);
     char *variable;
@@ -130,7 +131,7 @@ set_variable(struct list *l, const char *name, const char *value, struct err *e)
             break;
         }
     }
-    return add_entry(
+    return add_environment_entry(
         l, asprintf(&variable, "%s=%s", name, value) < 0 ? NULL : variable, e);
 }
 
@@ -145,7 +146,7 @@ redirect_caches(struct list *l, const struct sandbox_spec *spec, struct err *e)
         if (!usual)
             return err_set(e, ERR_NOMEM, "environment: out of memory");
         if (!spec_shows_path(spec, dir ? dir : usual) &&
-            set_variable(l, c->name, c->instead, e) < 0)
+            set_child_variable(l, c->name, c->instead, e) < 0)
             return -1;
     }
     return 0;
@@ -158,17 +159,17 @@ add_tool_dirs(struct list *l, const struct sandbox_spec *spec, struct err *e)
     if (!spec || spec->profile != PROFILE_PLUGIN)
         return 0;
     if (spec->state &&
-        set_variable(l, "AGENTSH_PLUGIN_STATE", spec->state, e) < 0)
+        set_child_variable(l, "AGENTSH_PLUGIN_STATE", spec->state, e) < 0)
         return -1;
     return spec->workspace
-               ? set_variable(l, "AGENTSH_WORKSPACE", spec->workspace, e)
+               ? set_child_variable(l, "AGENTSH_WORKSPACE", spec->workspace, e)
                : 0;
 }
 
 static int
 set_git(void *arg, const char *name, const char *value, struct err *e)
 {
-    return set_variable(arg, name, value, e);
+    return set_child_variable(arg, name, value, e);
 }
 
 /* Whether nothing is writable, so that git can only read. */
@@ -263,7 +264,7 @@ put_driver(struct writer *w, const char *key, const struct setting *rows)
     return 0;
 }
 
-static int read_config(struct writer *w, const char *path);
+static int read_git_config_file(struct writer *w, const char *path);
 
 static int
 follow_include(struct writer *w, const char *value)
@@ -277,14 +278,14 @@ follow_include(struct writer *w, const char *value)
                  *value == '/' ? "" : "/", value) >= (int)sizeof(path))
         return 0;
     inner.depth++;
-    rc = read_config(&inner, path);
+    rc = read_git_config_file(&inner, path);
     w->n = inner.n;
     w->drivers = inner.drivers;
     return rc;
 }
 
 static int
-read_key(void *arg, const char *key, const char *value)
+read_git_config_key(void *arg, const char *key, const char *value)
 {
     struct writer *w = arg;
     bool named = strchr(key, '.') != strrchr(key, '.');
@@ -300,7 +301,7 @@ read_key(void *arg, const char *key, const char *value)
 }
 
 static int
-read_config(struct writer *w, const char *path)
+read_git_config_file(struct writer *w, const char *path)
 {
     CLEANUP(fd_close_p)
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -313,12 +314,13 @@ read_config(struct writer *w, const char *path)
         return 0;
     *slash = '\0';
     w->dir = dir;
-    return git_config_read(text, (size_t)n, read_key, w) > 0 ? -1 : 0;
+    return git_config_read(text, (size_t)n, read_git_config_key, w) > 0 ? -1
+                                                                        : 0;
 }
 
 /* Reads the configuration in a .git directory. */
 static int
-read_git_dir(struct writer *w, const char *git)
+read_git_dir_configs(struct writer *w, const char *git)
 {
     static const char *const files[] = {
         "config", "config.worktree",
@@ -329,7 +331,7 @@ read_git_dir(struct writer *w, const char *git)
     for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
         if (snprintf(path, sizeof(path), "%s/%s", git, files[i]) <
                 (int)sizeof(path) &&
-            read_config(w, path) < 0)
+            read_git_config_file(w, path) < 0)
             return -1;
     }
     return 0;
@@ -350,7 +352,7 @@ read_git_file(struct writer *w, const char *dir, const char *git)
         snprintf(path, sizeof(path), "%s%s%s", link[0] == '/' ? "" : dir,
                  link[0] == '/' ? "" : "/", link) >= (int)sizeof(path))
         return 0;
-    return read_git_dir(w, path);
+    return read_git_dir_configs(w, path);
 }
 
 /* Reads the configuration of the directory, or of the nearest repository above
@@ -365,7 +367,8 @@ read_nearest_repository(struct writer *w, const char *start)
     while (slash) {
         snprintf(git, sizeof(git), "%s/.git", dir);
         if (access(git, F_OK) == 0)
-            return read_git_dir(w, git) < 0 || read_git_file(w, dir, git) < 0
+            return read_git_dir_configs(w, git) < 0 ||
+                           read_git_file(w, dir, git) < 0
                        ? -1
                        : 0;
         slash = strrchr(dir, '/');
@@ -400,13 +403,14 @@ fill_list(struct list *l, const struct environ_params *w, size_t n,
     const struct sandbox_spec *spec = w->spec;
 
     for (size_t i = 0; i < n; i++) {
-        if (is_passed(w, environ[i]) && add_entry(l, strdup(environ[i]), e) < 0)
+        if (is_variable_passed(w, environ[i]) &&
+            add_environment_entry(l, strdup(environ[i]), e) < 0)
             return -1;
     }
-    if (set_variable(l, "AGENTSH", "1", e) < 0)
+    if (set_child_variable(l, "AGENTSH", "1", e) < 0)
         return -1;
-    if (w->colour && (set_variable(l, "FORCE_COLOR", "1", e) < 0 ||
-                      set_variable(l, "CLICOLOR_FORCE", "1", e) < 0))
+    if (w->colour && (set_child_variable(l, "FORCE_COLOR", "1", e) < 0 ||
+                      set_child_variable(l, "CLICOLOR_FORCE", "1", e) < 0))
         return -1;
     if (spec && spec->home && spec_hides_home(spec) &&
         redirect_caches(l, spec, e) < 0)

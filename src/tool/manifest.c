@@ -27,8 +27,8 @@ manifest_is_name(const char *name)
 }
 
 static int
-read_name(const struct json *v, const struct manifest_spot *at, void *out,
-          struct err *e)
+read_manifest_name(const struct json *v, const struct manifest_spot *at,
+                   void *out, struct err *e)
 {
     const char *s = manifest_read_string(v, at, MANIFEST_NAME_MAX, e);
 
@@ -109,8 +109,8 @@ load_schema(const struct json *v, const struct manifest_spot *at,
 }
 
 static int
-read_args(const struct json *v, const struct manifest_spot *at, void *out,
-          struct err *e)
+read_args_schema(const struct json *v, const struct manifest_spot *at,
+                 void *out, struct err *e)
 {
     struct manifest_action *a = out;
     const char *type = json_get_str(v, "type");
@@ -133,8 +133,8 @@ read_meta(const struct json *v, const struct manifest_spot *at, void *out,
 }
 
 static int
-read_arguments(const struct json *v, const struct manifest_spot *at, void *out,
-               struct err *e)
+read_argument_names(const struct json *v, const struct manifest_spot *at,
+                    void *out, struct err *e)
 {
     return manifest_read_list(v, at, manifest_read_sentence, out, e);
 }
@@ -146,17 +146,20 @@ static const struct manifest_member action_rows[] = {
      offsetof(struct manifest_action, read_only), false},
     {"destructive", manifest_read_bool,
      offsetof(struct manifest_action, destructive), false},
-    {"args", read_args, 0, true},
+    {"args", read_args_schema, 0, true},
     {"meta", read_meta, 0, false},
-    {"reads", read_arguments, offsetof(struct manifest_action, reads), false},
-    {"writes", read_arguments, offsetof(struct manifest_action, writes), false},
-    {"hosts", read_arguments, offsetof(struct manifest_action, hosts), false},
+    {"reads", read_argument_names, offsetof(struct manifest_action, reads),
+     false},
+    {"writes", read_argument_names, offsetof(struct manifest_action, writes),
+     false},
+    {"hosts", read_argument_names, offsetof(struct manifest_action, hosts),
+     false},
     {0},
 };
 
 /* Whether a schema's type is the one, or a list of it and null. */
 static bool
-has_type(const struct json *schema, const char *type)
+schema_has_type(const struct json *schema, const char *type)
 {
     const struct json *v = json_get(schema, "type");
     const char *s = json_str(v, NULL);
@@ -176,15 +179,16 @@ has_type(const struct json *schema, const char *type)
 static bool
 is_string_or_list(const struct json *schema)
 {
-    return has_type(schema, "string") ||
-           (has_type(schema, "array") &&
-            has_type(json_get(schema, "items"), "string"));
+    return schema_has_type(schema, "string") ||
+           (schema_has_type(schema, "array") &&
+            schema_has_type(json_get(schema, "items"), "string"));
 }
 
 /* The arguments that the rules judge must exist, and be text. */
 static int
-check_arguments(const struct manifest_action *a, const char *const *names,
-                const char *list, const struct manifest_spot *at, struct err *e)
+check_judged_arguments(const struct manifest_action *a,
+                       const char *const *names, const char *list,
+                       const struct manifest_spot *at, struct err *e)
 {
     const struct json *properties = json_get(a->args, "properties");
     const struct manifest_spot member = {.up = at, .name = list};
@@ -216,15 +220,15 @@ check_action_rules(struct manifest_action *a, const struct json *v,
                                "a read_only action cannot be destructive");
     if (a->read_only && a->writes[0])
         return manifest_report(at, e, "a read_only action cannot write");
-    if (check_arguments(a, a->reads, "reads", at, e) < 0 ||
-        check_arguments(a, a->writes, "writes", at, e) < 0)
+    if (check_judged_arguments(a, a->reads, "reads", at, e) < 0 ||
+        check_judged_arguments(a, a->writes, "writes", at, e) < 0)
         return -1;
-    return check_arguments(a, a->hosts, "hosts", at, e);
+    return check_judged_arguments(a, a->hosts, "hosts", at, e);
 }
 
 static int
-read_action(const struct json *v, const struct manifest_spot *at,
-            struct manifest_action *a, struct err *e)
+read_manifest_action(const struct json *v, const struct manifest_spot *at,
+                     struct manifest_action *a, struct err *e)
 {
     size_t n;
 
@@ -237,8 +241,8 @@ read_action(const struct json *v, const struct manifest_spot *at,
 }
 
 static int
-read_actions(const struct json *v, const struct manifest_spot *at, void *out,
-             struct err *e)
+read_manifest_actions(const struct json *v, const struct manifest_spot *at,
+                      void *out, struct err *e)
 {
     struct manifest *m = out;
     size_t n = json_count(v);
@@ -254,14 +258,14 @@ read_actions(const struct json *v, const struct manifest_spot *at, void *out,
                                            .name = json_name(c, NULL)};
 
         /* counted first, so that a half-read action is freed as well */
-        if (read_action(c, &spot, &m->actions[m->n_actions++], e) < 0)
+        if (read_manifest_action(c, &spot, &m->actions[m->n_actions++], e) < 0)
             return -1;
     }
     return 0;
 }
 
 static const struct manifest_member rows[] = {
-    {"name", read_name, offsetof(struct manifest, name), true},
+    {"name", read_manifest_name, offsetof(struct manifest, name), true},
     {"version", read_version, offsetof(struct manifest, version), true},
     {"summary", manifest_read_sentence, offsetof(struct manifest, summary),
      true},
@@ -272,7 +276,7 @@ static const struct manifest_member rows[] = {
     {"persistent", manifest_read_bool, offsetof(struct manifest, persistent),
      false},
     {"needs", manifest_read_needs, offsetof(struct manifest, needs), false},
-    {"actions", read_actions, 0, true},
+    {"actions", read_manifest_actions, 0, true},
     {0},
 };
 
@@ -293,7 +297,7 @@ manifest_name_file(struct err *e, const char *where)
 }
 
 static bool
-is_variable(const char *name, size_t n)
+is_variable_argument(const char *name, size_t n)
 {
     if (n == 0 || n > NAME_BYTES)
         return false;
@@ -328,7 +332,7 @@ check_argument(const struct json *v, const struct manifest_spot *at,
     const char *name = json_name(v, &n);
     const struct manifest_spot spot = {.up = at, .name = name};
 
-    if (!is_variable(name, n))
+    if (!is_variable_argument(name, n))
         return manifest_report(
             &spot, e,
             "cannot be a variable name: letters, digits, _ and - only");
@@ -396,7 +400,7 @@ manifest_parse(const char *text, size_t n, const char *where, struct err *e)
 
 /* Reads the file. A link, a FIFO or a device is not a manifest. */
 static int
-read_text(const char *path, struct buf *text, struct err *e)
+read_manifest_file(const char *path, struct buf *text, struct err *e)
 {
     CLEANUP(fd_close_p)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -447,7 +451,7 @@ manifest_read(const char *dir, struct err *e)
         err_nomem(e);
         return NULL;
     }
-    if (read_text(path, &text, e) < 0 ||
+    if (read_manifest_file(path, &text, e) < 0 ||
         !(m = manifest_parse(text.p, text.len, path, e)))
         return NULL;
     if (check_executable(m, dir, e) < 0) {

@@ -159,8 +159,8 @@ read_processes(const struct json *v, const struct manifest_spot *at, void *out,
 }
 
 static int
-read_number(const struct json *v, const struct manifest_spot *at, int64_t max,
-            int64_t *out, struct err *e)
+read_limit(const struct json *v, const struct manifest_spot *at, int64_t max,
+           int64_t *out, struct err *e)
 {
     int64_t n;
 
@@ -175,14 +175,14 @@ static int
 read_time_limit(const struct json *v, const struct manifest_spot *at, void *out,
                 struct err *e)
 {
-    return read_number(v, at, LIMIT_MS, out, e);
+    return read_limit(v, at, LIMIT_MS, out, e);
 }
 
 static int
 read_memory(const struct json *v, const struct manifest_spot *at, void *out,
             struct err *e)
 {
-    return read_number(v, at, MEMORY_MB, out, e);
+    return read_limit(v, at, MEMORY_MB, out, e);
 }
 
 static const struct manifest_member rows[] = {

@@ -52,7 +52,7 @@ type_name(const struct json *v)
 }
 
 static bool
-has_control(const char *s)
+has_control_character(const char *s)
 {
     for (; *s; s++)
         if ((unsigned char)*s < ' ' || *s == 0x7f)
@@ -71,7 +71,7 @@ manifest_read_string(const struct json *v, const struct manifest_spot *at,
         manifest_report(at, e, "must be a string, not %s", type_name(v));
     else if (n == 0)
         manifest_report(at, e, "must not be empty");
-    else if (strlen(s) < n || has_control(s))
+    else if (strlen(s) < n || has_control_character(s))
         manifest_report(at, e, "must not contain control characters");
     else if (n > max)
         manifest_report(at, e, "must have at most %zu bytes, not %zu", max, n);

@@ -153,7 +153,7 @@ add_directory(struct judging *j, char *dir, struct err *e)
 /* Makes the directory of a path outside of the workspace writable, unless it is
  * a system directory or holds the home directory. */
 static int
-add_writable(struct judging *j, const char *real, struct err *e)
+permit_writable_dir(struct judging *j, const char *real, struct err *e)
 {
     size_t n = (size_t)(path_base(real) - real);
     CLEANUP(free_p) char *dir = strndup(real, n > 1 ? n - 1 : 1);
@@ -196,7 +196,8 @@ judge_by_rules(struct judging *j, const char *path, bool write)
 /* A path that becomes writable is judged by its real name: a link in it may
  * change between two looks at it. */
 static int
-judge_path(struct judging *j, const char *path, bool write, struct err *e)
+judge_argument_path(struct judging *j, const char *path, bool write,
+                    struct err *e)
 {
     CLEANUP(free_p) char *real = NULL;
 
@@ -204,19 +205,19 @@ judge_path(struct judging *j, const char *path, bool write, struct err *e)
         !(real = resolve_written(path, j->where)) ||
         judge_by_rules(j, real, true) == GUARD_DENY)
         return 0;
-    return add_writable(j, real, e);
+    return permit_writable_dir(j, real, e);
 }
 
 static int
-judge_read(struct judging *j, const char *path, struct err *e)
+judge_read_path(struct judging *j, const char *path, struct err *e)
 {
-    return judge_path(j, path, false, e);
+    return judge_argument_path(j, path, false, e);
 }
 
 static int
 judge_written(struct judging *j, const char *path, struct err *e)
 {
-    return judge_path(j, path, true, e);
+    return judge_argument_path(j, path, true, e);
 }
 
 /* The host of a URL, or of HOST:PORT; "" when it is too long for a host. */
@@ -345,7 +346,7 @@ permit_judge(const struct policy *p, const struct tool *t, const char *action,
         return err_set(e, ERR_INVALID, "%s has no action \"%.64s\"", t->name,
                        action);
     judge_action(&j);
-    if (judge_named(&j, j.action->reads, judge_read, e) < 0 ||
+    if (judge_named(&j, j.action->reads, judge_read_path, e) < 0 ||
         judge_named(&j, j.action->writes, judge_written, e) < 0 ||
         judge_named(&j, j.action->hosts, judge_host, e) < 0)
         return -1;

@@ -371,7 +371,7 @@ copy_last_line(const char *log, size_t n, char *out, size_t size)
 
 /* "TypeError: x is not a function", "[error] …", "panic: …" */
 static bool
-names_error(const char *line)
+log_names_error(const char *line)
 {
     static const char *const words[] = {"error", "panic", "fatal", "exception"};
 
@@ -394,9 +394,9 @@ find_reason(const struct buf *b, char *out, size_t size)
     while (n > 0) {
         size_t begin = copy_last_line(b->p, n, line, sizeof(line));
 
-        if (line[strspn(line, " ")] && (!out[0] || names_error(line)))
+        if (line[strspn(line, " ")] && (!out[0] || log_names_error(line)))
             snprintf(out, size, "%s", line);
-        if (names_error(line))
+        if (log_names_error(line))
             return;
         n = begin > 0 ? begin - 1 : 0;
     }

@@ -28,7 +28,7 @@ struct tool_pool {
 };
 
 static void
-idle_free(struct idle *i)
+idle_process_free(struct idle *i)
 {
     plugin_process_free(i->process);
     buf_done(&i->key);
@@ -37,7 +37,7 @@ idle_free(struct idle *i)
 
 /* Takes a process out of the list for the caller. */
 static struct idle *
-unlink_at(struct idle **at)
+unlink_process(struct idle **at)
 {
     struct idle *i = *at;
 
@@ -53,7 +53,7 @@ end_idle(struct idle *i)
 
     while (*at != i)
         at = &(*at)->next;
-    idle_free(unlink_at(at));
+    idle_process_free(unlink_process(at));
 }
 
 /* It wrote without a request, so that it is not used again. */
@@ -103,7 +103,7 @@ tool_pool_free(struct tool_pool *p)
         plugin_process_terminate(i->process);
     mcp_pool_terminate(p->servers);
     while (p->idle)
-        idle_free(unlink_at(&p->idle));
+        idle_process_free(unlink_process(&p->idle));
     mcp_pool_free(&p->servers);
     zygote_client_free(p->zygote);
     free(p);
@@ -174,9 +174,9 @@ pool_take(struct tool_pool *p, const struct buf *key)
         at = &(*at)->next;
     if (!*at)
         return NULL;
-    i = unlink_at(at);
+    i = unlink_process(at);
     process = TAKE_PTR(i->process);
-    idle_free(i);
+    idle_process_free(i);
     if (plugin_process_is_quiet(process))
         return process;
     plugin_process_free(process);
@@ -199,14 +199,14 @@ pool_end_steps(struct tool_pool *p, const struct buf *key)
             plugin_process_terminate(i->process);
     while (*at) {
         if (is_other_step(*at, key))
-            idle_free(unlink_at(at));
+            idle_process_free(unlink_process(at));
         else
             at = &(*at)->next;
     }
 }
 
 static void
-drop_oldest(struct tool_pool *p)
+drop_oldest_process(struct tool_pool *p)
 {
     struct idle *i = p->idle;
 
@@ -235,5 +235,5 @@ pool_give(struct tool_pool *p, struct plugin_process *process, struct buf *key,
     plugin_process_set_events(process, &idle_events, i);
     p->idle = i;
     if (++p->n > IDLE_MAX)
-        drop_oldest(p);
+        drop_oldest_process(p);
 }

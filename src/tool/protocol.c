@@ -14,8 +14,8 @@
             names at once */
 
 static int
-check_arguments(const struct manifest_action *a, const struct json *args,
-                struct err *e)
+check_call_arguments(const struct manifest_action *a, const struct json *args,
+                     struct err *e)
 {
     CLEANUP(json_free_p) struct json *none = NULL;
 
@@ -41,7 +41,7 @@ protocol_check_request(const struct tool *t, const struct tool_request *rq,
                 rq->action);
         return NULL;
     }
-    if (check_arguments(a, rq->args, e) < 0) {
+    if (check_call_arguments(a, rq->args, e) < 0) {
         err_wrap(e, "%s %s: args", t->name, rq->action);
         return NULL;
     }
@@ -64,7 +64,8 @@ protocol_time_limit(const struct tool *t, const struct tool_request *rq,
 }
 
 static void
-put_list(struct json_writer *w, const char *name, const char *const *list)
+put_string_list(struct json_writer *w, const char *name,
+                const char *const *list)
 {
     json_key(w, name);
     json_open_array(w);
@@ -74,7 +75,7 @@ put_list(struct json_writer *w, const char *name, const char *const *list)
 }
 
 static void
-put_args(struct json_writer *w, const struct json *args)
+put_call_args(struct json_writer *w, const struct json *args)
 {
     json_key(w, "args");
     if (args) {
@@ -98,22 +99,22 @@ protocol_write_request(struct buf *out, const struct tool *t,
     json_member_int(&w, "id", id);
     json_member_str(&w, "tool", t->name);
     json_member_str(&w, "action", rq->action);
-    put_args(&w, rq->args);
+    put_call_args(&w, rq->args);
     if (rq->step_id)
         json_member_str(&w, "step_id", rq->step_id);
     json_member_bool(&w, "stream", rq->stream);
     if (limit_ms >= 0)
         json_member_int(&w, "timeout_ms", limit_ms);
     if (s->argv)
-        put_list(&w, "argv", s->argv);
+        put_string_list(&w, "argv", s->argv);
     if (s->input) {
         json_key(&w, "input");
         json_put_strn(&w, s->input->p, s->input->len);
     }
     json_key(&w, "roots");
     json_open_object(&w);
-    put_list(&w, "read", s->read_roots);
-    put_list(&w, "write", s->write_roots);
+    put_string_list(&w, "read", s->read_roots);
+    put_string_list(&w, "write", s->write_roots);
     json_close_object(&w);
     json_close_object(&w);
 }

@@ -76,8 +76,8 @@ registry_free(struct registry *r)
 /* Adds a row at the end, for sort_rows, and takes ownership of dir, which
  * may be NULL. NULL: there are too many, or there is no memory. */
 static struct registry_row *
-add_row(struct registry *r, const char *name, enum tool_source source,
-        char *dir, struct err *e)
+add_registry_row(struct registry *r, const char *name, enum tool_source source,
+                 char *dir, struct err *e)
 {
     CLEANUP(free_p) char *own = dir;
     struct registry_row *row;
@@ -101,7 +101,7 @@ add_row(struct registry *r, const char *name, enum tool_source source,
 }
 
 static int
-by_name(const void *a, const void *b)
+compare_rows(const void *a, const void *b)
 {
     const struct registry_row *x = *(struct registry_row *const *)a;
     const struct registry_row *y = *(struct registry_row *const *)b;
@@ -113,7 +113,7 @@ by_name(const void *a, const void *b)
 static void
 sort_rows(struct registry *r)
 {
-    qsort(r->rows, r->n, sizeof(struct registry_row *), by_name);
+    qsort(r->rows, r->n, sizeof(struct registry_row *), compare_rows);
 }
 
 /* Whether an entry may be a plugin: a directory, or a link to one. */
@@ -149,7 +149,7 @@ add_unreadable_dir(struct registry *r, const char *place,
         return err_set(e, why.code, "%s: %s", place, why.text);
     if (!(dir = strdup(place)))
         return err_nomem(e);
-    if (!(row = add_row(r, place, source, dir, e)))
+    if (!(row = add_registry_row(r, place, source, dir, e)))
         return -1;
     row->filled = row->is_unreadable = true;
     row->tool.fault = why;
@@ -174,7 +174,7 @@ scan_dir(struct registry *r, const char *place, enum tool_source source,
             continue;
         if (!(path = path_join(place, entry->d_name)))
             return err_nomem(e);
-        if (!add_row(r, entry->d_name, source, path, e))
+        if (!add_registry_row(r, entry->d_name, source, path, e))
             return -1;
     }
     return errno ? add_unreadable_dir(r, place, source, e) : 0;
@@ -218,7 +218,8 @@ add_servers(struct registry *r, const struct registry_dirs *p, struct err *e)
         return -1;
     for (size_t i = 0; i < r->servers->n; i++) {
         const struct mcp_server *m = &r->servers->all[i];
-        struct registry_row *row = add_row(r, m->name, TOOL_MCP, NULL, e);
+        struct registry_row *row = add_registry_row(r, m->name, TOOL_MCP, NULL,
+                                                    e);
 
         if (!row)
             return -1;
@@ -288,7 +289,7 @@ no_single_tool(const struct tool *t, struct err *e, const char *why)
 }
 
 static int
-read_manifest(struct registry_row *row, struct err *e)
+read_row_manifest(struct registry_row *row, struct err *e)
 {
     struct tool *t = &row->tool;
     CLEANUP(manifest_free_p) struct manifest *m = manifest_read(t->dir, e);
@@ -352,7 +353,7 @@ fill_plugin(struct registry *r, struct registry_row *row, struct err *e)
     struct tool *t = &row->tool;
 
     t->trust = TOOL_NEW;
-    if (resolve_dir(t, e) < 0 || read_manifest(row, e) < 0)
+    if (resolve_dir(t, e) < 0 || read_row_manifest(row, e) < 0)
         return -1;
     return set_trust(r, t, e);
 }
@@ -413,14 +414,14 @@ fill_tool(struct registry *r, struct registry_row *row, struct err *e)
             &row->tool, e,
             "the directory's name is not a valid tool name (a-z 0-9 _ . -)");
     if (row->tool.source == TOOL_BUILTIN)
-        return read_manifest(row, e);
+        return read_row_manifest(row, e);
     return fill_plugin(r, row, e);
 }
 
 /* Reads the manifest and the hash of a row, once. An error becomes its
  * fault. */
 static void
-fill_row(struct registry *r, struct registry_row *row)
+fill_registry_row(struct registry *r, struct registry_row *row)
 {
     if (row->filled)
         return;
@@ -435,7 +436,8 @@ fill_row(struct registry *r, struct registry_row *row)
 /* The first valid tool of that name. NULL: there is none, and *faulty is the
  * first invalid one, if any. */
 static const struct tool *
-find_tool(struct registry *r, const char *name, const struct tool **faulty)
+find_valid_tool(struct registry *r, const char *name,
+                const struct tool **faulty)
 {
     *faulty = NULL;
 
@@ -444,7 +446,7 @@ find_tool(struct registry *r, const char *name, const struct tool **faulty)
 
         if (strcmp(row->name, name) != 0)
             continue;
-        fill_row(r, row);
+        fill_registry_row(r, row);
         if (row->manifest)
             return &row->tool;
         if (!*faulty)
@@ -480,8 +482,8 @@ add_tool(struct registry *r, const struct registry_row *of,
     CLEANUP(manifest_free_p)
     struct manifest *m = mcp_tools_manifest(server->server, list, v, name,
                                             &remote, &why);
-    struct registry_row *row = add_row(r, name[0] ? name : of->name, TOOL_MCP,
-                                       NULL, e);
+    struct registry_row *row = add_registry_row(r, name[0] ? name : of->name,
+                                                TOOL_MCP, NULL, e);
 
     if (!row)
         return -1;
@@ -537,7 +539,7 @@ expand_server(struct registry *r, struct registry_row *row, bool again)
     struct tool *t = &row->tool;
     struct err why = {0};
 
-    fill_row(r, row);
+    fill_registry_row(r, row);
     if (t->source != TOOL_MCP || t->remote || !t->manifest ||
         t->trust != TOOL_TRUSTED)
         return false;
@@ -571,11 +573,11 @@ find_server(struct registry *r, const char *name)
 const struct tool *
 registry_find(struct registry *r, const char *name, struct err *e)
 {
-    const struct tool *faulty, *found = find_tool(r, name, &faulty);
+    const struct tool *faulty, *found = find_valid_tool(r, name, &faulty);
     struct registry_row *server = found ? NULL : find_server(r, name);
 
     if (server && expand_server(r, server, true))
-        found = find_tool(r, name, &faulty);
+        found = find_valid_tool(r, name, &faulty);
     else if (server && server->tool.manifest)
         found = &server->tool; /* which is not trusted */
     else if (server)
@@ -600,7 +602,7 @@ fill_all_rows(struct registry *r)
     for (size_t i = 0; i < r->n; i++) {
         struct registry_row *row = r->rows[i];
 
-        fill_row(r, row);
+        fill_registry_row(r, row);
         if (!row->manifest)
             continue;
         if (!first || strcmp(first->name, row->name) != 0) {

@@ -11,14 +11,14 @@
 #define PATHS_MAX (80u << 10) /* bytes of one list of a manifest */
 
 static void
-write_line(struct buf *out, const char *what, const char *text)
+put_described_line(struct buf *out, const char *what, const char *text)
 {
     buf_printf(out, "  %-12s%s\n", what, text);
 }
 
 /* Writes a list in one line; an empty one is "nothing". */
 static void
-put_list(struct buf *out, const char *what, const char *const *list)
+put_listed_line(struct buf *out, const char *what, const char *const *list)
 {
     buf_printf(out, "  %-12s", what);
     for (size_t i = 0; list[i]; i++)
@@ -27,14 +27,14 @@ put_list(struct buf *out, const char *what, const char *const *list)
 }
 
 static bool
-is_secret(const char *path)
+is_secret_path(const char *path)
 {
     return strcmp(path, "/") != 0 && secret_is_path(path, NULL);
 }
 
 /* Appends the paths that name secrets, or the others; returns how many. */
 static size_t
-add_paths(struct buf *out, const char *const *list, bool secrets)
+add_secret_paths(struct buf *out, const char *const *list, bool secrets)
 {
     const char *between = "";
     size_t n = 0;
@@ -42,7 +42,7 @@ add_paths(struct buf *out, const char *const *list, bool secrets)
     for (; *list; list++) {
         const char *word = *list;
 
-        if (is_secret(word) != secrets)
+        if (is_secret_path(word) != secrets)
             continue;
         if (strcmp(word, "/") == 0)
             word = "all files except secrets";
@@ -57,14 +57,14 @@ add_paths(struct buf *out, const char *const *list, bool secrets)
 /* Secrets come last and are called so: after "every file but secrets" a name
  * alone would look like another exception. */
 static void
-put_paths(struct buf *out, const char *what, const char *const *list)
+put_path_list(struct buf *out, const char *what, const char *const *list)
 {
     CLEANUP_BUF struct buf secrets = buf_of(PATHS_MAX);
-    size_t n_secrets = add_paths(&secrets, list, true);
+    size_t n_secrets = add_secret_paths(&secrets, list, true);
     size_t n;
 
     buf_printf(out, "  %-12s", what);
-    n = add_paths(out, list, false);
+    n = add_secret_paths(out, list, false);
     if (n_secrets)
         buf_printf(out, "%sthese secrets: %s", n ? "; and " : "", secrets.p);
     buf_str(out, n + n_secrets ? "\n" : "nothing\n");
@@ -73,13 +73,13 @@ put_paths(struct buf *out, const char *what, const char *const *list)
 static bool
 has_secret(const char *const *list)
 {
-    while (*list && !is_secret(*list))
+    while (*list && !is_secret_path(*list))
         list++;
     return *list != NULL;
 }
 
 static void
-put_limits(struct buf *out, const struct manifest_needs *n)
+put_manifest_limits(struct buf *out, const struct manifest_needs *n)
 {
     if (n->time_limit_ms)
         buf_printf(out, "  %-12s%g s a call\n", "time",
@@ -92,22 +92,22 @@ static void
 put_needs(struct buf *out, const struct manifest_needs *n)
 {
     if (n->all_processes) /* no sandbox hides what it reads */
-        write_line(
+        put_described_line(
             out, "reads",
             "all your files, including keys, and the memory of your programs");
     else
-        put_paths(out, "reads", n->read);
-    put_paths(out, "writes", n->write);
-    write_line(out, "network", n->network ? "the internet" : "none");
+        put_path_list(out, "reads", n->read);
+    put_path_list(out, "writes", n->write);
+    put_described_line(out, "network", n->network ? "the internet" : "none");
     if (n->all_processes)
-        write_line(out, "processes", "all processes of the machine");
+        put_described_line(out, "processes", "all processes of the machine");
     if (n->state)
-        write_line(out, "keeps", "a directory of its own");
+        put_described_line(out, "keeps", "a directory of its own");
     if (n->programs[0])
-        put_list(out, "runs", n->programs);
+        put_listed_line(out, "runs", n->programs);
     if (n->privileged[0])
-        put_list(out, "as root", n->privileged);
-    put_limits(out, n);
+        put_listed_line(out, "as root", n->privileged);
+    put_manifest_limits(out, n);
 }
 
 static void
@@ -127,17 +127,17 @@ put_actions(struct buf *out, const struct manifest *m)
 /* The command of a server and the names of its variables; their values may be
  * secrets. */
 static void
-put_server(struct buf *out, const struct mcp_server *m)
+put_mcp_server(struct buf *out, const struct mcp_server *m)
 {
     CLEANUP(free_p) char *program = mcp_config_program(m, NULL);
     CLEANUP(free_p) char *place = mcp_hash_package_dir(m);
 
-    write_line(out, "from", m->file);
+    put_described_line(out, "from", m->file);
     buf_printf(out, "  %-12s", "command");
     for (size_t i = 0; m->argv[i]; i++)
         buf_printf(out, "%s%s", i ? " " : "", m->argv[i]);
     buf_ch(out, '\n');
-    write_line(out, "program", program ? program : "(not found)");
+    put_described_line(out, "program", program ? program : "(not found)");
     if (m->env[0])
         buf_printf(out, "  %-12s", "variables");
     for (size_t i = 0; m->env[i]; i++)
@@ -146,9 +146,9 @@ put_server(struct buf *out, const struct mcp_server *m)
     if (m->env[0])
         buf_ch(out, '\n');
     if (m->cwd)
-        write_line(out, "works in", m->cwd);
+        put_described_line(out, "works in", m->cwd);
     if (place)
-        write_line(out, "sees", place);
+        put_described_line(out, "sees", place);
 }
 
 /* Whether it is below the working directory. */
@@ -168,19 +168,19 @@ registry_describe(const struct tool *t, struct buf *out)
 
     buf_printf(out, "%s: %s\n", t->name, m ? m->summary : t->fault.text);
     if (m && !t->server)
-        write_line(out, "version", m->version);
+        put_described_line(out, "version", m->version);
     if (t->server && t->server->argv)
-        put_server(out, t->server);
+        put_mcp_server(out, t->server);
     if (t->dir)
-        write_line(out, "from", t->dir);
+        put_described_line(out, "from", t->dir);
     if (t->dir && t->source != TOOL_BUILTIN && is_here(t->dir))
-        write_line(out, "", "which is in the working directory");
+        put_described_line(out, "", "which is in the working directory");
     if (m) {
         put_needs(out, &m->needs);
         put_actions(out, m);
     }
     if (t->hash[0])
-        write_line(out, "sha256", t->hash);
+        put_described_line(out, "sha256", t->hash);
     if (m && (has_secret(m->needs.read) || has_secret(m->needs.write)))
         buf_str(out, "\nWarning: it can read keys or passwords, which are "
                      "hidden from other tools.\n");

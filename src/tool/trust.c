@@ -127,7 +127,7 @@ struct walk {
 };
 
 static void
-walk_done(struct walk *w)
+trust_walk_done(struct walk *w)
 {
     for (size_t i = 0; i < w->n; i++)
         free(w->files[i].name);
@@ -142,7 +142,7 @@ refuse_file(const char *name, const char *why, struct err *e)
 
 /* Takes ownership of the name. */
 static struct file *
-add_file(struct walk *w, char *name, struct err *e)
+add_plugin_file(struct walk *w, char *name, struct err *e)
 {
     CLEANUP(free_p) char *own = name;
 
@@ -177,7 +177,7 @@ hash_file(struct walk *w, int fd, const struct stat *st, const char *name,
 
     if (!own)
         return err_nomem(e);
-    if (!(f = add_file(w, own, e)))
+    if (!(f = add_plugin_file(w, own, e)))
         return -1;
     if (file_read_fd(fd, &bytes, &why) < 0 && why.code == ERR_NOMEM)
         return err_set(e, ERR_INVALID, "it contains more than %u MiB",
@@ -195,7 +195,8 @@ static int add_dir_entry(struct walk *w, int at, const char *base,
 
 /* Takes ownership of the descriptor. */
 static int
-add_dir(struct walk *w, int fd, const char *name, int depth, struct err *e)
+hash_directory(struct walk *w, int fd, const char *name, int depth,
+               struct err *e)
 {
     CLEANUP(fd_close_p) int own = fd;
     CLEANUP(dir_close_p) DIR *dir = NULL;
@@ -242,12 +243,12 @@ add_dir_entry(struct walk *w, int at, const char *base, const char *name,
     if (owner_check_fd(fd, OWNER_OURS, name, e) < 0)
         return -1;
     if (S_ISDIR(st.st_mode))
-        return add_dir(w, TAKE_FD(fd), name, depth + 1, e);
+        return hash_directory(w, TAKE_FD(fd), name, depth + 1, e);
     return hash_file(w, fd, &st, name, e);
 }
 
 static int
-by_name(const void *a, const void *b)
+compare_file_names(const void *a, const void *b)
 {
     return strcmp(((const struct file *)a)->name,
                   ((const struct file *)b)->name);
@@ -262,7 +263,7 @@ hash_list(struct walk *w, char hex[SHA256_HEX_SIZE], struct err *e)
     struct buf list = buf_of((size_t)TRUST_FILES_MAX * (PATH_MAX + LINE_BYTES));
 
     if (w->n)
-        qsort(w->files, w->n, sizeof(*w->files), by_name);
+        qsort(w->files, w->n, sizeof(*w->files), compare_file_names);
     for (size_t i = 0; i < w->n; i++) {
         const struct file *f = &w->files[i];
 
@@ -278,14 +279,15 @@ hash_list(struct walk *w, char hex[SHA256_HEX_SIZE], struct err *e)
 int
 trust_hash(const char *dir, char hex[SHA256_HEX_SIZE], struct err *e)
 {
-    CLEANUP(walk_done) struct walk w = {0};
+    CLEANUP(trust_walk_done) struct walk w = {0};
     CLEANUP(fd_close_p)
     int fd = open(dir, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW);
 
     if (fd < 0)
         return err_sys(e, "%s", dir);
     if (owner_check_fd(fd, OWNER_OURS, "it", e) < 0 ||
-        add_dir(&w, TAKE_FD(fd), "", 0, e) < 0 || hash_list(&w, hex, e) < 0)
+        hash_directory(&w, TAKE_FD(fd), "", 0, e) < 0 ||
+        hash_list(&w, hex, e) < 0)
         return manifest_name_file(e, dir);
     return 0;
 }

@@ -92,7 +92,7 @@ ends_word(const char *end)
 
 /* "0 errors", "no error", "without errors" */
 static bool
-is_negated(const char *line, const char *at)
+is_negated_error(const char *line, const char *at)
 {
     static const char *const none[] = {"0 ", "no ", "without "};
 
@@ -112,14 +112,15 @@ contains_word(const char *line, const char *word)
     size_t n = strlen(word);
 
     for (const char *at = line; (at = strcasestr(at, word)) != NULL; at++) {
-        if (begins_word(line, at) && ends_word(at + n) && !is_negated(line, at))
+        if (begins_word(line, at) && ends_word(at + n) &&
+            !is_negated_error(line, at))
             return true;
     }
     return false;
 }
 
 static bool
-names_error(const char *line)
+line_names_error(const char *line)
 {
     for (size_t i = 0; i < ARRAY_SIZE(error_ends); i++) {
         size_t n = strlen(error_ends[i]);
@@ -139,7 +140,7 @@ classify_line(const char *line)
         if (contains_word(line, error_words[i]))
             return ERROR_LINES_ERRORS;
     }
-    if (names_error(line))
+    if (line_names_error(line))
         return ERROR_LINES_ERRORS;
     for (size_t i = 0; i < ARRAY_SIZE(warning_words); i++) {
         if (contains_word(line, warning_words[i]))
@@ -181,7 +182,7 @@ clean_line(const char *p, size_t n, struct buf *out)
 }
 
 static void
-put_line(const struct buf *line, struct buf *out)
+put_error_line(const struct buf *line, struct buf *out)
 {
     size_t n = utf8_boundary(line->p, line->len, ERROR_LINE_BYTES);
 
@@ -196,7 +197,7 @@ struct line_walk {
 };
 
 static bool
-next_line(struct line_walk *w)
+next_output_line(struct line_walk *w)
 {
     const char *nl;
 
@@ -210,9 +211,9 @@ next_line(struct line_walk *w)
 
 /* Counts the lines of each kind. */
 static void
-count_lines(struct line_walk w, size_t of[ERROR_LINES_TAIL + 1])
+count_kinds(struct line_walk w, size_t of[ERROR_LINES_TAIL + 1])
 {
-    while (next_line(&w))
+    while (next_output_line(&w))
         of[classify_line(w.line.p)]++;
     buf_done(&w.line);
 }
@@ -222,9 +223,9 @@ put_found_lines(struct line_walk w, struct error_lines *c, struct buf *out)
 {
     size_t skip = c->kind == ERROR_LINES_TAIL ? c->found - c->shown : 0, at = 0;
 
-    while (at < skip + c->shown && next_line(&w)) {
+    while (at < skip + c->shown && next_output_line(&w)) {
         if (classify_line(w.line.p) == c->kind && at++ >= skip)
-            put_line(&w.line, out);
+            put_error_line(&w.line, out);
     }
     buf_done(&w.line);
 }
@@ -236,7 +237,7 @@ error_triage_find_lines(const char *text, size_t n, struct error_lines *out,
     struct line_walk w = {.p = text, .end = text + n, .line = buf_of(LINE_MAX)};
     size_t of[ERROR_LINES_TAIL + 1] = {0}, most = ERROR_LINES_SHOWN;
 
-    count_lines(w, of);
+    count_kinds(w, of);
     *out = (struct error_lines){.kind = ERROR_LINES_ERRORS};
     while (out->kind < ERROR_LINES_TAIL && of[out->kind] == 0)
         out->kind++;
@@ -351,7 +352,7 @@ put_error_lines(struct buf *out, const char *text, size_t n, const char *whose)
 }
 
 static void
-put_last_command(struct buf *out, const struct last_command *last)
+put_failed_command(struct buf *out, const struct last_command *last)
 {
     CLEANUP_BUF struct buf meaning = buf_of(MEANING_MAX);
     size_t n = last->command.len;
@@ -386,7 +387,7 @@ error_triage_write(const struct buf *input, struct buf *out)
     if (input->len > 0)
         put_error_lines(out, input->p, input->len, "what was piped in");
     else if (last.known)
-        put_last_command(out, &last);
+        put_failed_command(out, &last);
     else
         put_unknown(out);
 }

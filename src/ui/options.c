@@ -189,8 +189,8 @@ read_long(const char *const *words, int n, int *at, unsigned known,
 
 /* Reads -x, -xy, -ovalue, -o value. */
 static int
-read_letters(const char *const *words, int n, int *at, unsigned known,
-             struct options *o, struct err *e)
+read_short_options(const char *const *words, int n, int *at, unsigned known,
+                   struct options *o, struct err *e)
 {
     const char *word = words[(*at)++];
 
@@ -223,8 +223,9 @@ options_read(const char *const *words, int n, int *at, unsigned known,
             ++*at;
             return 0;
         }
-        rc = words[*at][1] == '-' ? read_long(words, n, at, known, o, e)
-                                  : read_letters(words, n, at, known, o, e);
+        rc = words[*at][1] == '-'
+                 ? read_long(words, n, at, known, o, e)
+                 : read_short_options(words, n, at, known, o, e);
         if (rc < 0)
             return -1;
     }

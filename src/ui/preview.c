@@ -92,8 +92,8 @@ note_location(const struct preview *p)
 }
 
 static struct view *
-make_view(struct preview *p, const char *workspace, const char *command,
-          struct err *e)
+make_step_view(struct preview *p, const char *workspace, const char *command,
+               struct err *e)
 {
     CLEANUP(stop_signals_done) struct stop_signals stops;
     const struct view_stop stop = {may_continue, p};
@@ -112,7 +112,7 @@ preview_begin(struct app *a, const char *workspace, const char *command,
 
     if (!p)
         return NULL;
-    p->view = make_view(p, workspace, command, e);
+    p->view = make_step_view(p, workspace, command, e);
     if (!p->view)
         return NULL;
     note_location(p);
@@ -300,7 +300,7 @@ static const struct menu_row drop_rows[] = {
 };
 
 static void
-show_text(struct preview *p, struct buf *b)
+show_preview_text(struct preview *p, struct buf *b)
 {
     (void)term_put(&p->app->screen, b, NULL);
 }
@@ -326,7 +326,7 @@ show_changes(struct preview *p)
         buf_add(&b, diff.p, diff.len);
     }
     buf_ch(&b, '\n');
-    show_text(p, &b);
+    show_preview_text(p, &b);
 }
 
 static void
@@ -338,7 +338,7 @@ show_all_changes(struct preview *p)
     preview_text_list(&b, t, &p->view->spec, &p->list, PREVIEW_TEXT_ALL);
     preview_text_diff(&b, t, &p->view->spec, &p->list, true);
     buf_ch(&b, '\n');
-    show_text(p, &b);
+    show_preview_text(p, &b);
     if (b.bad)
         app_note(p->app, "… and more: %s/upper", p->view->dir);
 }

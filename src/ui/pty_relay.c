@@ -403,8 +403,8 @@ open_pty(struct pty_relay *r, struct err *e)
 }
 
 static int
-start_command(struct pty_relay *r, const struct pty_relay_command *c,
-              struct err *e)
+start_relayed_command(struct pty_relay *r, const struct pty_relay_command *c,
+                      struct err *e)
 {
     bool all = r->kind == PTY_RELAY_ALL;
     struct proc_spec spec = {.argv = c->argv,
@@ -441,7 +441,7 @@ relay_command(struct pty_relay *r, const struct pty_relay_command *c,
                      TERM_FILTER_COLOR | TERM_FILTER_MOVES |
                          (r->kind == PTY_RELAY_ALL ? TERM_FILTER_SCREEN : 0));
     if (open_pty(r, e) < 0 || watch_signals(r, e) < 0 ||
-        start_command(r, c, e) < 0)
+        start_relayed_command(r, c, e) < 0)
         return -1;
     if (r->kind == PTY_RELAY_ALL &&
         keyboard_open(&r->keys, r->loop, &r->pty, e) < 0)

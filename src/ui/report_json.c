@@ -205,7 +205,7 @@ report_json_end(struct report_json *r, const struct plan_end *end)
 
 /* Writes the sandbox of the step, or of the tool that runs in its place. */
 static void
-put_confinement(struct json_writer *w, const struct step_verdict *j)
+put_step_confinement(struct json_writer *w, const struct step_verdict *j)
 {
     const struct profile_choice *c = &j->found.profile;
     char *const *writable = j->tool ? j->permit.writable : c->writable;
@@ -235,7 +235,7 @@ put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
         json_member_str(w, "rule", step_verdict_rule(j));
         json_member_bool(w, "destructive", j->destructive);
         json_member_bool(w, "privileged", j->privileged);
-        put_confinement(w, j);
+        put_step_confinement(w, j);
     }
     json_member_bool(w, "ran", s->ran);
     if (s->ran) {

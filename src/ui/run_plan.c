@@ -521,7 +521,7 @@ was_declined(struct plan_run *p, const char *unkept)
 
 /* Reports how the run ended and returns the exit status. */
 static int
-finish_run(struct plan_run *p)
+report_plan_end(struct plan_run *p)
 {
     const struct err *why = &p->end.why;
     bool declined;
@@ -597,5 +597,5 @@ run_plan(struct app *a, const struct assist_request *request,
         if (is_reworded(&p))
             return 0; /* there will be another plan */
     }
-    return finish_run(&p);
+    return report_plan_end(&p);
 }

@@ -227,7 +227,7 @@ step_output_hide(struct step_output *s)
 
 /* Writes the bytes of one stream to the terminal, or to its redirection. */
 static void
-put_stream(struct step_output *s, int which, const char *bytes, size_t n)
+put_stream_bytes(struct step_output *s, int which, const char *bytes, size_t n)
 {
     CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
 
@@ -249,7 +249,7 @@ step_output_add(struct step_output *s, size_t step, const char *stream,
 {
     report_json_output(s->json, step, stream, bytes, n);
     if (s->app->output == OUTPUT_TEXT)
-        put_stream(s, strcmp(stream, "stderr") == 0, bytes, n);
+        put_stream_bytes(s, strcmp(stream, "stderr") == 0, bytes, n);
     else if (s->live)
         progress_line_add_output(s->live, bytes, n);
 }
@@ -304,7 +304,7 @@ end_error_line(struct step_output *s, const struct step_end *end)
 
 /* Notes the meta of a tool that wrote no output. */
 static void
-put_meta(struct step_output *s, const struct step_end *end)
+put_meta_line(struct step_output *s, const struct step_end *end)
 {
     CLEANUP_BUF struct buf line = buf_of(META_SHOWN);
 
@@ -324,7 +324,7 @@ step_output_end(struct step_output *s, size_t step, const struct step_end *end)
     report_json_step(s->json, step, end);
     if (s->live)
         progress_line_hide(s->live);
-    put_meta(s, end);
+    put_meta_line(s, end);
     if (end->denied[0] && s->app->output == OUTPUT_TEXT)
         app_note(s->app, "%s", end->denied);
     if (end->dropped[0] && s->app->output == OUTPUT_TEXT)

@@ -124,7 +124,7 @@ is_missing_file(const struct risk *r, const struct risk_path *path,
 }
 
 static bool
-is_named_before(const struct risk *r, size_t i)
+is_path_repeated(const struct risk *r, size_t i)
 {
     for (size_t k = 0; k < i; k++) {
         if (strcmp(r->paths[k].text, r->paths[i].text) == 0)
@@ -201,8 +201,8 @@ find_uninstalled(const struct step_verdict *j, struct installed *m)
 /* Appends "tree is not installed here" for the first program that is missing;
  * nothing where none is, where it cannot be known yet, or where m is NULL. */
 static void
-put_missing_program(struct buf *out, const struct plan *p, size_t step,
-                    struct installed *m)
+put_uninstalled(struct buf *out, const struct plan *p, size_t step,
+                struct installed *m)
 {
     const struct step_verdict *j = plan_step_verdict(p, step);
     const char *name;
@@ -228,7 +228,7 @@ put_missing_files(struct buf *out, const struct term *t, const struct plan *p,
         return;
     for (size_t i = 0; i < r->n_paths && n < NAMED_MAX; i++) {
         if (!is_missing_file(r, &r->paths[i], j->directory) ||
-            is_named_before(r, i))
+            is_path_repeated(r, i))
             continue;
         buf_str(out, n++ ? ", " : "");
         put_file_name(out, t, r->paths[i].text);
@@ -292,8 +292,8 @@ is_warned_of(const struct step_verdict *j)
 
 /* Appends the new files that a step may add, or those that it may append to. */
 static void
-put_added(struct buf *line, const struct profile_choice *c, bool grows,
-          const char *before)
+put_added_files(struct buf *line, const struct profile_choice *c, bool grows,
+                const char *before)
 {
     for (size_t i = 0; i < c->n_added; i++) {
         if (c->added[i].grows != grows)
@@ -410,8 +410,8 @@ put_profile(struct buf *out, const struct profile_choice *c)
                    c->net ? " with network" : "");
         put_writable(out, c, ", writes in ");
     }
-    put_added(out, c, false, ", adds ");
-    put_added(out, c, true, ", adds to ");
+    put_added_files(out, c, false, ", adds ");
+    put_added_files(out, c, true, ", adds to ");
     if (c->why[0])
         buf_printf(out, " (%s)", c->why);
     if (c->rest)
@@ -435,7 +435,8 @@ step_remarks_sandbox(struct buf *out, const struct step_verdict *j)
 }
 
 static void
-put_sandbox(struct buf *out, const struct term *t, const struct step_verdict *j)
+put_sandbox_remark(struct buf *out, const struct term *t,
+                   const struct step_verdict *j)
 {
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
     enum style s = step_remarks_sandbox(&text, j);
@@ -462,7 +463,7 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
     put_risk(out, t, j);
     if (each)
         put_effects(out, t, j);
-    put_missing_program(&missing, of->p, step, of->machine);
+    put_uninstalled(&missing, of->p, step, of->machine);
     if (missing.len > 0 && j->found.reason_kind != GUARD_REASON_UNINSTALLED)
         put_remark(out, t, STYLE_DIM, "", missing.p);
     buf_clear(&missing);
@@ -470,5 +471,5 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
     if (missing.len > 0)
         put_remark(out, t, STYLE_DIM, "", missing.p);
     if (sandbox)
-        put_sandbox(out, t, j);
+        put_sandbox_remark(out, t, j);
 }

@@ -56,8 +56,8 @@ wait_for_reply(struct app *a, const struct menu *m, struct menu_reply *r,
 
 /* Asks for the value that a command lacks; an empty line is none. */
 static int
-ask_value(struct app *a, enum suggestions_end *end, struct buf *name,
-          struct err *e)
+ask_missing_value(struct app *a, enum suggestions_end *end, struct buf *name,
+                  struct err *e)
 {
     struct menu_reply r = {.line = name};
     CLEANUP(menu_close_p)
@@ -111,7 +111,7 @@ suggestions_ask(struct app *a, const struct proposal *p,
         return 0;
     *chosen = (size_t)(key - '1');
     if (key == 'n' || p->choices[*chosen].lacks)
-        return ask_value(a, end, name, e);
+        return ask_missing_value(a, end, name, e);
     *end = SUGGESTIONS_CHOSEN;
     return 0;
 }

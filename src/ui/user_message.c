@@ -27,7 +27,7 @@ static const enum prompt_part mode_prompt[] = {
 };
 
 static bool
-is_near(const struct engine_answers *a, size_t i)
+is_near_answer(const struct engine_answers *a, size_t i)
 {
     return a->confidence >= NEAR && a->v[i].score >= SHARE * a->v[0].score;
 }
@@ -54,7 +54,7 @@ put_examples(const char *request, size_t max, struct buf *out)
     if (!g || engine_ask(g, request, &a, NULL) < 0)
         return;
     for (size_t i = 0; i < a.n && i < EXAMPLES_MAX; i++) {
-        if (is_near(&a, i))
+        if (is_near_answer(&a, i))
             put_example(&a.v[i], max, out);
     }
 }

@@ -45,7 +45,7 @@ value_at(const char **at, const char *end, size_t *n)
 }
 
 static bool
-is_name(const char *text, size_t n, const char *name)
+is_string_of(const char *text, size_t n, const char *name)
 {
     CLEANUP(json_free_p) struct json *v = json_parse(text, n, 0, NULL);
     size_t len;
@@ -71,7 +71,7 @@ find_member(const char *text, size_t size, const char *name, size_t *n)
             return NULL;
         at++;
         value = value_at(&at, end, n);
-        if (is_name(key, key_len, name))
+        if (is_string_of(key, key_len, name))
             return value;
         at = memchr(at, ',', (size_t)(end - at));
     }
@@ -79,7 +79,7 @@ find_member(const char *text, size_t size, const char *name, size_t *n)
 }
 
 static bool
-is_whole(const struct json *v)
+is_whole_number(const struct json *v)
 {
     size_t n;
     const char *digits = json_digits(v, &n);
@@ -96,7 +96,7 @@ read_id(struct jsonrpc *m, const char *line, size_t size)
     const char *raw;
     size_t n;
 
-    if (json_type(v) != JSON_STRING && !is_whole(v))
+    if (json_type(v) != JSON_STRING && !is_whole_number(v))
         return 0;
     raw = find_member(line, size, "id", &n);
     if (!raw || n > ID_MAX)
@@ -115,7 +115,7 @@ jsonrpc_has_id(const struct jsonrpc *m, int64_t id)
 }
 
 static int
-read_request(struct jsonrpc *m, struct err *e)
+read_rpc_request(struct jsonrpc *m, struct err *e)
 {
     const struct json *params = json_get(m->root, "params");
 
@@ -134,7 +134,7 @@ read_request(struct jsonrpc *m, struct err *e)
 }
 
 static int
-read_error(struct jsonrpc *m, const struct json *error, struct err *e)
+read_rpc_error(struct jsonrpc *m, const struct json *error, struct err *e)
 {
     m->kind = JSONRPC_ERROR;
     m->message = json_get_str(error, "message");
@@ -158,11 +158,11 @@ read_response(struct jsonrpc *m, struct err *e)
     if (!m->id && (m->result || !id || json_type(id) != JSON_NULL))
         return no_request(m, e, "a response without the id of a request");
     m->kind = JSONRPC_RESULT;
-    return error ? read_error(m, error, e) : 0;
+    return error ? read_rpc_error(m, error, e) : 0;
 }
 
 static int
-read_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
+read_rpc_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
 {
     const char *version = json_get_str(m->root, "jsonrpc");
     bool asks = json_get(m->root, "method") != NULL;
@@ -175,7 +175,7 @@ read_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
         return no_request(m, e, "id: must be a string or an integer");
     if (!version || strcmp(version, "2.0") != 0)
         return no_request(m, e, "jsonrpc: must be \"2.0\"");
-    return asks ? read_request(m, e) : read_response(m, e);
+    return asks ? read_rpc_request(m, e) : read_response(m, e);
 }
 
 int
@@ -185,7 +185,7 @@ jsonrpc_parse(const char *line, size_t n, struct jsonrpc *m, struct err *e)
 
     *m = (struct jsonrpc){.root = json_parse(line, n, JSON_UNIQUE, &why)};
     if (m->root)
-        return read_message(m, line, n, e);
+        return read_rpc_message(m, line, n, e);
     if (why.code == ERR_INVALID)
         return no_request(m, e, why.text);
     return refuse_as(m, JSONRPC_PARSE, e, why.text);
@@ -200,7 +200,7 @@ begin_message(struct json_writer *w, struct buf *out)
 }
 
 static void
-put_id(struct json_writer *w, const char *id)
+put_request_id(struct json_writer *w, const char *id)
 {
     json_key(w, "id");
     if (id)
@@ -230,7 +230,7 @@ void
 jsonrpc_begin_result(struct json_writer *w, struct buf *out, const char *id)
 {
     begin_message(w, out);
-    put_id(w, id);
+    put_request_id(w, id);
     json_key(w, "result");
 }
 
@@ -253,7 +253,7 @@ jsonrpc_put_error(struct buf *out, const char *id, int code,
     struct json_writer w;
 
     begin_message(&w, out);
-    put_id(&w, id);
+    put_request_id(&w, id);
     json_key(&w, "error");
     json_open_object(&w);
     json_member_int(&w, "code", code);

@@ -32,7 +32,7 @@ mode_of(const char *name, enum aiaction_mode *mode, struct err *e)
 }
 
 static int
-put_action(const struct aiaction *a, struct buf *out, struct err *e)
+put_checked_action(const struct aiaction *a, struct buf *out, struct err *e)
 {
     struct json_writer w;
 
@@ -61,8 +61,8 @@ put_error(const struct err *why, struct buf *out)
 
 /* {"text":…,"mode":…}; the mode is run unless it says. */
 static struct aiaction *
-check_line(const char *line, size_t n, const struct aiaction_tools *tools,
-           struct err *e)
+parse_input_line(const char *line, size_t n, const struct aiaction_tools *tools,
+                 struct err *e)
 {
     CLEANUP(json_free_p) struct json *root = json_parse(line, n, 0, e);
     const struct json *mode_value = json_get(root, "mode");
@@ -83,15 +83,15 @@ check_line(const char *line, size_t n, const struct aiaction_tools *tools,
 }
 
 static int
-answer_line(const char *line, size_t n, const struct aiaction_tools *tools,
-            struct err *e)
+check_input_line(const char *line, size_t n, const struct aiaction_tools *tools,
+                 struct err *e)
 {
     struct err why = {0};
     CLEANUP(aiaction_free_p)
-    struct aiaction *a = check_line(line, n, tools, &why);
+    struct aiaction *a = parse_input_line(line, n, tools, &why);
     CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
 
-    if (!a || put_action(a, &out, &why) < 0)
+    if (!a || put_checked_action(a, &out, &why) < 0)
         put_error(&why, &out);
     return app_write_result(&out, e);
 }
@@ -108,12 +108,12 @@ check_lines(const struct aiaction_tools *tools, struct err *e)
     while (lb && got > 0) {
         got = linebuf_read(lb, STDIN_FILENO, e);
         while ((line = linebuf_next(lb, &n)) != NULL) {
-            if (n > 0 && answer_line(line, n, tools, e) < 0)
+            if (n > 0 && check_input_line(line, n, tools, e) < 0)
                 return -1;
         }
     }
     if (lb && got == 0 && (line = linebuf_rest(lb, &n)) != NULL)
-        return answer_line(line, n, tools, e);
+        return check_input_line(line, n, tools, e);
     return lb && got == 0 ? 0 : -1;
 }
 
@@ -131,7 +131,7 @@ check_whole(const char *path, enum aiaction_mode mode,
     if (rc < 0)
         return -1;
     a = aiaction_parse(text.p, text.len, mode, tools, e);
-    if (!a || put_action(a, &out, e) < 0)
+    if (!a || put_checked_action(a, &out, e) < 0)
         return -1;
     return app_write_result(&out, e);
 }

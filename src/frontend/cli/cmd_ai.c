@@ -73,7 +73,7 @@ run_request(struct command_args *c, enum aiaction_mode mode)
 }
 
 static int
-read_request(struct command_args *c, enum aiaction_mode mode)
+read_request_options(struct command_args *c, enum aiaction_mode mode)
 {
     unsigned known = FOR_REQUEST | FOR_REPORT |
                      (mode == AIACTION_EXPLAIN ? 0 : FOR_PLAN);
@@ -88,24 +88,24 @@ read_request(struct command_args *c, enum aiaction_mode mode)
 int
 cmd_ai_run_do(struct command_args *c)
 {
-    return read_request(c, AIACTION_DO);
+    return read_request_options(c, AIACTION_DO);
 }
 
 int
 cmd_ai_run_run(struct command_args *c)
 {
-    return read_request(c, AIACTION_RUN);
+    return read_request_options(c, AIACTION_RUN);
 }
 
 int
 cmd_ai_run_explain(struct command_args *c)
 {
-    return read_request(c, AIACTION_EXPLAIN);
+    return read_request_options(c, AIACTION_EXPLAIN);
 }
 
 /* 0: not given. */
 static int
-read_count(const char *text, int64_t *n, struct err *e)
+read_count_option(const char *text, int64_t *n, struct err *e)
 {
     char *end = NULL;
     long v;
@@ -142,7 +142,7 @@ cmd_ai_run_log(struct command_args *c)
         err_set(&e, ERR_USAGE,
                 "-s, --status and --directory are for the list of runs");
     else
-        (void)read_count(o->count, &n, &e);
+        (void)read_count_option(o->count, &n, &e);
     if (e.code != ERR_NONE)
         return app_fail(c->app, &e);
     if (o->verify)

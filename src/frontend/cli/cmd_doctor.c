@@ -34,11 +34,12 @@ struct doctor_check {
     void (*run)(struct app *a, struct doctor_finding *f);
 };
 
-static void set_finding(struct doctor_finding *f, bool good, const char *fmt,
-                        ...) __attribute__((format(printf, 3, 4)));
+static void set_doctor_finding(struct doctor_finding *f, bool good,
+                               const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static void
-set_finding(struct doctor_finding *f, bool good, const char *fmt, ...)
+set_doctor_finding(struct doctor_finding *f, bool good, const char *fmt, ...)
 {
     va_list ap;
 
@@ -64,18 +65,18 @@ check_config(struct app *a, struct doctor_finding *f)
     struct err e = {0};
 
     if (app_config(a, &e) < 0)
-        set_finding(f, false, "%s", e.text);
+        set_doctor_finding(f, false, "%s", e.text);
     else if (path && access(path, R_OK) == 0)
-        set_finding(f, true, "%s", path);
+        set_doctor_finding(f, true, "%s", path);
     else
-        set_finding(f, true, "the defaults (%s is not there)",
-                    path ? path : "it");
+        set_doctor_finding(f, true, "the defaults (%s is not there)",
+                           path ? path : "it");
 }
 
 static void
 set_no_model(struct doctor_finding *f)
 {
-    set_finding(
+    set_doctor_finding(
         f, false,
         "none: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or "
         "start a server such as Ollama; until then recipes answer");
@@ -90,58 +91,59 @@ check_model(struct app *a, struct doctor_finding *f)
     struct err e = {0};
 
     if (app_config(a, &e) < 0 || model_select(a->config, &none, &m, &e) < 0)
-        set_finding(f, false, "%s", e.text);
+        set_doctor_finding(f, false, "%s", e.text);
     else if (!m)
         set_no_model(f);
     else
-        set_finding(f, true, "%s, %s at %s%s", model_selection_provider(m),
-                    model_selection_model(m), model_selection_url(m),
-                    model_selection_needs_consent(m)
-                        ? " (found here; asks before its first use)"
-                        : "");
+        set_doctor_finding(f, true, "%s, %s at %s%s",
+                           model_selection_provider(m),
+                           model_selection_model(m), model_selection_url(m),
+                           model_selection_needs_consent(m)
+                               ? " (found here; asks before its first use)"
+                               : "");
 }
 
 static void
-check_rules(struct app *a, struct doctor_finding *f)
+check_policy_rules(struct app *a, struct doctor_finding *f)
 {
     CLEANUP_BUF struct buf doubts = buf_of(DOUBTS_MAX);
     struct policy_counts n;
     struct err e = {0};
 
     if (app_policy(a, &e) < 0) {
-        set_finding(f, false, "%s", e.text);
+        set_doctor_finding(f, false, "%s", e.text);
         return;
     }
     policy_count(a->policy, &n);
     policy_lint(a->policy, &doubts);
-    set_finding(f, true, "%s, and %zu of files%s", n.preset, n.rules,
-                doubts.len ? "; agentsh policy check has warnings" : "");
+    set_doctor_finding(f, true, "%s, and %zu of files%s", n.preset, n.rules,
+                       doubts.len ? "; agentsh policy check has warnings" : "");
 }
 
 static void
-check_program(struct doctor_finding *f, const char *name)
+check_our_program(struct doctor_finding *f, const char *name)
 {
     struct err e = {0};
     CLEANUP(free_p) char *path = path_libexec(name, &e);
 
     if (path && access(path, X_OK) == 0)
-        set_finding(f, true, "%s", path);
+        set_doctor_finding(f, true, "%s", path);
     else
-        set_finding(f, false, "%s", path ? "not executable" : e.text);
+        set_doctor_finding(f, false, "%s", path ? "not executable" : e.text);
 }
 
 static void
 check_model_process(struct app *a, struct doctor_finding *f)
 {
     (void)a;
-    check_program(f, "agentsh-model");
+    check_our_program(f, "agentsh-model");
 }
 
 static void
 check_launcher(struct app *a, struct doctor_finding *f)
 {
     (void)a;
-    check_program(f, "agentsh-launch");
+    check_our_program(f, "agentsh-launch");
 }
 
 static void
@@ -175,12 +177,13 @@ check_hook(struct app *a, struct doctor_finding *f)
 
     (void)a;
     if (session && session[0]) {
-        set_finding(f, true, "loaded in this shell (%s)", session);
+        set_doctor_finding(f, true, "loaded in this shell (%s)", session);
         return;
     }
-    set_finding(f, false,
-                "not loaded in this shell: eval \"$(agentsh init bash)\" "
-                "(zsh the same; fish: agentsh init fish | source)");
+    set_doctor_finding(
+        f, false,
+        "not loaded in this shell: eval \"$(agentsh init bash)\" "
+        "(zsh the same; fish: agentsh init fish | source)");
     make_choice(f, "load the shell hook");
 }
 
@@ -207,7 +210,7 @@ describe_journal(struct app *a, struct journal_reader *h,
     int n = journal_path_count_old();
 
     if (journal_read_state(h, &s, &e) < 0) {
-        set_finding(f, false, "%s", e.text);
+        set_doctor_finding(f, false, "%s", e.text);
         return;
     }
     describe_verification(&s, checked, sizeof(checked));
@@ -216,7 +219,7 @@ describe_journal(struct app *a, struct journal_reader *h,
             left, sizeof(left),
             "; %d older ones next to it could not be read and may be removed",
             n);
-    set_finding(
+    set_doctor_finding(
         f, s.faults == 0,
         "%s: %lld KiB, %lld rows of %lld runs, %s; keeps %lld days, %lld MiB%s",
         journal_read_path(h), (long long)s.bytes / 1024, (long long)s.rows,
@@ -235,26 +238,27 @@ check_journal(struct app *a, struct doctor_finding *f)
     const char *why;
 
     if (app_config(a, &e) < 0) {
-        set_finding(f, false, "fix the configuration first");
+        set_doctor_finding(f, false, "fix the configuration first");
         return;
     }
     if (!config_bool(a->config, CONFIG_RECORD_JOURNAL)) {
-        set_finding(f, true, "off (journal = no in [record] of the settings)");
+        set_doctor_finding(f, true,
+                           "off (journal = no in [record] of the settings)");
         return;
     }
     j = journal_open(0, 0, &e);
     why = journal_trouble(j);
     if (!j || why)
-        set_finding(f, false, "%s", why ? why : e.text);
+        set_doctor_finding(f, false, "%s", why ? why : e.text);
     else if (!(h = journal_read_open(&e)))
-        set_finding(f, false, "%s", e.text);
+        set_doctor_finding(f, false, "%s", e.text);
     else
         describe_journal(a, h, f);
 }
 
 static const struct doctor_check checks[] = {
     {DOCTOR_YOU, true, false, "configuration", check_config},
-    {DOCTOR_YOU, true, false, "rules", check_rules},
+    {DOCTOR_YOU, true, false, "rules", check_policy_rules},
     {DOCTOR_MODEL, false, true, "model", check_model},
     {DOCTOR_MODEL, true, false, "model process", check_model_process},
     {DOCTOR_SANDBOX, true, false, "launcher", check_launcher},
@@ -312,14 +316,14 @@ put_machine(struct doctor *t, enum probe_machine m)
     struct probe_finding found;
 
     probe_describe_machine(m, &found);
-    set_finding(&f, found.good, "%s", found.text);
+    set_doctor_finding(&f, found.good, "%s", found.text);
     if (!found.good)
         make_choice(&f, "");
     add_finding(t, &f);
 }
 
 static void
-put_sandbox(struct doctor *t)
+put_sandbox_layers(struct doctor *t)
 {
     enum probe_machine machine = probe_machine(false);
     struct probe_finding layers[PROBE_N] = {0};
@@ -329,14 +333,14 @@ put_sandbox(struct doctor *t)
     put_machine(t, machine);
     if (probe_all(layers, &e) < 0) {
         f.name = "sandbox";
-        set_finding(&f, false, "%s", e.text);
+        set_doctor_finding(&f, false, "%s", e.text);
         add_finding(t, &f);
         return;
     }
     for (enum probe_layer i = 0; i < PROBE_N; i++) {
         f.name = probe_name(i);
         f.needed = is_needed(i);
-        set_finding(&f, layers[i].good, "%s", layers[i].text);
+        set_doctor_finding(&f, layers[i].good, "%s", layers[i].text);
         if (!layers[i].good && machine == PROBE_REDUCED && is_namespace(i))
             make_choice(&f, "");
         add_finding(t, &f);
@@ -441,7 +445,7 @@ put_model(const struct model_info *m, struct json_writer *w)
 }
 
 static void
-put_server(const struct discovery_server *v, struct json_writer *w)
+put_discovered_server(const struct discovery_server *v, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "title", v->title);
@@ -480,7 +484,7 @@ put_servers_json(const struct discovery *f, struct json_writer *w)
     json_key(w, "servers");
     json_open_array(w);
     for (size_t i = 0; i < f->n; i++)
-        put_server(&f->v[i], w);
+        put_discovered_server(&f->v[i], w);
     json_close_array(w);
     json_close_object(w);
 }
@@ -526,7 +530,7 @@ put_all(struct doctor *t)
         if (checks[i].run == check_model)
             put_servers(t);
     }
-    put_sandbox(t);
+    put_sandbox_layers(t);
 }
 
 static void

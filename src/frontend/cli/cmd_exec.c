@@ -81,7 +81,7 @@ see_something(struct command_args *c, struct sandbox_setup_params *w,
 
 /* It failed, nobody knows why, and could not write where it usually can. */
 static void
-note_reduced(const struct command_args *c, const struct sandbox_spec *s)
+note_reduced_exec(const struct command_args *c, const struct sandbox_spec *s)
 {
     if (s->reduced && !c->options.profile && !spec_writes(s))
         app_print(c->app,
@@ -91,8 +91,8 @@ note_reduced(const struct command_args *c, const struct sandbox_spec *s)
 }
 
 static int
-fill_setup(struct command_args *c, bool made, struct sandbox_setup *s,
-           struct err *e)
+fill_exec_setup(struct command_args *c, bool made, struct sandbox_setup *s,
+                struct err *e)
 {
     const struct options *o = &c->options;
     struct sandbox_setup_params params = {.profile = PROFILE_WORKSPACE_WRITE,
@@ -118,7 +118,7 @@ fill_setup(struct command_args *c, bool made, struct sandbox_setup *s,
 
 /* The command starts where it would in the workspace. */
 static int
-enter_view(const struct view *v, struct err *e)
+enter_preview_view(const struct view *v, struct err *e)
 {
     CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
     CLEANUP(free_p) char *dir = cwd ? view_path(v, cwd) : NULL;
@@ -147,12 +147,13 @@ fill_preview(struct command_args *c, struct launch *l, struct err *e)
     if (!l->preview ||
         sandbox_setup_use_view(&l->setup, preview_view(l->preview), e) < 0)
         return -1;
-    return enter_view(preview_view(l->preview), e);
+    return enter_preview_view(preview_view(l->preview), e);
 }
 
 /* As a shell says it: 127 there is none, 126 it cannot be executed. */
 static int
-check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
+check_can_execute(const char *name, const struct sandbox_spec *spec,
+                  struct err *e)
 {
     CLEANUP(free_p) char *path = path_find_program(name);
     CLEANUP(free_p) char *real = path ? realpath(path, NULL) : NULL;
@@ -170,7 +171,7 @@ check_program(const char *name, const struct sandbox_spec *spec, struct err *e)
 }
 
 static int
-prepare(struct command_args *c, struct launch *l, struct err *e)
+prepare_launch(struct command_args *c, struct launch *l, struct err *e)
 {
     struct environ_params params = {.spec = &l->setup.spec,
                                     .config = c->app->config};
@@ -203,7 +204,7 @@ read_terminal(int *out, bool full, struct err *e)
 
 /* The same for all children that are to come. */
 static int
-leave_terminal(bool full, struct err *e)
+set_without_terminal(bool full, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = -1;
 
@@ -214,11 +215,11 @@ leave_terminal(bool full, struct err *e)
 
 /* What does not depend on the settings is made while they are read. */
 static void
-start_prefork(const struct command_args *c, struct launch *l)
+start_early_launch(const struct command_args *c, struct launch *l)
 {
     if (c->options.profile || c->n == 0 || pty_relay_detect() != PTY_RELAY_NONE)
         return;
-    if (leave_terminal(false, NULL) < 0)
+    if (set_without_terminal(false, NULL) < 0)
         return; /* whoever runs it says so */
     prefork_make(&l->ready, NULL, NULL, true);
     l->begun = true;
@@ -231,7 +232,7 @@ run_here(struct launch *l, struct err *e)
     char **argv = (char **)(uintptr_t)l->argv;
 
     if (!l->begun &&
-        leave_terminal(l->setup.spec.profile == PROFILE_FULL, e) < 0)
+        set_without_terminal(l->setup.spec.profile == PROFILE_FULL, e) < 0)
         return -1;
     (void)signal(SIGPIPE, SIG_DFL);
     environ = l->env;
@@ -283,7 +284,7 @@ run_behind(struct command_args *c, struct launch *l, enum pty_relay_kind kind,
         return -1;
     l->argv[0] = l->launcher;
     if (kind == PTY_RELAY_ERROR &&
-        leave_terminal(l->setup.spec.profile == PROFILE_FULL, e) < 0)
+        set_without_terminal(l->setup.spec.profile == PROFILE_FULL, e) < 0)
         return -1;
     return pty_relay_run(c->app->loop, kind, &command, &status, e) < 0 ? -1
                                                                        : status;
@@ -311,7 +312,7 @@ launch(struct command_args *c, struct launch *l, struct err *e)
         !sandbox_denial_explain(c->app, &l->setup.spec,
                                 l->preview ? preview_view(l->preview) : NULL,
                                 c->words, l->notes, status))
-        note_reduced(c, &l->setup.spec);
+        note_reduced_exec(c, &l->setup.spec);
     return status;
 }
 
@@ -324,7 +325,7 @@ status_of(const struct err *e)
 
 /* The command has ended with a status, which stays what it is. */
 static int
-finish(struct launch *l, int status, struct err *e)
+finish_exec(struct launch *l, int status, struct err *e)
 {
     enum preview_end how;
 
@@ -350,24 +351,25 @@ end_as(int status)
 }
 
 static int
-run(struct command_args *c, struct launch *l)
+run_launch(struct command_args *c, struct launch *l)
 {
     struct err e = {0};
     int status;
 
-    start_prefork(c, l);
-    if (fill_setup(c, l->ready.child > 0, &l->setup, &e) < 0)
+    start_early_launch(c, l);
+    if (fill_exec_setup(c, l->ready.child > 0, &l->setup, &e) < 0)
         return app_fail(c->app, &e);
-    if (check_program(c->words[0], &l->setup.spec, &e) < 0) {
+    if (check_can_execute(c->words[0], &l->setup.spec, &e) < 0) {
         app_print_err(c->app, &e);
         return status_of(&e);
     }
-    if (fill_preview(c, l, &e) < 0 || prepare(c, l, &e) < 0) {
+    if (fill_preview(c, l, &e) < 0 || prepare_launch(c, l, &e) < 0) {
         if (l->preview)
             (void)preview_forget(l->preview, NULL); /* nothing ran */
         return app_fail(c->app, &e);
     }
-    if ((status = launch(c, l, &e)) < 0 || (status = finish(l, status, &e)) < 0)
+    if ((status = launch(c, l, &e)) < 0 ||
+        (status = finish_exec(l, status, &e)) < 0)
         return app_fail(c->app, &e);
     return end_as(status);
 }
@@ -380,7 +382,7 @@ run_exec(struct command_args *c)
 
     buf_init(&l.words, ARGUMENTS_MAX);
     l.notes = l.ready.channel = l.ready.mounts = -1;
-    status = run(c, &l);
+    status = run_launch(c, &l);
     launch_done(&l);
     return status;
 }

@@ -28,8 +28,8 @@ write_answer(struct buf *out, struct err *e)
 }
 
 static int
-answer_request(const struct offline_query *a, const char *request,
-               struct err *e)
+print_offline_answer(const struct offline_query *a, const char *request,
+                     struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(ANSWER_MAX);
     CLEANUP(engine_answers_done) struct engine_answers answers = {0};
@@ -48,8 +48,8 @@ answer_request(const struct offline_query *a, const char *request,
 
 /* Any bytes make a request: what is no text in them is passed over. */
 static int
-answer_line(const struct offline_query *a, const char *line, size_t n,
-            struct err *e)
+answer_input_line(const struct offline_query *a, const char *line, size_t n,
+                  struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(3 * ASK_MAX); /* U+FFFD is three */
 
@@ -58,18 +58,20 @@ answer_line(const struct offline_query *a, const char *line, size_t n,
         if (text.p[i] == '\0')
             text.p[i] = ' ';
     }
-    return buf_ok(&text, "a request", e) < 0 ? -1
-                                             : answer_request(a, text.p, e);
+    return buf_ok(&text, "a request", e) < 0
+               ? -1
+               : print_offline_answer(a, text.p, e);
 }
 
 static int
-answer_lines(const struct offline_query *a, struct linebuf *lb, struct err *e)
+answer_input_lines(const struct offline_query *a, struct linebuf *lb,
+                   struct err *e)
 {
     const char *line;
     size_t n;
 
     while ((line = linebuf_next(lb, &n)) != NULL) {
-        if (answer_line(a, line, n, e) < 0)
+        if (answer_input_line(a, line, n, e) < 0)
             return -1;
     }
     return 0;
@@ -86,16 +88,17 @@ answer_all_lines(const struct offline_query *a, struct err *e)
 
     while (lb && got != 0) {
         got = linebuf_read(lb, STDIN_FILENO, e);
-        if (answer_lines(a, lb, e) < 0 || (got < 0 && e->code != ERR_PEER))
+        if (answer_input_lines(a, lb, e) < 0 ||
+            (got < 0 && e->code != ERR_PEER))
             return -1;
         if (got < 0) {
             linebuf_skip(lb);
-            if (answer_request(a, "", e) < 0)
+            if (print_offline_answer(a, "", e) < 0)
                 return -1;
         }
     }
     if (lb && (line = linebuf_rest(lb, &n)) != NULL)
-        return answer_line(a, line, n, e);
+        return answer_input_line(a, line, n, e);
     return lb ? 0 : -1;
 }
 
@@ -107,7 +110,7 @@ answer_words(const struct offline_query *a, const struct command_args *c,
 
     if (command_join_words(c, &line, e) < 0)
         return -1;
-    return answer_line(a, line.p, line.len, e);
+    return answer_input_line(a, line.p, line.len, e);
 }
 
 static int

@@ -34,7 +34,7 @@ struct report {
 };
 
 static void
-report_done(struct report *r)
+plugin_report_done(struct report *r)
 {
     stop_signals_done(&r->stops);
     buf_done(&r->json);
@@ -47,8 +47,8 @@ on_signal(void *arg, unsigned signo)
 }
 
 static void
-put_part(struct buf *out, const struct term *screen, const char *before,
-         const char *text)
+put_finding_part(struct buf *out, const struct term *screen, const char *before,
+                 const char *text)
 {
     if (!text[0])
         return;
@@ -57,24 +57,24 @@ put_part(struct buf *out, const struct term *screen, const char *before,
 }
 
 static void
-put_text(struct report *r, const struct check_finding *f)
+put_check_text(struct report *r, const struct check_finding *f)
 {
     const struct verdict_row *v = &verdicts[f->verdict];
     const struct term *screen = &r->app->result;
     CLEANUP_BUF struct buf line = buf_of(TEXT_MAX_BYTES);
 
     style_add(&line, screen, v->style, v->shown, strlen(v->shown));
-    put_part(&line, screen, "  ", f->name);
-    put_part(&line, screen, ": expected ", f->expected);
-    put_part(&line, screen, f->verdict == CHECK_FAILED ? "; came " : ": ",
-             f->came);
-    put_part(&line, screen, ". To do: ", f->advice);
+    put_finding_part(&line, screen, "  ", f->name);
+    put_finding_part(&line, screen, ": expected ", f->expected);
+    put_finding_part(&line, screen,
+                     f->verdict == CHECK_FAILED ? "; came " : ": ", f->came);
+    put_finding_part(&line, screen, ". To do: ", f->advice);
     buf_ch(&line, '\n');
     app_put_result(r->app, &line);
 }
 
 static void
-put_json(struct report *r, const struct check_finding *f)
+put_check_json(struct report *r, const struct check_finding *f)
 {
     json_open_object(&r->w);
     json_member_str(&r->w, "verdict", verdicts[f->verdict].word);
@@ -96,9 +96,9 @@ on_finding(void *arg, const struct check_finding *f)
     r->passed += f->verdict == CHECK_OK;
     r->skipped += f->verdict == CHECK_SKIPPED;
     if (r->app->output == OUTPUT_TEXT)
-        put_text(r, f);
+        put_check_text(r, f);
     else
-        put_json(r, f);
+        put_check_json(r, f);
 }
 
 static void
@@ -112,7 +112,7 @@ print_heading(struct report *r, const char *dir)
 }
 
 static int
-finish(struct report *r, int failed, struct err *e)
+finish_report(struct report *r, int failed, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(TEXT_MAX_BYTES);
 
@@ -133,7 +133,7 @@ finish(struct report *r, int failed, struct err *e)
 }
 
 static int
-run(struct report *r, struct command_args *c, struct err *e)
+run_checks_to_report(struct report *r, struct command_args *c, struct err *e)
 {
     struct check_params params = {.loop = c->app->loop,
                                   .dir = c->words[0],
@@ -150,7 +150,7 @@ run(struct report *r, struct command_args *c, struct err *e)
         return -1;
     print_heading(r, params.dir);
     failed = check_plugin(&params, e);
-    if (failed < 0 || finish(r, failed, e) < 0)
+    if (failed < 0 || finish_report(r, failed, e) < 0)
         return -1;
     return failed;
 }
@@ -158,7 +158,7 @@ run(struct report *r, struct command_args *c, struct err *e)
 static int
 run_plugin_check(struct command_args *c)
 {
-    CLEANUP(report_done)
+    CLEANUP(plugin_report_done)
     struct report r = {.app = c->app, .json = buf_of(REPORT_MAX)};
     struct err e = {0};
     int failed;
@@ -167,7 +167,7 @@ run_plugin_check(struct command_args *c)
         err_set(&e, ERR_USAGE, "missing argument: the directory of one plugin");
         return app_fail(c->app, &e);
     }
-    failed = run(&r, c, &e);
+    failed = run_checks_to_report(&r, c, &e);
     if (r.signal)
         return 128 + r.signal;
     return failed < 0 ? app_fail(c->app, &e) : failed > 0;

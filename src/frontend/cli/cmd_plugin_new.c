@@ -21,7 +21,7 @@
 static const char mark[] = "@NAME@";
 
 static void
-put_text(struct buf *out, const char *text, const char *name)
+put_template_text(struct buf *out, const char *text, const char *name)
 {
     const char *at;
 
@@ -34,8 +34,8 @@ put_text(struct buf *out, const char *text, const char *name)
 }
 
 static void
-put_path(struct buf *out, const struct template_text *t, const char *dir,
-         const char *name)
+put_template_path(struct buf *out, const struct template_text *t,
+                  const char *dir, const char *name)
 {
     bool named = strncmp(t->file, "NAME", 4) == 0;
 
@@ -50,8 +50,8 @@ write_one(const struct template_text *t, const char *dir, const char *name,
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     CLEANUP_BUF struct buf path = buf_of(PATH_MAX);
 
-    put_text(&text, t->text, name);
-    put_path(&path, t, dir, name);
+    put_template_text(&text, t->text, name);
+    put_template_path(&path, t, dir, name);
     if (buf_ok(&text, t->file, e) < 0 || buf_ok(&path, "the path", e) < 0)
         return -1;
     return file_write(path.p, text.p, text.len,
@@ -59,7 +59,8 @@ write_one(const struct template_text *t, const char *dir, const char *name,
 }
 
 static int
-write_all(const char *lang, const char *dir, const char *name, struct err *e)
+write_templates(const char *lang, const char *dir, const char *name,
+                struct err *e)
 {
     const struct template_text *t = template_texts();
 
@@ -81,7 +82,7 @@ remove_all(const char *lang, const char *dir, const char *name)
 
         if (strcmp(t->lang, lang) != 0)
             continue;
-        put_path(&path, t, dir, name);
+        put_template_path(&path, t, dir, name);
         if (!path.bad)
             unlink(path.p);
     }
@@ -126,7 +127,7 @@ build(const char *dir, struct err *e)
 
 /* The first tool of a name is found, and ours are looked for first. */
 static bool
-is_taken(const char *name)
+is_name_taken(const char *name)
 {
     CLEANUP(free_p) char *ours = path_libexec("plugins", NULL);
     CLEANUP(free_p) char *dir = ours ? path_join(ours, name) : NULL;
@@ -152,11 +153,11 @@ make_plugin(struct command_args *c, const char *name, const char *path,
                    ? err_set(e, ERR_INVALID,
                              "%s already exists; nothing was changed", path)
                    : err_sys(e, "%s", path);
-    if (write_all(lang, path, name, e) < 0) {
+    if (write_templates(lang, path, name, e) < 0) {
         remove_all(lang, path, name);
         return -1;
     }
-    if (is_taken(name))
+    if (is_name_taken(name))
         app_note(c->app,
                  "%s is the name of a built-in tool. To do: use another name",
                  name);

@@ -63,7 +63,7 @@ const struct command cmd_policy_show = {
 };
 
 static int
-check(struct command_args *c, struct err *e)
+check_policy(struct command_args *c, struct err *e)
 {
     CLEANUP(policy_free_p) struct policy *p = NULL;
     CLEANUP_BUF struct buf doubts = buf_of(DOUBTS_MAX);
@@ -96,7 +96,7 @@ run_policy_check(struct command_args *c)
 {
     struct err e = {0};
 
-    return done(c, check(c, &e), &e);
+    return done(c, check_policy(c, &e), &e);
 }
 
 const struct command cmd_policy_check = {
@@ -193,7 +193,7 @@ reason(const struct guard_finding *f, size_t i)
 
 /* Whether one before it says the same. */
 static bool
-is_repeated(const struct guard_finding *f, size_t i)
+is_repeated_reason(const struct guard_finding *f, size_t i)
 {
     for (size_t k = 0; k < i; k++)
         if (strcmp(reason(f, k), reason(f, i)) == 0)
@@ -202,7 +202,7 @@ is_repeated(const struct guard_finding *f, size_t i)
 }
 
 static void
-put_json(const struct guard_finding *f, struct buf *out)
+put_finding_json(const struct guard_finding *f, struct buf *out)
 {
     struct json_writer w;
     const char *text;
@@ -217,7 +217,7 @@ put_json(const struct guard_finding *f, struct buf *out)
     json_key(&w, "reasons");
     json_open_array(&w);
     for (size_t i = 0; (text = reason(f, i)) != NULL; i++)
-        if (!is_repeated(f, i))
+        if (!is_repeated_reason(f, i))
             json_put_str(&w, text);
     json_close_array(&w);
     json_close_object(&w);
@@ -225,8 +225,8 @@ put_json(const struct guard_finding *f, struct buf *out)
 }
 
 static void
-put_line(struct buf *out, const struct term *t, const char *what,
-         const char *text)
+put_labelled_line(struct buf *out, const struct term *t, const char *what,
+                  const char *text)
 {
     if (!text[0])
         return;
@@ -236,7 +236,8 @@ put_line(struct buf *out, const struct term *t, const char *what,
 }
 
 static void
-put_text(const struct guard_finding *f, const struct term *t, struct buf *out)
+put_finding_text(const struct guard_finding *f, const struct term *t,
+                 struct buf *out)
 {
     static const enum style styles[] = {
         [GUARD_ALLOW] = STYLE_GOOD,
@@ -249,7 +250,7 @@ put_text(const struct guard_finding *f, const struct term *t, struct buf *out)
 
     buf_printf(out, "%s%s%s\n", style_on(t, s),
                guard_decision_name(f->decision), style_off(t, s));
-    put_line(out, t, "rule", f->rule);
+    put_labelled_line(out, t, "rule", f->rule);
     for (size_t i = 0; i < N_FINDINGS; i++) {
         size_t n = strlen(risk);
 
@@ -257,10 +258,10 @@ put_text(const struct guard_finding *f, const struct term *t, struct buf *out)
             snprintf(risk + n, sizeof(risk) - n, "%s%s", n ? " " : "",
                      findings[i].word);
     }
-    put_line(out, t, "risk", risk);
+    put_labelled_line(out, t, "risk", risk);
     for (size_t i = 0; (text = reason(f, i)) != NULL; i++)
-        if (!is_repeated(f, i))
-            put_line(out, t, i ? "" : "because", text);
+        if (!is_repeated_reason(f, i))
+            put_labelled_line(out, t, i ? "" : "because", text);
 }
 
 static int
@@ -271,9 +272,9 @@ judge(const struct tester *t, const char *command, bool json, struct buf *out,
     int rc = guard_judge(t->policy, command, &t->where, &f, e);
 
     if (rc == 0 && json)
-        put_json(&f, out);
+        put_finding_json(&f, out);
     else if (rc == 0)
-        put_text(&f, &t->app->result, out);
+        put_finding_text(&f, &t->app->result, out);
     guard_finding_done(&f);
     return rc;
 }
@@ -288,8 +289,8 @@ judge_line(const struct tester *t, const char *line, size_t n, struct buf *out,
 }
 
 static int
-answer_lines(const struct tester *t, struct linebuf *lb, struct buf *out,
-             struct err *e)
+judge_lines(const struct tester *t, struct linebuf *lb, struct buf *out,
+            struct err *e)
 {
     const char *line;
     size_t n;
@@ -316,7 +317,7 @@ test_lines(const struct tester *t, struct err *e)
 
     while (lb && got > 0) {
         got = linebuf_read(lb, STDIN_FILENO, e);
-        if (answer_lines(t, lb, &out, e) < 0)
+        if (judge_lines(t, lb, &out, e) < 0)
             return -1;
     }
     if (lb && got == 0 && (line = linebuf_rest(lb, &n)) != NULL) {

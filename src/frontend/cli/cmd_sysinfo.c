@@ -35,7 +35,7 @@ fact(struct buf *line, const char *text)
 }
 
 static void
-fact_of(struct buf *line, const struct json *object, const char *name)
+put_member_fact(struct buf *line, const struct json *object, const char *name)
 {
     fact(line, json_get_str(object, name));
 }
@@ -66,8 +66,8 @@ fact_size(struct buf *line, const struct json *n, const char *what)
 }
 
 static void
-put_line(struct buf *out, const struct term *t, const char *label,
-         const struct buf *line)
+put_fact_line(struct buf *out, const struct term *t, const char *label,
+              const struct buf *line)
 {
     CLEANUP_BUF struct buf text = buf_of(8 * FACT_MAX);
     struct width_wrap wrap = {.columns = t->tty ? (size_t)t->columns : SIZE_MAX,
@@ -96,12 +96,12 @@ show_os(struct buf *out, const struct term *t, const struct json *meta)
     char since[SIZE_TEXT];
     int64_t up;
 
-    fact_of(&system, os, "name");
+    put_member_fact(&system, os, "name");
     if (json_get_str(os, "kernel") && json_get_str(os, "release"))
         buf_printf(&system, "%s%s %s", system.len ? ", " : "",
                    json_get_str(os, "kernel"), json_get_str(os, "release"));
-    fact_of(&system, os, "architecture");
-    fact_of(&host, os, "hostname");
+    put_member_fact(&system, os, "architecture");
+    put_member_fact(&host, os, "hostname");
     if (json_int(json_get(os, "uptime_s"), &up) && up >= 0)
         buf_printf(&host, ", up %s", size_time_text((uint64_t)up, since));
     if (hypervisor)
@@ -109,8 +109,8 @@ show_os(struct buf *out, const struct term *t, const struct json *meta)
                    hypervisor);
     if (container)
         buf_printf(&host, "%scontainer (%s)", host.len ? ", " : "", container);
-    put_line(out, t, "System", &system);
-    put_line(out, t, "Host", &host);
+    put_fact_line(out, t, "System", &system);
+    put_fact_line(out, t, "Host", &host);
 }
 
 static void
@@ -121,7 +121,7 @@ show_cpu(struct buf *out, const struct term *t, const struct json *meta)
     CLEANUP_BUF struct buf load = buf_of(FACT_MAX);
     const struct json *l = json_get(meta, "load");
 
-    fact_of(&cpu, json_get(meta, "cpu"), "model");
+    put_member_fact(&cpu, json_get(meta, "cpu"), "model");
     fact_count(&cpu, json_get(json_get(meta, "cpu"), "cores"), "core");
     fact_count(&cpu, json_get(json_get(meta, "cpu"), "threads"), "thread");
     for (size_t i = 0; i < 3; i++) {
@@ -133,8 +133,8 @@ show_cpu(struct buf *out, const struct term *t, const struct json *meta)
     fact_count(&load, json_get(l, "running"), "thread");
     if (load.len)
         buf_str(&load, " running");
-    put_line(out, t, "Processor", &cpu);
-    put_line(out, t, "Load", &load);
+    put_fact_line(out, t, "Processor", &cpu);
+    put_fact_line(out, t, "Load", &load);
 }
 
 static void
@@ -155,8 +155,8 @@ show_memory(struct buf *out, const struct term *t, const struct json *meta)
         fact_size(&swap, json_get(s, "total_bytes"), "");
         fact_size(&swap, json_get(s, "used_bytes"), " used");
     }
-    put_line(out, t, "Memory", &memory);
-    put_line(out, t, "Swap", &swap);
+    put_fact_line(out, t, "Memory", &memory);
+    put_fact_line(out, t, "Swap", &swap);
 }
 
 static void
@@ -173,7 +173,7 @@ show_gpus(struct buf *out, const struct term *t, const struct json *meta)
         if (id)
             buf_printf(&line, ", PCI %s", id);
         buf_printf(&line, ", %s", driver ? driver : "no driver");
-        put_line(out, t, "Graphics", &line);
+        put_fact_line(out, t, "Graphics", &line);
     }
 }
 
@@ -188,7 +188,7 @@ show_routes(struct buf *out, const struct term *t, const struct json *network)
 
         buf_printf(&line, "%s%sby %s", gateway ? gateway : "",
                    gateway ? " " : "", interface ? interface : "?");
-        put_line(out, t, "Route", &line);
+        put_fact_line(out, t, "Route", &line);
     }
 }
 

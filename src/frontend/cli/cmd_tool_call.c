@@ -77,8 +77,8 @@ request_hold(struct call_request *j, bool held)
 }
 
 static int
-read_text(const struct json *root, const char *name, const char **out,
-          struct err *e)
+read_text_member(const struct json *root, const char *name, const char **out,
+                 struct err *e)
 {
     *out = json_get_str(root, name);
     if (*out)
@@ -108,7 +108,7 @@ read_timeout(struct call_request *j, struct err *e)
 
 /* Asks about a tool that is not trusted, once. */
 static int
-check_trust(struct call_context *d, const struct tool *t, struct err *e)
+ask_trust(struct call_context *d, const struct tool *t, struct err *e)
 {
     bool no = false;
 
@@ -125,20 +125,20 @@ check_trust(struct call_context *d, const struct tool *t, struct err *e)
 }
 
 static int
-read_tool(struct call_request *j, struct err *e)
+read_called_tool(struct call_request *j, struct err *e)
 {
     struct call_context *d = j->desk;
     const char *name = d->only;
 
     if ((!name || json_get(j->root, "tool")) &&
-        read_text(j->root, "tool", &name, e) < 0)
+        read_text_member(j->root, "tool", &name, e) < 0)
         return -1;
     if (d->only && strcmp(name, d->only) != 0)
         return err_set(e, ERR_INVALID,
                        "tool: only %s is called here, not %.64s", d->only,
                        name);
     j->tool = registry_find(d->registry, name, e);
-    if (!j->tool || check_trust(d, j->tool, e) < 0)
+    if (!j->tool || ask_trust(d, j->tool, e) < 0)
         return -1;
     if (j->tool->server) /* it may have stood for its tools until now */
         j->tool = registry_find(d->registry, name, e);
@@ -168,7 +168,7 @@ check_args(struct call_request *j, struct err *e)
 /* A name that is misspelt would be passed over, and what it asks for not be
  * done. */
 static int
-check_members(const struct json *root, struct err *e)
+check_request_members(const struct json *root, struct err *e)
 {
     static const char *const known[] = {"tool",    "action", "args",      "id",
                                         "step_id", "stream", "timeout_ms"};
@@ -187,7 +187,8 @@ check_members(const struct json *root, struct err *e)
 }
 
 static int
-read_request(struct call_request *j, const char *line, size_t n, struct err *e)
+read_call_request(struct call_request *j, const char *line, size_t n,
+                  struct err *e)
 {
     const struct json *stream;
 
@@ -198,8 +199,8 @@ read_request(struct call_request *j, const char *line, size_t n, struct err *e)
     }
     if (json_type(j->root) != JSON_OBJECT)
         return err_set(e, ERR_INVALID, "a request must be an object");
-    if (check_members(j->root, e) < 0 || read_tool(j, e) < 0 ||
-        read_text(j->root, "action", &j->action, e) < 0)
+    if (check_request_members(j->root, e) < 0 || read_called_tool(j, e) < 0 ||
+        read_text_member(j->root, "action", &j->action, e) < 0)
         return -1;
     j->args = json_get(j->root, "args");
     j->step_id = json_get_str(j->root, "step_id");
@@ -228,7 +229,7 @@ block_sudo(struct permit *p)
 }
 
 static void
-write_line(const struct call_request *j, struct buf *line)
+write_answer_line(const struct call_request *j, struct buf *line)
 {
     struct err e = {0};
 
@@ -248,7 +249,7 @@ write_error(const struct call_request *j, const struct err *why)
 
     tool_call_record_failure(j->desk->app, why, clock_ms() - j->from_ms);
     tool_call_write_error(&line, why, clock_ms() - j->from_ms);
-    write_line(j, &line);
+    write_answer_line(j, &line);
 }
 
 static void
@@ -258,7 +259,7 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
     CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
 
     tool_call_write_output(&line, j->step_id, stream, bytes, n);
-    write_line(j, &line);
+    write_answer_line(j, &line);
 }
 
 /* Whoever wrote the request said yes to all that it makes the tool do. */
@@ -274,7 +275,7 @@ on_need(void *arg, const char *const *argv)
 /* A command failed that could not write where it usually can, which may be
  * why. Said once, whatever the number of calls. */
 static void
-note_reduced(const struct call_request *j, const struct tool_result *r)
+note_reduced_call(const struct call_request *j, const struct tool_result *r)
 {
     const struct sandbox_spec *s = &j->setup.spec;
 
@@ -296,10 +297,10 @@ on_done(void *arg, const struct tool_result *r)
     CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
     bool ok = r->ok;
 
-    note_reduced(j, r);
+    note_reduced_call(j, r);
     tool_call_record_result(j->desk->app, r);
     tool_call_write_result(&line, r);
-    write_line(j, &line);
+    write_answer_line(j, &line);
     j->cb(j->arg, ok);
 }
 
@@ -313,7 +314,7 @@ on_failed(void *arg, const struct err *why)
 }
 
 static int
-run(struct call_request *j, struct err *e)
+run_call_request(struct call_request *j, struct err *e)
 {
     static const struct tool_events events = {.elevate = on_need,
                                               .output = on_output,
@@ -355,13 +356,13 @@ record_and_run(struct call_request *j, struct err *e)
     struct call_context *d = j->desk;
     bool denied = j->permit.decision == GUARD_DENY;
     bool first = j->permit.read_only && !denied;
-    int rc = first ? run(j, e) : 0;
+    int rc = first ? run_call_request(j, e) : 0;
 
     d->acted |= tool_call_record_start(d->app, j->tool, j->action, j->args,
                                        &j->permit);
     if (denied) /* who called has said yes to ask */
         return err_set(e, ERR_DENIED, "%s", j->permit.reason);
-    return first ? rc : run(j, e);
+    return first ? rc : run_call_request(j, e);
 }
 
 static void
@@ -371,7 +372,7 @@ write_denied(const struct call_request *j, const struct err *why)
 
     tool_call_record_failure(j->desk->app, why, clock_ms() - j->from_ms);
     tool_call_write_denied(&line, &j->permit, clock_ms() - j->from_ms);
-    write_line(j, &line);
+    write_answer_line(j, &line);
 }
 
 static struct call_request *
@@ -390,7 +391,7 @@ request_start(struct call_context *d, const char *line, size_t n,
     *j = none;
     j->cb = cb;
     j->arg = arg;
-    if (read_request(j, line, n, &e) < 0 ||
+    if (read_call_request(j, line, n, &e) < 0 ||
         permit_judge(d->policy, j->tool, j->action, j->args, &d->where,
                      &j->permit, &e) < 0) {
         tool_call_record_refused(d->app, j->root);
@@ -474,7 +475,7 @@ refuse_line(struct caller *c, const struct err *why)
 }
 
 static void
-take_line(struct caller *c, const char *line, size_t n)
+take_request_line(struct caller *c, const char *line, size_t n)
 {
     if (strspn(line, " \t\r") == n)
         return;
@@ -486,7 +487,7 @@ take_line(struct caller *c, const char *line, size_t n)
 /* Reads once; a line that is too long has an answer, and what is left of it
  * none. */
 static int
-read_some(struct caller *c, struct err *e)
+read_call_input(struct caller *c, struct err *e)
 {
     struct err why = {0};
     long got = linebuf_read(c->lines, STDIN_FILENO, &why);
@@ -504,7 +505,7 @@ read_some(struct caller *c, struct err *e)
         return err_set(e, why.code, "requests: %s", why.text);
     c->ended = true;
     if ((line = linebuf_rest(c->lines, &n)) != NULL)
-        take_line(c, line, n);
+        take_request_line(c, line, n);
     return 0;
 }
 
@@ -523,12 +524,12 @@ await_input(struct caller *c, struct err *e)
     struct err why = {0};
 
     if (!c->polls)
-        return read_some(c, e);
+        return read_call_input(c, e);
     c->input = loop_fd(c->desk.app->loop, STDIN_FILENO, LOOP_READ, on_input, c,
                        &why);
     if (!c->input && why.sys == EPERM) { /* a file is always ready */
         c->polls = false;
-        return read_some(c, e);
+        return read_call_input(c, e);
     }
     if (!c->input)
         return err_set(e, why.code, "requests: %s", why.text);
@@ -541,7 +542,7 @@ await_input(struct caller *c, struct err *e)
         c->input = NULL;
         return 0;
     }
-    return read_some(c, e);
+    return read_call_input(c, e);
 }
 
 /* Requests one after the other, each answered before the next is read. */
@@ -557,7 +558,7 @@ serve(struct caller *c, struct err *e)
         if (c->job || c->full)
             rc = loop_turn(c->desk.app->loop, -1, e);
         else if ((line = linebuf_next(c->lines, &n)) != NULL)
-            take_line(c, line, n);
+            take_request_line(c, line, n);
         else if (c->ended && outqueue_is_empty(c->desk.out))
             break;
         else if (c->ended)
@@ -583,7 +584,7 @@ load_policy(struct err *e)
 }
 
 static int
-prepare(struct caller *c, struct err *e)
+prepare_caller(struct caller *c, struct err *e)
 {
     struct call_context *d = &c->desk;
 
@@ -617,7 +618,7 @@ run_tool_call(struct command_args *c)
         err_set(&e, ERR_USAGE, "tool call takes one name");
         return app_fail(c->app, &e);
     }
-    if (prepare(&caller, &e) < 0 || serve(&caller, &e) < 0)
+    if (prepare_caller(&caller, &e) < 0 || serve(&caller, &e) < 0)
         return app_fail(c->app, &e);
     if (outqueue_error(caller.desk.out)) {
         app_result_failed(c->app, outqueue_error(caller.desk.out));

@@ -32,7 +32,7 @@ static const char *const trusts[] = {
 
 /* A server that was not asked yet has none, and is nothing. */
 static bool
-is_read_only(const struct manifest *m)
+has_only_reads(const struct manifest *m)
 {
     for (size_t i = 0; i < m->n_actions; i++)
         if (!m->actions[i].read_only)
@@ -50,7 +50,7 @@ may_destroy(const struct manifest *m)
 }
 
 static void
-put_action(struct json_writer *w, const struct manifest_action *a)
+put_listed_action(struct json_writer *w, const struct manifest_action *a)
 {
     json_open_object(w);
     json_member_str(w, "name", a->name);
@@ -67,17 +67,17 @@ put_manifest(struct json_writer *w, const struct manifest *m)
 {
     json_member_str(w, "version", m->version);
     json_member_str(w, "summary", m->summary);
-    json_member_bool(w, "read_only", is_read_only(m));
+    json_member_bool(w, "read_only", has_only_reads(m));
     json_member_bool(w, "destructive", may_destroy(m));
     json_key(w, "actions");
     json_open_array(w);
     for (size_t i = 0; i < m->n_actions; i++)
-        put_action(w, &m->actions[i]);
+        put_listed_action(w, &m->actions[i]);
     json_close_array(w);
 }
 
 static void
-put_tool(struct json_writer *w, const struct tool *t)
+put_tool_json(struct json_writer *w, const struct tool *t)
 {
     json_open_object(w);
     json_member_str(w, "name", t->name);
@@ -98,7 +98,7 @@ put_tool(struct json_writer *w, const struct tool *t)
 }
 
 static void
-put_json(struct registry *r, struct buf *out)
+put_tools_json(struct registry *r, struct buf *out)
 {
     struct json_writer w;
     const struct tool *t;
@@ -108,7 +108,7 @@ put_json(struct registry *r, struct buf *out)
     json_key(&w, "tools");
     json_open_array(&w);
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
-        put_tool(&w, t);
+        put_tool_json(&w, t);
     json_close_array(&w);
     json_close_object(&w);
     buf_ch(out, '\n');
@@ -117,10 +117,10 @@ put_json(struct registry *r, struct buf *out)
 static const char *
 effect(const struct manifest *m)
 {
-    return m->n_actions == 0 ? "not asked yet"
-           : is_read_only(m) ? "read-only"
-           : may_destroy(m)  ? "may lose data"
-                             : "changes things";
+    return m->n_actions == 0   ? "not asked yet"
+           : has_only_reads(m) ? "read-only"
+           : may_destroy(m)    ? "may lose data"
+                               : "changes things";
 }
 
 static const char *
@@ -182,7 +182,7 @@ put_skipped(struct buf *out, const struct term *screen, const struct tool *t,
 
 /* As much of the line as the terminal is wide. */
 static void
-put_row(struct buf *out, const struct term *screen, const struct buf *row)
+put_cut_row(struct buf *out, const struct term *screen, const struct buf *row)
 {
     if (screen->tty)
         width_truncate(out, row->p, row->len, (size_t)screen->columns,
@@ -193,8 +193,8 @@ put_row(struct buf *out, const struct term *screen, const struct buf *row)
 }
 
 static void
-put_line(struct buf *out, const struct term *screen, const struct tool *t,
-         size_t wide)
+put_tool_summary(struct buf *out, const struct term *screen,
+                 const struct tool *t, size_t wide)
 {
     CLEANUP_BUF struct buf row = buf_of(ROW_MAX);
     const struct manifest *m = t->manifest;
@@ -207,12 +207,12 @@ put_line(struct buf *out, const struct term *screen, const struct tool *t,
         escape_str(&row, screen, m->summary, ESCAPE_PROSE | ESCAPE_LINES);
     while (row.len && row.p[row.len - 1] == ' ')
         buf_cut(&row, row.len - 1);
-    put_row(out, screen, &row);
+    put_cut_row(out, screen, &row);
     put_state(out, screen, t);
 }
 
 static void
-put_text(struct registry *r, const struct term *screen, struct buf *out)
+put_tools_text(struct registry *r, const struct term *screen, struct buf *out)
 {
     const struct tool *t, *before = NULL;
     size_t wide = 0;
@@ -223,7 +223,7 @@ put_text(struct registry *r, const struct term *screen, struct buf *out)
     if (wide > NAME_WIDE)
         wide = NAME_WIDE;
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++) {
-        put_line(out, screen, t, wide);
+        put_tool_summary(out, screen, t, wide);
         put_skipped(out, screen, t, before);
         before = t;
     }
@@ -244,9 +244,9 @@ run_tool_list(struct command_args *c)
     if (app_config(a, &e) < 0 || !(r = registry_open(a->config, &e)))
         return app_fail(a, &e);
     if (a->output == OUTPUT_TEXT)
-        put_text(r, &a->result, &out);
+        put_tools_text(r, &a->result, &out);
     else
-        put_json(r, &out);
+        put_tools_json(r, &out);
     if (buf_ok(&out, "the list of tools", &e) < 0)
         return app_fail(a, &e);
     app_put_result(a, &out);

@@ -14,7 +14,7 @@
 
 /* What a person judges it by. Its texts are the plugin's. */
 static void
-describe(const struct tool *t, const struct term *screen, struct buf *out)
+describe_tool(const struct tool *t, const struct term *screen, struct buf *out)
 {
     CLEANUP_BUF struct buf text = buf_of(DESCRIPTION_MAX);
 
@@ -45,7 +45,7 @@ tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
 
     if (term_keys(&a->screen, &why) < 0)
         return nobody(t, e);
-    describe(t, &a->screen, &text);
+    describe_tool(t, &a->screen, &text);
     buf_printf(&text, "%s\n",
                t->trust == TOOL_CHANGED
                    ? "It has changed since you trusted it."

@@ -17,7 +17,7 @@ static const struct library {
 } libraries[] = {BUILT_LIBRARIES};
 
 static void
-put_features(struct json_writer *w)
+put_library_features(struct json_writer *w)
 {
     json_key(w, "features");
     json_open_object(w);
@@ -49,7 +49,7 @@ put_finding(struct json_writer *w, const char *name,
 /* What doctor has under the same names, and in numbers and words of one kind
  * what a program asks first. */
 static void
-put_confinement(struct json_writer *w)
+put_confinement_layers(struct json_writer *w)
 {
     static const char *const by[] = {[PROBE_WHOLE] = "namespaces",
                                      [PROBE_REDUCED] = "landlock",
@@ -83,8 +83,8 @@ command_version(struct command_args *c)
     json_open_object(&w);
     json_member_str(&w, "name", PACKAGE);
     json_member_str(&w, "version", PACKAGE_VERSION);
-    put_features(&w);
-    put_confinement(&w);
+    put_library_features(&w);
+    put_confinement_layers(&w);
     json_close_object(&w);
     buf_ch(&out, '\n');
     if (buf_ok(&out, "the version", &e) < 0)

@@ -73,7 +73,7 @@ is_in_group(const struct command *row, const char *group)
 
 /* The word, when it is the first of some verbs: else NULL. */
 static const char *
-find_group(const struct command *const *all, const char *word)
+find_verb_group(const struct command *const *all, const char *word)
 {
     for (; word && *word && *all; all++)
         if (is_in_group(*all, word))
@@ -252,8 +252,8 @@ row_options(const struct command_args *c)
 
 /* The verb was found: its options, then its words. */
 static int
-read_words(struct command_args *c, const struct command *row,
-           const char *const *words, int n, int at, struct err *e)
+read_command_words(struct command_args *c, const struct command *row,
+                   const char *const *words, int n, int at, struct err *e)
 {
     int from = at;
 
@@ -303,7 +303,7 @@ check_options_before(const struct command_args *c, const char *const *words,
 static int
 run_group(struct command_args *c, const char *const *words, int n, int at)
 {
-    const char *group = at < n ? find_group(c->all, words[at]) : NULL;
+    const char *group = at < n ? find_verb_group(c->all, words[at]) : NULL;
     struct err e = {0};
 
     if (group)
@@ -331,13 +331,13 @@ run_group(struct command_args *c, const char *const *words, int n, int at)
 
 /* The row is c's: its options and words behind `at`, then it. */
 static int
-run_command(struct command_args *c, const char *const *words, int n, int before,
-            int at)
+run_command_row(struct command_args *c, const char *const *words, int n,
+                int before, int at)
 {
     struct err e = {0};
 
     if (check_options_before(c, words, before, &e) < 0 ||
-        read_words(c, c->command, words, n, at, &e) < 0)
+        read_command_words(c, c->command, words, n, at, &e) < 0)
         return app_fail(c->app, &e);
     return command_apply_options(c) ? 0 : c->command->run(c);
 }
@@ -349,11 +349,12 @@ command_run_as(struct command_args *c, const char *verb)
     int used = 0;
 
     c->command = find_command(c->all, &verb, 1, &used);
-    return run_command(c, words, c->before + c->n, c->before, c->before + 1);
+    return run_command_row(c, words, c->before + c->n, c->before,
+                           c->before + 1);
 }
 
 static int
-run(struct command_args *c, const char *const *words, int n)
+run_line(struct command_args *c, const char *const *words, int n)
 {
     struct err e = {0};
     int at = 0, used = 0;
@@ -364,7 +365,7 @@ run(struct command_args *c, const char *const *words, int n)
     c->command = find_command(c->all, words + at, n - at, &used);
     if (!c->command)
         return run_group(c, words, n, at);
-    return run_command(c, words, n, at, at + used);
+    return run_command_row(c, words, n, at, at + used);
 }
 
 /* "help me find it" is a text, whatever options stand between its words. */
@@ -396,7 +397,7 @@ command_help(struct command_args *c)
 
     c->command = c->n ? find_command(c->all, c->words, c->n, &used) : NULL;
     if (!c->command && c->n == 1)
-        group = find_group(c->all, c->words[0]);
+        group = find_verb_group(c->all, c->words[0]);
     if (c->n > 0 && c->n != used && !group) {
         if (!c->any || c->n == 1)
             return unknown_verb(c->app, c->all, c->words[0]);
@@ -416,7 +417,7 @@ command_join_words(const struct command_args *c, struct buf *out, struct err *e)
 }
 
 static bool
-is_there(const char *path)
+path_exists(const char *path)
 {
     return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
@@ -446,7 +447,7 @@ command_request_text(const struct command_args *c, struct buf *out,
         const char *word = c->words[i], *quote = "";
 
         buf_str(out, i ? " " : "");
-        if (i > 0 && shell_quote_has_control(word) && is_there(word)) {
+        if (i > 0 && shell_quote_has_control(word) && path_exists(word)) {
             shell_quote_ansi(out, word);
             continue;
         }
@@ -472,7 +473,7 @@ command_main(struct command_args *c, int argc, char **argv)
         status = app_fail(&a, &e);
     else
         status = app_exit_status(
-            &a, run(c, (const char *const *)argv + 1, argc - 1));
+            &a, run_line(c, (const char *const *)argv + 1, argc - 1));
     app_done(&a);
     c->app = NULL;
     return status;

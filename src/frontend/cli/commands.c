@@ -26,7 +26,7 @@ one_word(struct command_args *c, const char *what, struct err *e)
 }
 
 static int
-run_init(struct command_args *c)
+run_hook_command(struct command_args *c)
 {
     CLEANUP_BUF struct buf out = buf_of(SCRIPT_MAX);
     struct err e = {0};
@@ -43,7 +43,7 @@ static const struct command cmd_init = {
     .name = "init",
     .args = "bash|zsh|fish",
     .help = N_("print the shell hook: eval \"$(agentsh init bash)\""),
-    .run = run_init,
+    .run = run_hook_command,
 };
 
 static const char placeholder[] = "@TABLE@";
@@ -60,8 +60,8 @@ add_verb(struct buf *out, const char *program, const struct command *row,
 }
 
 static void
-add_program(struct buf *out, const char *program,
-            const struct command *const *all_commands)
+add_program_completion(struct buf *out, const char *program,
+                       const struct command *const *all_commands)
 {
     unsigned all = 0;
 
@@ -104,8 +104,8 @@ run_completion(struct command_args *c)
     }
     if (shell_hook_print_completion(shell, &script, &e) < 0)
         return app_fail(c->app, &e);
-    add_program(&table, "agentsh", commands_agentsh);
-    add_program(&table, AI_NAME, commands_ai);
+    add_program_completion(&table, "agentsh", commands_agentsh);
+    add_program_completion(&table, AI_NAME, commands_ai);
     at = strstr(script.p, placeholder);
     if (at) {
         buf_add(&out, script.p, (size_t)(at - script.p));

@@ -55,7 +55,7 @@ doctor_text_free(struct doctor_text *t)
 
 /* Makes room for another row; false: there is none. */
 static bool
-make_room(struct doctor_text *t)
+make_row_room(struct doctor_text *t)
 {
     size_t room = t->room ? 2 * t->room : 32;
     struct row *rows;
@@ -75,7 +75,7 @@ doctor_text_add(struct doctor_text *t, const struct doctor_finding *f)
 {
     struct row *row;
 
-    if (!make_room(t)) {
+    if (!make_row_room(t)) {
         t->no_room = true;
         return;
     }
@@ -133,7 +133,8 @@ put_wrapped(struct buf *out, const struct term *screen, const char *text,
 }
 
 static size_t
-put_sign(struct buf *out, const struct term *screen, enum doctor_state state)
+put_state_sign(struct buf *out, const struct term *screen,
+               enum doctor_state state)
 {
     static const struct {
         enum style style;
@@ -154,9 +155,10 @@ put_sign(struct buf *out, const struct term *screen, enum doctor_state state)
 }
 
 static void
-put_row(const struct doctor_text *t, struct buf *out, const struct row *row)
+put_doctor_row(const struct doctor_text *t, struct buf *out,
+               const struct row *row)
 {
-    size_t at = put_sign(out, t->screen, row->f.state);
+    size_t at = put_state_sign(out, t->screen, row->f.state);
     bool narrow = t->screen->tty && t->screen->columns < NARROW;
 
     buf_printf(out, "%-*s%c", narrow ? 0 : NAME_COLUMNS, row->name,
@@ -189,7 +191,7 @@ put_folded(const struct doctor_text *t, struct buf *out,
             buf_printf(&names, "%s%s", names.len ? ", " : "", t->rows[i].name);
     if (names.len == 0)
         return;
-    at = put_sign(out, t->screen, DOCTOR_GOOD);
+    at = put_state_sign(out, t->screen, DOCTOR_GOOD);
     put_wrapped(out, t->screen, names.p, at, at);
 }
 
@@ -208,7 +210,7 @@ put_group(const struct doctor_text *t, struct buf *out, enum doctor_group group)
     for (size_t i = 0; i < t->n; i++)
         if (t->rows[i].f.group == group && !is_folded(t, &t->rows[i]) &&
             !t->rows[i].f.first)
-            put_row(t, out, &t->rows[i]);
+            put_doctor_row(t, out, &t->rows[i]);
     put_folded(t, out, group);
 }
 

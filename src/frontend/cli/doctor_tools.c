@@ -27,7 +27,7 @@ tool_count_done(struct tool_count *n)
 
 /* What lies in a closed directory fails at each call: once is enough. */
 static void
-check_program(const struct tool *t, struct tool_count *n)
+check_tool_program(const struct tool *t, struct tool_count *n)
 {
     struct err e = {0};
 
@@ -65,7 +65,7 @@ count_tool(const struct tool *t, struct tool_count *n)
     else if (t->trust == TOOL_TRUSTED)
         n->trusted++;
     if (t->source == TOOL_BUILTIN || t->trust == TOOL_TRUSTED)
-        check_program(t, n);
+        check_tool_program(t, n);
     else if (++n->open)
         buf_printf(&n->unused, "; %s is %s (agentsh tool trust %s)", t->name,
                    t->trust == TOOL_NEW ? "new" : "changed", t->name);

@@ -40,7 +40,7 @@ facts_call_done(struct facts_call *f)
 }
 
 static enum err_code
-code_of(const char *word)
+code_of_word(const char *word)
 {
     for (int code = ERR_NONE + 1; code < ERR_N; code++) {
         if (word && strcmp(err_tool_code((enum err_code)code), word) == 0)
@@ -57,7 +57,7 @@ on_done(void *arg, const struct tool_result *r)
 
     f->ended = true;
     if (!r->ok) {
-        err_set(&f->why, code_of(r->error_code), "%.*s", (int)r->err_len,
+        err_set(&f->why, code_of_word(r->error_code), "%.*s", (int)r->err_len,
                 r->err);
         return;
     }
@@ -88,7 +88,8 @@ on_signal(void *arg, unsigned signo)
 }
 
 static int
-read_args(struct facts_call *f, const struct command_args *c, struct err *e)
+read_fact_args(struct facts_call *f, const struct command_args *c,
+               struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(ARGS_MAX);
     struct json_writer w;
@@ -106,7 +107,7 @@ read_args(struct facts_call *f, const struct command_args *c, struct err *e)
 
 /* The person typed the request, so ask counts as a yes; deny stays deny. */
 static int
-start(struct facts_call *f, struct err *e)
+start_facts_call(struct facts_call *f, struct err *e)
 {
     static const struct tool_events events = {.done = on_done,
                                               .failed = on_failed};
@@ -130,17 +131,19 @@ start(struct facts_call *f, struct err *e)
 }
 
 static int
-run(struct facts_call *f, const struct command_args *c, struct err *e)
+run_facts_call(struct facts_call *f, const struct command_args *c,
+               struct err *e)
 {
     struct app *a = f->app;
 
-    if (read_args(f, c, e) < 0 || app_config(a, e) < 0 || app_policy(a, e) < 0)
+    if (read_fact_args(f, c, e) < 0 || app_config(a, e) < 0 ||
+        app_policy(a, e) < 0)
         return -1;
     if (!(f->cwd = getcwd(NULL, 0)))
         return err_sys(e, "the working directory");
     if (!(f->registry = registry_open(a->config, e)) ||
         !(f->tool = registry_find(f->registry, f->verb->tool, e)) ||
-        start(f, e) < 0)
+        start_facts_call(f, e) < 0)
         return -1;
     while (!f->ended && !f->signal) {
         if (loop_turn(a->loop, -1, e) < 0)
@@ -159,7 +162,7 @@ facts_run(struct command_args *c, const struct facts_verb *verb)
     struct err e = {0};
 
     buf_init(&f.out, FACTS_TEXT_MAX);
-    if (run(&f, c, &e) < 0)
+    if (run_facts_call(&f, c, &e) < 0)
         return app_fail(c->app, &e);
     if (f.signal)
         return 128 + f.signal;

@@ -176,8 +176,8 @@ put_cell(const struct facts_table *t, const char *text, size_t column,
 
 /* A row of cells, without buf_blanks at its end. */
 static void
-put_row(const struct facts_table *t, const char *const *cells,
-        const size_t *wide, size_t n, struct buf *out)
+put_cells_row(const struct facts_table *t, const char *const *cells,
+              const size_t *wide, size_t n, struct buf *out)
 {
     for (size_t i = 0; i < n; i++)
         put_cell(t, cells[i], i, wide[i], out);
@@ -197,10 +197,10 @@ facts_table_put(const struct facts_table *t, struct buf *out)
     measure(t, wide);
     n = fit(t, wide);
     buf_str(out, style_on(t->term, STYLE_HEADING));
-    put_row(t, t->heads, wide, n, out);
+    put_cells_row(t, t->heads, wide, n, out);
     buf_printf(out, "%s\n", style_off(t->term, STYLE_HEADING));
     for (size_t i = 0; i < t->n; i += t->n_columns) {
-        put_row(t, (const char *const *)t->cells + i, wide, n, out);
+        put_cells_row(t, (const char *const *)t->cells + i, wide, n, out);
         buf_ch(out, '\n');
     }
 }

@@ -16,7 +16,7 @@
 
 /* The code of an error, one of those that the API knows. */
 static const char *
-code_of(enum err_code code)
+known_code(enum err_code code)
 {
     static const char *const known[] = {
         "PERMISSION_DENIED", "NOT_FOUND",   "TIMEOUT",
@@ -79,7 +79,7 @@ tool_call_write_error(struct buf *out, const struct err *why, int64_t ms)
     struct json_writer w;
 
     open_response(&w, out, false, "", 0, why->text, strlen(why->text));
-    json_member_str(&w, "error_code", code_of(why->code));
+    json_member_str(&w, "error_code", known_code(why->code));
     json_member_int(&w, "duration_ms", ms);
     close_response(&w, out);
 }
@@ -92,7 +92,7 @@ tool_call_write_denied(struct buf *out, const struct permit *p, int64_t ms)
 
     buf_printf(&text, "denied: %s (%s)", p->reason, p->rule);
     open_response(&w, out, false, "", 0, text.p, text.len);
-    json_member_str(&w, "error_code", code_of(ERR_DENIED));
+    json_member_str(&w, "error_code", known_code(ERR_DENIED));
     json_member_str(&w, "rule", p->rule);
     json_member_int(&w, "duration_ms", ms);
     close_response(&w, out);
@@ -118,7 +118,7 @@ tool_call_write_output(struct buf *out, const char *step_id, const char *stream,
 
 /* As JSON has it: a pair of surrogates for what lies above U+FFFF. */
 static void
-add_escape(struct buf *out, uint32_t cp)
+add_json_escape(struct buf *out, uint32_t cp)
 {
     if (cp <= 0xFFFF) {
         buf_printf(out, "\\u%04x", (unsigned)cp);
@@ -139,7 +139,7 @@ tool_call_escape_line(struct buf *line)
         size_t n = utf8_decode(line->p + i, line->len - i, &cp);
 
         if (n > 0 && cp != '\n' && escape_is_hidden(cp))
-            add_escape(&out, cp);
+            add_json_escape(&out, cp);
         else
             buf_add(&out, line->p + i, n > 0 ? n : 1);
         i += n > 0 ? n : 1;

@@ -84,7 +84,8 @@ on_end(void *arg, unsigned events)
 }
 
 static int
-run(struct ai_child *a, const struct ai_child_start *start, struct err *e)
+start_ai_child(struct ai_child *a, const struct ai_child_start *start,
+               struct err *e)
 {
     CLEANUP(free_p) char *program = ai_child_path();
     CLEANUP(free_p) char **argv = ai_line_split(start->line, e);
@@ -120,7 +121,7 @@ ai_child_new(struct loop *l, const struct ai_child_start *start,
         return NULL;
     }
     *a = (struct ai_child){.done = done, .arg = arg};
-    if (run(a, start, e) < 0)
+    if (start_ai_child(a, start, e) < 0)
         return NULL;
     a->watch = loop_fd(l, proc_pidfd(a->proc), LOOP_READ, on_end, a, e);
     return a->watch ? TAKE_PTR(a) : NULL;

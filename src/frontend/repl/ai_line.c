@@ -25,7 +25,7 @@ is_blank(char c)
 }
 
 static const char *
-skip_blanks(const char *s)
+skip_line_blanks(const char *s)
 {
     while (is_blank(*s))
         s++;
@@ -35,7 +35,7 @@ skip_blanks(const char *s)
 bool
 ai_line_is(const char *line, const char *name)
 {
-    const char *s = skip_blanks(line);
+    const char *s = skip_line_blanks(line);
     size_t n = strlen(name);
 
     return strncmp(s, name, n) == 0 && (s[n] == '\0' || is_blank(s[n]));
@@ -58,7 +58,7 @@ take_home(struct words *w, const char *s)
 /* Copies one word. Quotes and backslashes are taken off as a shell would,
  * save a quote that nothing closes: that is an apostrophe. */
 static void
-take_word(struct words *w)
+take_shell_word(struct words *w)
 {
     const char *s, *end;
 
@@ -75,13 +75,13 @@ take_word(struct words *w)
         }
     }
     *w->out++ = '\0';
-    w->in = skip_blanks(s);
+    w->in = skip_line_blanks(s);
 }
 
 /* Where a quotation that begins at s ends, behind it; s + 1: it is none, since
  * nothing closes it. */
 static const char *
-skip_quoted(const char *s)
+quotation_end(const char *s)
 {
     const char *p = s + 1;
 
@@ -96,7 +96,7 @@ skip_word(const char *s)
 {
     while (*s && *s != ' ' && *s != '\t') {
         if (*s == '\'' || *s == '"' || *s == '`')
-            s = skip_quoted(s);
+            s = quotation_end(s);
         else
             s += *s == '\\' && s[1] ? 2 : 1;
     }
@@ -104,7 +104,7 @@ skip_word(const char *s)
 }
 
 static void
-copy_word(struct words *w, const char *s, size_t n)
+copy_bytes_as_word(struct words *w, const char *s, size_t n)
 {
     w->at[w->n++] = w->out;
     memcpy(w->out, s, n);
@@ -114,7 +114,7 @@ copy_word(struct words *w, const char *s, size_t n)
 
 /* Whether quotes around all of it are all the quotes that it has. */
 static bool
-is_quoted(const char *s, size_t n)
+is_one_quotation(const char *s, size_t n)
 {
     return n > 1 && (*s == '\'' || *s == '"') &&
            memchr(s + 1, *s, n - 1) == s + n - 1;
@@ -127,7 +127,7 @@ has_hyphened(const char *s, size_t n)
     const char *end = s + n;
 
     for (s = skip_word(s); s < end; s = skip_word(s)) {
-        s = skip_blanks(s);
+        s = skip_line_blanks(s);
         if (*s == '-' && s + 1 < end)
             return true;
     }
@@ -151,16 +151,16 @@ take_each(struct words *w, const char *s, size_t n, bool first)
 
     while (s < end) {
         const char *next = skip_word(s);
-        bool bare = first && is_quoted(s, (size_t)(next - s));
+        bool bare = first && is_one_quotation(s, (size_t)(next - s));
 
         if (is_value(w)) {
             w->in = s;
-            take_word(w);
+            take_shell_word(w);
             next = w->in;
         } else {
-            copy_word(w, s + bare, (size_t)(next - s) - 2 * bare);
+            copy_bytes_as_word(w, s + bare, (size_t)(next - s) - 2 * bare);
         }
-        s = skip_blanks(next);
+        s = skip_line_blanks(next);
         first = false;
     }
     w->in = "";
@@ -168,7 +168,7 @@ take_each(struct words *w, const char *s, size_t n, bool first)
 
 /* Copies the rest of the line as text; quotes around all of it go. */
 static void
-take_text(struct words *w)
+take_rest_as_text(struct words *w)
 {
     const char *s = w->in;
     size_t n = strlen(s);
@@ -178,12 +178,12 @@ take_text(struct words *w)
     w->in = "";
     if (n == 0)
         return;
-    if (is_quoted(s, n))
-        copy_word(w, s + 1, n - 2);
+    if (is_one_quotation(s, n))
+        copy_bytes_as_word(w, s + 1, n - 2);
     else if (has_hyphened(s, n))
         take_each(w, s, n, true);
     else
-        copy_word(w, s, n);
+        copy_bytes_as_word(w, s, n);
 }
 
 /* Options as words, and the values that belong to them. Says in *ended that
@@ -192,10 +192,10 @@ static void
 take_options(struct words *w, bool *ended)
 {
     while (*w->in == '-' && !*ended) {
-        take_word(w);
+        take_shell_word(w);
         *ended = strcmp(w->at[w->n - 1], "--") == 0;
         if (*w->in && options_takes_value(w->at[w->n - 1], VERB_OPTIONS))
-            take_word(w);
+            take_shell_word(w);
     }
 }
 
@@ -221,19 +221,19 @@ take_first(struct words *w)
     bool quoted = *s == '\'' || *s == '"';
 
     if (quoted)
-        end = skip_quoted(s);
+        end = quotation_end(s);
     if (quoted && end > s + 1 && (!*end || is_blank(*end))) {
-        take_word(w);
+        take_shell_word(w);
         return;
     }
     for (end = s; *end && !is_blank(*end); end++)
         quoted = quoted || *end == '\'' || *end == '"';
     if (!quoted) {
-        take_word(w);
+        take_shell_word(w);
         return;
     }
-    copy_word(w, s, (size_t)(end - s));
-    w->in = skip_blanks(end);
+    copy_bytes_as_word(w, s, (size_t)(end - s));
+    w->in = skip_line_blanks(end);
 }
 
 static void
@@ -241,19 +241,19 @@ split(struct words *w)
 {
     bool ended = false;
 
-    take_word(w);
+    take_shell_word(w);
     take_options(w, &ended);
     if (!*w->in)
         return;
     take_first(w);
     if (options_verb_takes_text(w->at[w->n - 1])) {
         take_options(w, &ended);
-        take_text(w);
+        take_rest_as_text(w);
     } else if (!options_is_verb(w->at[w->n - 1])) {
         take_rest(w);
     }
     while (*w->in)
-        take_word(w);
+        take_shell_word(w);
 }
 
 static size_t
@@ -274,7 +274,7 @@ ai_line_split(const char *line, struct err *e)
      * last lost a blank to its NUL */
     size_t table = (strlen(line) / 2 + 2) * sizeof(char *);
     const char *home = getenv("HOME");
-    struct words w = {.in = skip_blanks(line), .home = home ? home : ""};
+    struct words w = {.in = skip_line_blanks(line), .home = home ? home : ""};
     char **at = calloc(1, table + strlen(line) + 2 +
                               count(line, '~') * strlen(w.home));
 
@@ -301,7 +301,7 @@ skip_bracketed(const char *s)
         depth += *p == open;
         depth -= *p == closing;
         if (*p == '\'' || *p == '"' || *p == '`')
-            p = skip_quoted(p);
+            p = quotation_end(p);
         else
             p += *p == '\\' && p[1] ? 2 : 1;
     }
@@ -339,7 +339,7 @@ skip_sign(const char *line, const char *p)
         return p + 1;
     if (p[1] == '=')
         return p + 2;
-    return skip_number(skip_blanks(p + 1));
+    return skip_number(skip_line_blanks(p + 1));
 }
 
 /* Whether the & at p is a letter of a word: "R&D", "?a=1&b=2". */
@@ -356,7 +356,7 @@ static const char *
 skip_text(const char *line, const char *p)
 {
     if (*p == '\'' || *p == '"' || *p == '`')
-        return skip_quoted(p);
+        return quotation_end(p);
     if (*p == '#' && (p == line || is_blank(p[-1]))) /* a comment, to bash */
         return p + strcspn(p, "\n");
     if ((strchr("$<>", *p) && p[1] == '(') || (*p == '$' && p[1] == '{'))

@@ -109,7 +109,7 @@ watch_pty(struct bash *sh)
 }
 
 static void
-type_keys(struct bash *sh)
+type_waiting_keys(struct bash *sh)
 {
     if (!pty_type(&sh->pty, "", 0))
         return;
@@ -123,7 +123,7 @@ on_pty(void *arg, unsigned events)
     struct bash *sh = arg;
 
     if (events & LOOP_WRITE && sh->pty.keys.len > 0)
-        type_keys(sh);
+        type_waiting_keys(sh);
     if (events & LOOP_READ && !sh->paused)
         (void)read_pty(sh);
 }
@@ -162,7 +162,8 @@ start_bash(struct bash *sh, const struct bash_start *start, int theirs,
 }
 
 static int
-start(struct bash *sh, const struct bash_start *start, struct err *e)
+start_bash_on_pty(struct bash *sh, const struct bash_start *start,
+                  struct err *e)
 {
     CLEANUP(fd_close_p) int theirs = -1;
 
@@ -194,7 +195,7 @@ bash_new(struct loop *l, const struct bash_start *how,
                         .pty = {.master = -1, .slave = -1},
                         .dialog = {.sock = -1}};
     buf_init(&sh->clean, READ_SIZE + BASH_DELIMITER_SIZE);
-    if (start(sh, how, e) < 0)
+    if (start_bash_on_pty(sh, how, e) < 0)
         return NULL;
     return TAKE_PTR(sh);
 }

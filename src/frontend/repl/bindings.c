@@ -91,7 +91,7 @@ pass_key(int count, int key)
 }
 
 static bool
-is_passed(const char *function)
+is_passed_to_bash(const char *function)
 {
     for (const char *const *name = not_passed; *name; name++) {
         if (strncmp(function, *name, strlen(*name)) == 0)
@@ -132,13 +132,13 @@ bind_keys(char *line)
         (void)rl_bind_keyseq(seq, self.complete);
         return;
     }
-    if (command || is_passed(what))
+    if (command || is_passed_to_bash(what))
         (void)rl_bind_keyseq(seq, pass_key);
 }
 
 /* `set variable value`; the mode of editing comes with each prompt. */
 static void
-set_variable(char *line)
+set_readline_variable(char *line)
 {
     if (strncmp(line, "set editing-mode ", 17) != 0 &&
         strncmp(line, "set keymap ", 11) != 0)
@@ -157,7 +157,7 @@ bindings_update(void)
         CLEANUP(free_p) char *line = strdup(fields->p + at);
 
         if (line && strncmp(line, "set ", 4) == 0)
-            set_variable(line);
+            set_readline_variable(line);
         else if (line && n > 2)
             bind_keys(line);
         at += n + 1;

@@ -48,7 +48,7 @@ complete_is_quoted(const char *line, int at)
 }
 
 static int
-is_quoted(char *line, int at)
+is_point_quoted(char *line, int at)
 {
     return complete_is_quoted(line, at);
 }
@@ -281,7 +281,7 @@ complete_init(struct bash_channel *ch, const struct bash_waiter *w)
     self = (struct completer){.channel = ch, .waiter = *w};
     rl_attempted_completion_function = attempt;
     rl_filename_quoting_function = quote;
-    rl_char_is_quoted_p = is_quoted;
+    rl_char_is_quoted_p = is_point_quoted;
     rl_completer_quote_characters = "'\"";
     rl_filename_quote_characters = " \t\n\\\"'@<>=;|&()#$`?*[!:{~";
     rl_special_prefixes = "$";

@@ -72,7 +72,7 @@ add_to_editor(void *arg, const char *entry)
 /* Opens the file as it is now and locks it: while we waited for the lock, it
  * may have been replaced. */
 static int
-open_locked(const char *path, struct err *e)
+open_locked_history(const char *path, struct err *e)
 {
     struct stat ours, now;
 
@@ -112,7 +112,7 @@ drop_until_entry(struct buf *text, size_t at)
 
 /* All of the file, or of a larger one the last TAIL_BYTES. */
 static int
-read_tail(int fd, const char *path, struct buf *text, struct err *e)
+read_history_tail(int fd, const char *path, struct buf *text, struct err *e)
 {
     off_t size = lseek(fd, 0, SEEK_END);
     off_t from = size > TAIL_BYTES ? size - TAIL_BYTES : 0;
@@ -142,7 +142,7 @@ bound(int fd, const char *path, struct err *e)
 
     if (lseek(fd, 0, SEEK_END) <= TAIL_BYTES)
         return 0;
-    if (read_tail(fd, path, &text, e) < 0)
+    if (read_history_tail(fd, path, &text, e) < 0)
         return -1;
     return shorten(path, &text, e);
 }
@@ -150,13 +150,13 @@ bound(int fd, const char *path, struct err *e)
 static int
 load(const char *path, struct err *e)
 {
-    CLEANUP(fd_close_p) int fd = open_locked(path, e);
+    CLEANUP(fd_close_p) int fd = open_locked_history(path, e);
     CLEANUP_BUF struct buf text = buf_of(READ_MAX);
 
     if (fd < 0)
         return -1;
     (void)fchmod(fd, 0600);
-    if (read_tail(fd, path, &text, e) < 0)
+    if (read_history_tail(fd, path, &text, e) < 0)
         return -1;
     if (text.len > HISTORY_BYTES && shorten(path, &text, e) < 0)
         return -1;
@@ -201,14 +201,14 @@ history_borrow(struct history *h, const char *path)
     struct stat st;
 
     if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
-        read_tail(fd, path, &text, NULL) < 0)
+        read_history_tail(fd, path, &text, NULL) < 0)
         return;
     history_parse(text.p, text.len, add_to_editor, NULL);
     note_last(h);
 }
 
 static void
-list_entry(struct history *h)
+show_entry(struct history *h)
 {
     HIST_ENTRY *old;
 
@@ -235,7 +235,7 @@ history_enter(struct history *h, const char *line, bool more)
     if (more)
         buf_ch(&h->entry, '\n');
     buf_str(&h->entry, line);
-    list_entry(h);
+    show_entry(h);
 }
 
 int
@@ -249,7 +249,7 @@ history_keep(struct history *h, struct err *e)
         return 0;
     buf_printf(&out, "#%lld\n%s\n", (long long)time(NULL), h->entry.p);
     if (h->path) {
-        fd = open_locked(h->path, e);
+        fd = open_locked_history(h->path, e);
         rc = fd < 0 ? -1 : fd_write_all(fd, out.p, out.len, -1, e);
         if (rc == 0)
             rc = bound(fd, h->path, e);

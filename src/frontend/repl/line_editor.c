@@ -68,7 +68,7 @@ enter_terminal(int meta)
 }
 
 static void
-leave_terminal(void)
+end_pasting_mode(void)
 {
     if (takes_pastes())
         fputs("\033[?2004l\r", rl_outstream);
@@ -85,7 +85,7 @@ line_editor_init(line_editor_entered *entered, void *arg, struct err *e)
     rl_change_environment = 0; /* LINES and COLUMNS are bash's to keep */
     rl_readline_name = "agentsh";
     rl_prep_term_function = enter_terminal;
-    rl_deprep_term_function = leave_terminal;
+    rl_deprep_term_function = end_pasting_mode;
     rl_getc_function = next_key;
     rl_input_available_hook = more_keys;
     if (rl_initialize() != 0)
@@ -193,7 +193,7 @@ line_editor_hand_over(bool clear)
 {
     if (clear)
         rl_clear_visible_line();
-    leave_terminal();
+    end_pasting_mode();
 }
 
 void

@@ -63,7 +63,7 @@ find_pipeline(const struct syntax *s)
 /* Whether what begins at a byte of the line stands in the node; a line that
  * bash would reject may lack the node's end. */
 static bool
-is_behind(const struct syntax *s, const struct syntax_node *in, size_t from)
+is_after_node(const struct syntax *s, const struct syntax_node *in, size_t from)
 {
     return in && from > in->from && (from < in->to || s->fault);
 }
@@ -76,13 +76,13 @@ find_in_pipeline(const struct syntax *s, const struct risk *r)
     const char *found = NULL;
 
     for (size_t i = 0; !found && i < r->n_calls; i++) {
-        if (is_behind(s, in, r->calls[i].from))
+        if (is_after_node(s, in, r->calls[i].from))
             found = find_runner(&r->calls[i]);
     }
     for (size_t i = 0; !found && i < r->n_reasons; i++) {
         const struct risk_reason *why = &r->reasons[i];
 
-        if (why->kind == RISK_KIND_UNREAD && is_behind(s, in, why->from))
+        if (why->kind == RISK_KIND_UNREAD && is_after_node(s, in, why->from))
             found = *why->program ? why->program : "a shell";
     }
     return found;

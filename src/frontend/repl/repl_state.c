@@ -41,7 +41,7 @@ print_note(struct repl_state *f, const char *text)
 }
 
 static void
-type_keys(struct repl_state *f, const char *p, size_t n)
+type_to_bash(struct repl_state *f, const char *p, size_t n)
 {
     if (n > 0 && !bash_type(f->bash, p, n))
         watch_events(f->keys, 0);
@@ -66,7 +66,7 @@ type_remaining_keys(struct repl_state *f)
     if (f->mode != REPL_RUNNING)
         return;
     rest = line_editor_take_rest(&n);
-    type_keys(f, rest, n);
+    type_to_bash(f, rest, n);
 }
 
 /* Sets the terminal's modes for the line editor. */
@@ -129,7 +129,7 @@ repl_on_keys(void *arg, unsigned events)
     else if (f->mode == REPL_EDITING)
         edit_keys(f, bytes, (size_t)n);
     else
-        type_keys(f, bytes, (size_t)n);
+        type_to_bash(f, bytes, (size_t)n);
 }
 
 void
@@ -244,7 +244,7 @@ on_ai_done(void *arg, int status)
 }
 
 static void
-run_command(struct repl_state *f, const char *line)
+run_in_bash(struct repl_state *f, const char *line)
 {
     command_capture_begin(&f->capture, line, f->more);
     send_line(f, line);
@@ -293,7 +293,7 @@ repl_on_line(void *arg, char *text)
     }
     history_enter(f->history, line, f->more);
     if (f->more || !ai_line_is(line, AI_NAME))
-        run_command(f, line);
+        run_in_bash(f, line);
     else if (ai_line_for_shell(line, &shell))
         run_ai_in_bash(f, shell.p);
     else
@@ -371,7 +371,7 @@ on_interrupt(struct repl_state *f)
     } else if (f->mode != REPL_ASSISTING) {
         (void)tcgetattr(bash_pty(f->bash)->slave,
                         &modes); /* it came before the modes changed */
-        type_keys(f, (const char *)&modes.c_cc[VINTR], 1);
+        type_to_bash(f, (const char *)&modes.c_cc[VINTR], 1);
     }
 }
 

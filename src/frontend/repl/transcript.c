@@ -37,7 +37,7 @@ struct vt {
 #define DEL 0x7f
 
 static enum vt_event
-in_csi(struct vt *vt, unsigned char c)
+vt_in_csi(struct vt *vt, unsigned char c)
 {
     int *last = vt->n <= VT_PARAMS ? &vt->params[vt->n - 1] : NULL;
 
@@ -78,7 +78,7 @@ in_esc(struct vt *vt, unsigned char c)
 }
 
 static enum vt_event
-in_string(struct vt *vt, unsigned char c)
+vt_in_string(struct vt *vt, unsigned char c)
 {
     if (c == ASCII_BEL || (vt->state == VT_STRING_ESC && c == '\\'))
         vt->state = VT_GROUND;
@@ -101,11 +101,11 @@ vt_step(struct vt *vt, unsigned char c)
     switch (vt->state) {
     case VT_IN_STRING:
     case VT_STRING_ESC:
-        return in_string(vt, c);
+        return vt_in_string(vt, c);
     case VT_IN_ESC:
         return c < 0x20 ? VT_CONTROL : in_esc(vt, c);
     case VT_IN_CSI:
-        return c < 0x20 ? VT_CONTROL : in_csi(vt, c);
+        return c < 0x20 ? VT_CONTROL : vt_in_csi(vt, c);
     case VT_GROUND:
         break;
     }
@@ -144,7 +144,7 @@ struct scroll {
 
 /* Room for n more bytes: forgets the oldest half when there is none. */
 static bool
-make_room(struct scroll *sc, size_t n)
+make_scroll_room(struct scroll *sc, size_t n)
 {
     size_t old = sc->text.len - sc->text.len / 2;
 
@@ -157,7 +157,7 @@ make_room(struct scroll *sc, size_t n)
 }
 
 static size_t
-line_end(const struct scroll *sc)
+scroll_line_end(const struct scroll *sc)
 {
     const char *nl = memchr(sc->text.p + sc->at, '\n', sc->text.len - sc->at);
 
@@ -205,7 +205,7 @@ delete_bytes(struct scroll *sc, size_t from, size_t n)
 static void
 insert(struct scroll *sc, const char *p, size_t n)
 {
-    if (!make_room(sc, n))
+    if (!make_scroll_room(sc, n))
         return;
     memmove(sc->text.p + sc->at + n, sc->text.p + sc->at,
             sc->text.len - sc->at + 1);
@@ -220,7 +220,7 @@ insert(struct scroll *sc, const char *p, size_t n)
 static void
 scroll_put(struct scroll *sc, char c)
 {
-    size_t end = line_end(sc), was = sc->at;
+    size_t end = scroll_line_end(sc), was = sc->at;
 
     if (sc->at - sc->row > REACH)
         sc->row = sc->at;
@@ -235,7 +235,7 @@ scroll_put(struct scroll *sc, char c)
 static void
 scroll_new_line(struct scroll *sc)
 {
-    sc->at = line_end(sc);
+    sc->at = scroll_line_end(sc);
     if (sc->at == sc->text.len)
         insert(sc, "\n", 1);
     else
@@ -262,8 +262,8 @@ scroll_up(struct scroll *sc, int lines)
 static void
 scroll_down(struct scroll *sc, int lines)
 {
-    for (; lines > 0 && line_end(sc) < sc->text.len; lines--)
-        sc->row = sc->at = line_end(sc) + 1;
+    for (; lines > 0 && scroll_line_end(sc) < sc->text.len; lines--)
+        sc->row = sc->at = scroll_line_end(sc) + 1;
 }
 
 /* To a column from the line's start; blanks where there is no text yet. */
@@ -275,7 +275,7 @@ scroll_to_column(struct scroll *sc, int column)
     size_t end;
 
     sc->at = sc->row;
-    for (end = line_end(sc); column > 0 && sc->at < end; column--)
+    for (end = scroll_line_end(sc); column > 0 && sc->at < end; column--)
         step_right(sc, end);
     if (column > 0 && column <= COLUMNS) {
         memset(blanks, ' ', (size_t)column);
@@ -296,7 +296,7 @@ scroll_column(const struct scroll *sc)
 static void
 scroll_delete_chars(struct scroll *sc, int n)
 {
-    size_t end = line_end(sc), from = sc->at;
+    size_t end = scroll_line_end(sc), from = sc->at;
 
     for (; n > 0 && sc->at < end; n--)
         step_right(sc, end);
@@ -311,7 +311,7 @@ scroll_erase_line(struct scroll *sc, int how)
     if (how != 0)
         sc->at = sc->row;
     if (how != 1)
-        delete_bytes(sc, sc->at, line_end(sc) - sc->at);
+        delete_bytes(sc, sc->at, scroll_line_end(sc) - sc->at);
 }
 
 static void
@@ -340,7 +340,7 @@ scroll_append(struct scroll *sc, const char *p, size_t n)
     if (sc->at != sc->text.len)
         return 0;
     n = n < TRANSCRIPT_MAX / 2 ? n : TRANSCRIPT_MAX / 2;
-    if (!make_room(sc, n))
+    if (!make_scroll_room(sc, n))
         return n;
     to = sc->text.p + sc->text.len;
     for (i = 0; i < n; i++) {

@@ -33,7 +33,7 @@ struct count_walk {
 
 /* The directory that a path lies in. */
 static void
-dir_of(const char *path, char out[PATH_MAX])
+holding_dir(const char *path, char out[PATH_MAX])
 {
     const char *slash = strrchr(path, '/');
 
@@ -62,7 +62,7 @@ effects_open_index(struct effects_scan *scan, const char *path)
 {
     char dir[PATH_MAX];
 
-    dir_of(path, dir);
+    holding_dir(path, dir);
     if (strcmp(dir, scan->repo_dir) != 0) {
         open_repo(scan, path);
         memcpy(scan->repo_dir, dir, sizeof(dir));
@@ -128,8 +128,8 @@ count_entry(struct count_walk *w, const char *name)
  * are not entered although rm would enter them: reading one may wake a server,
  * or wait for one that is gone. Both set `more`. */
 static void
-count_below(struct effects_scan *scan, const char *dir,
-            const struct git_index *index, struct file_tally *c)
+count_files_below(struct effects_scan *scan, const char *dir,
+                  const struct git_index *index, struct file_tally *c)
 {
     struct count_walk w = {.scan = scan, .index = index, .count = c};
     struct stat st;
@@ -169,7 +169,7 @@ effects_scan_resolve(struct effects_scan *scan, const char *path,
     if (len >= PATH_MAX || strcmp(base, ".") == 0 || strcmp(base, "..") == 0 ||
         !base[0])
         return realpath(path, out) != NULL;
-    dir_of(plain, dir);
+    holding_dir(plain, dir);
     if (strcmp(dir, scan->dir) != 0) {
         scan->dir[0] = '\0';
         if (!realpath(dir, scan->real_dir))
@@ -217,7 +217,7 @@ measure_path(struct effects_scan *scan, struct effects_path *p,
         c.untracked = index &&
                       !git_index_has(index, real + strlen(scan->top) + 1);
     } else if (deep) {
-        count_below(scan, real, index, &c);
+        count_files_below(scan, real, index, &c);
         p->repository = p->use == RISK_DELETES && holds_repository(real);
     }
     p->files = c.files;
@@ -232,7 +232,7 @@ measure_path(struct effects_scan *scan, struct effects_path *p,
 }
 
 static bool
-is_listed(const struct effects *x, const char *path)
+is_path_counted(const struct effects *x, const char *path)
 {
     for (size_t i = 0; i < x->n_paths; i++)
         if (strcmp(x->paths[i].path, path) == 0)
@@ -268,7 +268,7 @@ effects_scan_add(struct effects_scan *scan, const char *path, enum risk_use use,
 
     snprintf(clean, sizeof(clean), "%s", path);
     path_clean(clean);
-    if (is_listed(x, clean) || (use == RISK_CHANGES && is_stream(clean)))
+    if (is_path_counted(x, clean) || (use == RISK_CHANGES && is_stream(clean)))
         return;
     if (!effects_scan_resolve(scan, path, real))
         snprintf(real, sizeof(real), "%s", clean);

@@ -82,7 +82,7 @@ pattern_from_text(const struct effects_scan *scan, const char *text,
 
 /* Removes the quotes, which the expansion of braces leaves in place. */
 static void
-remove_quotes(struct buf *out, const char *text)
+append_unquoted(struct buf *out, const char *text)
 {
     char in = '\0';
 
@@ -148,8 +148,9 @@ expand_pattern(struct effects_scan *scan, const char *pattern,
 
 /* Expands each alternative of the braces, beginning at its directory. */
 static bool
-expand_braces(struct effects_scan *scan, const char *written, const char *dir,
-              struct glob_list *found, char all_of[PATH_MAX])
+expand_path_braces(struct effects_scan *scan, const char *written,
+                   const char *dir, struct glob_list *found,
+                   char all_of[PATH_MAX])
 {
     struct glob_list words = {0};
     bool known = true;
@@ -166,7 +167,7 @@ expand_braces(struct effects_scan *scan, const char *written, const char *dir,
             glob_quote(&b, dir, strlen(dir));
             buf_ch(&b, '/');
         }
-        remove_quotes(&b, words.v[i]);
+        append_unquoted(&b, words.v[i]);
         if (!b.bad)
             expand_pattern(scan, b.p, found, all_of);
     }
@@ -238,5 +239,5 @@ effects_expand(struct effects_scan *scan, const struct risk_path *p,
                        : pattern_from_text(scan, p->text, &b);
     if (!known || b.bad || b.len == 0)
         return false;
-    return expand_braces(scan, b.p, p->dir, found, all_of);
+    return expand_path_braces(scan, b.p, p->dir, found, all_of);
 }

@@ -228,7 +228,7 @@ struct find_walk {
 };
 
 static unsigned
-depth_of(const struct find_walk *f, const char *path)
+depth_below_root(const struct find_walk *f, const char *path)
 {
     unsigned depth = 0;
 
@@ -240,7 +240,7 @@ depth_of(const struct find_walk *f, const char *path)
 static void
 find_visit(struct find_walk *f, const char *path)
 {
-    unsigned depth = depth_of(f, path);
+    unsigned depth = depth_below_root(f, path);
     struct stat st;
     bool hit;
 

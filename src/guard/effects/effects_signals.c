@@ -97,7 +97,7 @@ append_arguments(int pid, struct buf *out)
 
 /* The kernel stores 15 bytes of a program's name. */
 static void
-read_command(struct process *p)
+read_process_command(struct process *p)
 {
     CLEANUP_BUF struct buf b = buf_of(CMDLINE_MAX);
     char path[64];
@@ -131,7 +131,7 @@ read_process(int pid, struct process *out)
     read_process_name(b.p, &p.info);
     p.group = (int)field_of(b.p, GROUP_FIELD);
     if (strlen(p.info.name) >= NAME_KEPT)
-        read_command(&p);
+        read_process_command(&p);
     *out = p;
     return true;
 }

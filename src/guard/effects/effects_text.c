@@ -30,7 +30,8 @@ add_bytes(struct buf *out, uint64_t bytes)
 /* Writes a path as the person would: relative to the working directory, or to
  * home. */
 static void
-append_path(struct buf *out, const char *path, const struct path_context *where)
+add_relative_path(struct buf *out, const char *path,
+                  const struct path_context *where)
 {
     const char *cwd = where->cwd;
     const char *rest = cwd && cwd[1] ? path_behind(path, cwd) : NULL;
@@ -90,8 +91,8 @@ use_totals(struct use_tally *t, const struct use_tally *other,
 
 /* Names the first paths, and says how many more there are. */
 static void
-add_names(struct buf *out, const struct effects *x, enum risk_use use,
-          const struct use_tally *t, const struct path_context *where)
+add_path_names(struct buf *out, const struct effects *x, enum risk_use use,
+               const struct use_tally *t, const struct path_context *where)
 {
     size_t named = 0;
 
@@ -101,7 +102,7 @@ add_names(struct buf *out, const struct effects *x, enum risk_use use,
         if (p->use != use || !p->exists)
             continue;
         buf_str(out, named++ ? ", " : "");
-        append_path(out, p->path, where);
+        add_relative_path(out, p->path, where);
         if (p->is_directory && p->path[1])
             buf_ch(out, '/');
     }
@@ -117,7 +118,7 @@ add_tally(struct buf *out, const struct effects *x, enum risk_use use,
     if (t->paths == 0)
         return;
     buf_printf(out, "%s%s ", out->len ? "; " : "", verb_of(use));
-    add_names(out, x, use, t, where);
+    add_path_names(out, x, use, t, where);
     if (t->files == 0 && use != RISK_DELETES)
         return;
     buf_printf(out, " %s %s", dot, x->more ? "at least " : "");
@@ -240,7 +241,7 @@ list_path(struct buf *out, const struct effects_path *p,
           const struct path_context *where)
 {
     buf_printf(out, "%s ", verb_of(p->use));
-    append_path(out, p->path, where);
+    add_relative_path(out, p->path, where);
     if (!p->exists) {
         buf_str(out, ": not there now\n");
         return;

@@ -45,7 +45,7 @@ read_test_number(const char *word, struct find_number *out, const char **rest)
 }
 
 static bool
-read_size(const char *word, struct find_number *out)
+read_size_test(const char *word, struct find_number *out)
 {
     const char *rest;
 
@@ -76,7 +76,7 @@ read_depth(const char *word, unsigned *out)
 }
 
 static bool
-add_name(struct find_tests *t, const char *pattern, bool any_case)
+add_name_test(struct find_tests *t, const char *pattern, bool any_case)
 {
     if (t->n_names == FIND_NAMES_MAX)
         return false;
@@ -90,13 +90,13 @@ static bool
 read_test(struct find_tests *t, const char *test, const char *word)
 {
     if (strcmp(test, "-name") == 0 || strcmp(test, "-iname") == 0)
-        return add_name(t, word, test[1] == 'i');
+        return add_name_test(t, word, test[1] == 'i');
     if (strcmp(test, "-mtime") == 0)
         return read_age(word, 86400, &t->age);
     if (strcmp(test, "-mmin") == 0)
         return read_age(word, 60, &t->age);
     if (strcmp(test, "-size") == 0)
-        return read_size(word, &t->size);
+        return read_size_test(word, &t->size);
     if (strcmp(test, "-maxdepth") == 0)
         return read_depth(word, &t->max_depth);
     if (strcmp(test, "-mindepth") == 0)

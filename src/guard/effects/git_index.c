@@ -73,7 +73,7 @@ read_offset(struct cursor *c, size_t *out)
 
 /* Reads the name of one entry; the next entry begins at its end. */
 static bool
-read_name(struct cursor *c, size_t entry)
+read_index_name(struct cursor *c, size_t entry)
 {
     size_t strip = c->name_len, keep, len;
     const unsigned char *end;
@@ -99,7 +99,7 @@ read_name(struct cursor *c, size_t entry)
 }
 
 static bool
-read_entry(struct cursor *c)
+read_index_entry(struct cursor *c)
 {
     size_t entry = c->at, fixed = STAT_BYTES + c->hash_bytes + 2;
     unsigned flags;
@@ -110,7 +110,7 @@ read_entry(struct cursor *c)
     flags = (unsigned)c->p[c->at - 2] << 8 | c->p[c->at - 1];
     if (flags & FLAG_MORE)
         c->at += 2;
-    return read_name(c, entry);
+    return read_index_name(c, entry);
 }
 
 /* Names must be sorted, because the search is binary. */
@@ -189,7 +189,7 @@ git_index_parse(const void *bytes, size_t n, size_t hash_bytes, struct err *e)
         return NULL;
     }
     for (uint32_t i = 0; i < entries; i++) {
-        if (!read_entry(&c)) {
+        if (!read_index_entry(&c)) {
             set_broken(e);
             return NULL;
         }
@@ -217,7 +217,7 @@ git_index_count(const struct git_index *x)
 
 /* The index of the first name that does not sort before `name`; x->n: none. */
 static size_t
-lower_bound(const struct git_index *x, const char *name)
+first_name_from(const struct git_index *x, const char *name)
 {
     size_t low = 0, high = x->n;
 
@@ -235,7 +235,7 @@ lower_bound(const struct git_index *x, const char *name)
 bool
 git_index_has(const struct git_index *x, const char *name)
 {
-    size_t i = lower_bound(x, name);
+    size_t i = first_name_from(x, name);
 
     return i < x->n && strcmp(x->names.p + x->at[i], name) == 0;
 }
@@ -250,7 +250,7 @@ git_index_has_below(const struct git_index *x, const char *dir)
     buf_ch(&b, '/');
     if (b.bad)
         return false;
-    i = lower_bound(x, b.p);
+    i = first_name_from(x, b.p);
     return i < x->n && strncmp(x->names.p + x->at[i], b.p, b.len) == 0;
 }
 

@@ -45,7 +45,7 @@ static const struct class_row classes[] = {
 
 /* Reads [:name:] at *p and moves *p behind it. False: there is none. */
 static bool
-read_class(const char **p, uint32_t c, bool *hit)
+read_named_class(const char **p, uint32_t c, bool *hit)
 {
     for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
         size_t n = strlen(classes[i].name);
@@ -80,7 +80,7 @@ match_bracket(const char *p, uint32_t c, bool *hit)
     for (p += negated; *p && (first || *p != ']'); first = false) {
         uint32_t from, to;
 
-        if (read_class(&p, c, hit))
+        if (read_named_class(&p, c, hit))
             continue;
         from = to = bracket_char(&p);
         if (p[0] == '-' && p[1] && p[1] != ']') {

@@ -18,7 +18,7 @@ struct brace_pair {
 
 /* Skips a backslash and its byte, or a quoted text. */
 static size_t
-skip_quoted(const char *w, size_t at)
+skip_shell_quoted(const char *w, size_t at)
 {
     char quote = w[at];
     const char *end;
@@ -43,7 +43,7 @@ static size_t
 skip_one(const char *w, size_t at)
 {
     if (strchr("\\'\"", w[at]))
-        return skip_quoted(w, at);
+        return skip_shell_quoted(w, at);
     return w[at] == '$' ? skip_dollar(w, at) : at + 1;
 }
 
@@ -77,7 +77,7 @@ is_letter(char c)
 }
 
 static bool
-read_ends(const char **p, struct brace_range *r)
+read_range_ends(const char **p, struct brace_range *r)
 {
     if (is_letter((*p)[0]) && strncmp(*p + 1, "..", 2) == 0 &&
         is_letter((*p)[3])) {
@@ -94,13 +94,14 @@ read_ends(const char **p, struct brace_range *r)
 }
 
 static bool
-read_range(const char *w, const struct brace_pair *pair, struct brace_range *r)
+read_brace_range(const char *w, const struct brace_pair *pair,
+                 struct brace_range *r)
 {
     const char *p = w + pair->open + 1;
     int width = 0;
 
     *r = (struct brace_range){.step = 1};
-    if (!read_ends(&p, r))
+    if (!read_range_ends(&p, r))
         return false;
     if (strncmp(p, "..", 2) == 0) {
         p += 2;
@@ -136,14 +137,14 @@ find_pair(const char *w, struct brace_pair *p, struct brace_range *r,
             top->close = at;
             depth--;
             if ((found && top->open > p->open) ||
-                (!top->commas && !read_range(w, top, &read)))
+                (!top->commas && !read_brace_range(w, top, &read)))
                 continue;
             *p = *top;
             *is_range = !top->commas;
             found = true;
         }
     }
-    return found && (!*is_range || read_range(w, p, r));
+    return found && (!*is_range || read_brace_range(w, p, r));
 }
 
 /* Puts the word with its pair replaced on the list of what is to be

@@ -93,7 +93,7 @@ static const char *const names[] = {
 };
 
 static bool
-matches(const char *key, const char *row)
+key_matches(const char *key, const char *row)
 {
     const char *star = strstr(row, ".*.");
     const char *last = strrchr(key, '.');
@@ -106,10 +106,10 @@ matches(const char *key, const char *row)
 }
 
 static bool
-is_among(const char *key, const char *const *rows, size_t n)
+key_is_among(const char *key, const char *const *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (matches(key, rows[i]))
+        if (key_matches(key, rows[i]))
             return true;
     return false;
 }
@@ -117,7 +117,7 @@ is_among(const char *key, const char *const *rows, size_t n)
 /* A transport is a program ("ext::sh -c …"), and a word with a dash is an
  * option. */
 static bool
-is_address(const char *value)
+is_remote_address(const char *value)
 {
     return value[0] != '-' && !strstr(value, "::");
 }
@@ -130,19 +130,20 @@ git_config_use_of(const char *key, const char *value)
     if (strcmp(key, "core.hookspath") == 0 ||
         strcmp(key, "init.templatedir") == 0)
         return GIT_DIRECTORY;
-    if (strcmp(key, "include.path") == 0 || matches(key, "includeif.*.path"))
+    if (strcmp(key, "include.path") == 0 ||
+        key_matches(key, "includeif.*.path"))
         return GIT_FILE;
     if (strcmp(key, "core.worktree") == 0)
         return GIT_TREE;
     if (strncmp(key, "alias.", 6) == 0)
         return value[0] == '!' ? GIT_COMMAND : GIT_DATA;
-    if (is_among(key, names, ARRAY_SIZE(names)))
+    if (key_is_among(key, names, ARRAY_SIZE(names)))
         return GIT_DATA;
-    if (!is_among(key, data_keys, ARRAY_SIZE(data_keys)))
+    if (!key_is_among(key, data_keys, ARRAY_SIZE(data_keys)))
         return GIT_COMMAND;
     if (name && (strcmp(name, ".url") == 0 || strcmp(name, ".pushurl") == 0 ||
                  strcmp(name, ".remote") == 0))
-        return is_address(value) ? GIT_DATA : GIT_COMMAND;
+        return is_remote_address(value) ? GIT_DATA : GIT_COMMAND;
     return GIT_DATA;
 }
 
@@ -155,13 +156,13 @@ struct config_text {
 };
 
 static int
-peek(const struct config_text *t)
+peek_byte(const struct config_text *t)
 {
     return t->p < t->end ? (unsigned char)*t->p : EOF;
 }
 
 static bool
-is_blank(int c)
+is_config_blank(int c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
@@ -169,7 +170,7 @@ is_blank(int c)
 static void
 skip_line(struct config_text *t)
 {
-    while (peek(t) != EOF && peek(t) != '\n')
+    while (peek_byte(t) != EOF && peek_byte(t) != '\n')
         t->p++;
 }
 
@@ -187,17 +188,17 @@ append_key_char(struct config_text *t, size_t *n, int c)
 static bool
 read_subsection(struct config_text *t, size_t *n)
 {
-    while (is_blank(peek(t)))
+    while (is_config_blank(peek_byte(t)))
         t->p++;
-    if (peek(t) != '"' || !append_key_char(t, n, '.'))
+    if (peek_byte(t) != '"' || !append_key_char(t, n, '.'))
         return false;
-    for (t->p++; peek(t) != '"'; t->p++) {
-        t->p += peek(t) == '\\';
-        if (!append_key_char(t, n, peek(t)))
+    for (t->p++; peek_byte(t) != '"'; t->p++) {
+        t->p += peek_byte(t) == '\\';
+        if (!append_key_char(t, n, peek_byte(t)))
             return false;
     }
     t->p++;
-    return peek(t) == ']';
+    return peek_byte(t) == ']';
 }
 
 static bool
@@ -205,10 +206,10 @@ read_section(struct config_text *t)
 {
     size_t n = 0;
 
-    for (t->p++; peek(t) != ']'; t->p++) {
-        int c = peek(t);
+    for (t->p++; peek_byte(t) != ']'; t->p++) {
+        int c = peek_byte(t);
 
-        if (is_blank(c)) {
+        if (is_config_blank(c)) {
             if (!read_subsection(t, &n))
                 return false;
             break;
@@ -234,17 +235,17 @@ escaped(int c)
 
 /* Reads a backslash; at the end of a line, it joins the next line. */
 static bool
-read_escape(struct config_text *t)
+read_config_escape(struct config_text *t)
 {
     int c;
 
     t->p++;
-    if (peek(t) == '\r' && t->p + 1 < t->end && t->p[1] == '\n')
+    if (peek_byte(t) == '\r' && t->p + 1 < t->end && t->p[1] == '\n')
         t->p++;
-    c = peek(t);
+    c = peek_byte(t);
     if (c != '\n' && (c = escaped(c)) == EOF)
         return false;
-    if (peek(t) != '\n')
+    if (peek_byte(t) != '\n')
         buf_ch(&t->value, (char)c);
     t->p++;
     return true;
@@ -260,13 +261,13 @@ read_value(struct config_text *t)
     int c;
 
     buf_clear(&t->value);
-    while (is_blank(peek(t)))
+    while (is_config_blank(peek_byte(t)))
         t->p++;
-    while ((c = peek(t)) != EOF && c != '\n') {
+    while ((c = peek_byte(t)) != EOF && c != '\n') {
         if (!quoted && (c == '#' || c == ';'))
             break;
         if (c == '\\') {
-            if (!read_escape(t))
+            if (!read_config_escape(t))
                 return false;
             kept = t->value.len;
             continue;
@@ -275,7 +276,7 @@ read_value(struct config_text *t)
             quoted = !quoted;
         else
             buf_ch(&t->value, (char)c);
-        if (quoted || !is_blank(c))
+        if (quoted || !is_config_blank(c))
             kept = t->value.len;
         t->p++;
     }
@@ -285,28 +286,28 @@ read_value(struct config_text *t)
 }
 
 static bool
-read_key(struct config_text *t)
+read_variable_key(struct config_text *t)
 {
     size_t n = t->section;
 
     if (n == 0)
         return false;
-    while (isalnum(peek(t)) || peek(t) == '-') {
-        if (!append_key_char(t, &n, tolower(peek(t))))
+    while (isalnum(peek_byte(t)) || peek_byte(t) == '-') {
+        if (!append_key_char(t, &n, tolower(peek_byte(t))))
             return false;
         t->p++;
     }
-    while (is_blank(peek(t)))
+    while (is_config_blank(peek_byte(t)))
         t->p++;
     if (n == t->section)
         return false;
-    if (peek(t) == '=') {
+    if (peek_byte(t) == '=') {
         t->p++;
         return read_value(t);
     }
     buf_clear(&t->value);
     buf_str(&t->value, "true");
-    return peek(t) == '\n' || peek(t) == EOF;
+    return peek_byte(t) == '\n' || peek_byte(t) == EOF;
 }
 
 int
@@ -317,16 +318,16 @@ git_config_read(const char *text, size_t n, git_config_fn *fn, void *arg)
     int rc = 0;
 
     t.value = value;
-    while (rc == 0 && peek(&t) != EOF) {
-        int c = peek(&t);
+    while (rc == 0 && peek_byte(&t) != EOF) {
+        int c = peek_byte(&t);
 
-        if (c == '\n' || is_blank(c)) {
+        if (c == '\n' || is_config_blank(c)) {
             t.p++;
         } else if (c == '#' || c == ';') {
             skip_line(&t);
         } else if (c == '[') {
             rc = read_section(&t) ? 0 : -1;
-        } else if (read_key(&t)) {
+        } else if (read_variable_key(&t)) {
             rc = fn(arg, t.key, t.value.p);
         } else {
             rc = -1;
@@ -369,7 +370,7 @@ is_plain_line(const char *line, size_t n)
 }
 
 static bool
-has_control(const char *line, size_t n)
+has_control_byte(const char *line, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if ((unsigned char)line[i] < ' ' && (line[i] != '\t' || i > 0))
@@ -389,7 +390,7 @@ climbs_above(const char *path, unsigned depth)
 }
 
 static bool
-is_data(const char *key, const char *value, unsigned depth)
+is_data_key(const char *key, const char *value, unsigned depth)
 {
     enum git_config_use use = git_config_use_of(key, value);
 
@@ -401,7 +402,7 @@ stop_at_command(void *arg, const char *key, const char *value)
 {
     const unsigned *depth = arg;
 
-    return is_data(key, value, *depth) ? 0 : 1;
+    return is_data_key(key, value, *depth) ? 0 : 1;
 }
 
 bool
@@ -413,7 +414,7 @@ git_config_is_data(const char *text, size_t n, unsigned depth)
         const char *nl = memchr(p, '\n', (size_t)(end - p));
         size_t len = (size_t)((nl ? nl : end) - p);
 
-        if (has_control(p, len) || !is_plain_line(p, len))
+        if (has_control_byte(p, len) || !is_plain_line(p, len))
             return false;
         p += len + 1;
     }
@@ -422,7 +423,7 @@ git_config_is_data(const char *text, size_t n, unsigned depth)
 }
 
 static void
-put_quoted(struct buf *out, const char *text, size_t n)
+put_quoted_value(struct buf *out, const char *text, size_t n)
 {
     buf_ch(out, '"');
     for (size_t i = 0; i < n; i++) {
@@ -450,15 +451,15 @@ write_if_data(void *arg, const char *key, const char *value)
     struct buf *out = k->out;
     const char *first = strchr(key, '.'), *last = strrchr(key, '.');
 
-    if (!is_data(key, value, k->depth))
+    if (!is_data_key(key, value, k->depth))
         return 0;
     buf_printf(out, "[%.*s", (int)(first - key), key);
     if (last > first) {
         buf_ch(out, ' ');
-        put_quoted(out, first + 1, (size_t)(last - first - 1));
+        put_quoted_value(out, first + 1, (size_t)(last - first - 1));
     }
     buf_printf(out, "]\n\t%s = ", last + 1);
-    put_quoted(out, value, strlen(value));
+    put_quoted_value(out, value, strlen(value));
     buf_ch(out, '\n');
     return 0;
 }

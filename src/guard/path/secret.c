@@ -151,7 +151,7 @@ secret_runs_later(const char *path)
 
 /* Adds the path that a word means below a directory; -1: no memory. */
 static int
-add_named(char **named, size_t *n, const char *dir, const char *word)
+add_named_path(char **named, size_t *n, const char *dir, const char *word)
 {
     char *path;
 
@@ -181,21 +181,21 @@ trim_word(const char **word, size_t n)
 }
 
 static int
-add_word(char **named, size_t *n, const char *word, const char *home,
-         const char *dir)
+add_path_word(char **named, size_t *n, const char *word, const char *home,
+              const char *dir)
 {
     if (word[0] == '/')
-        return add_named(named, n, "/", word + 1);
+        return add_named_path(named, n, "/", word + 1);
     if (word[0] == '~' && word[1] == '/')
-        return add_named(named, n, home, word + 2);
+        return add_named_path(named, n, home, word + 2);
     if (strncmp(word, "$HOME/", 6) == 0)
-        return add_named(named, n, home, word + 6);
+        return add_named_path(named, n, home, word + 6);
     if (word[0] != '.' && !strchr(word, '/') &&
         !secret_file_is_file(word, false))
         return 0;
-    if (add_named(named, n, dir, word) < 0)
+    if (add_named_path(named, n, dir, word) < 0)
         return -1;
-    return word[0] == '.' ? add_named(named, n, home, word) : 0;
+    return word[0] == '.' ? add_named_path(named, n, home, word) : 0;
 }
 
 /* Below home, a directory that holds the files of several programs is not
@@ -228,8 +228,8 @@ drop_too_wide(char **named, size_t *n, const char *home, const char *dir)
 
 /* Adds each word of a text; false: no memory. */
 static bool
-add_words(char **named, size_t *n, const char *text, const char *between,
-          const char *home, const char *dir)
+add_path_words(char **named, size_t *n, const char *text, const char *between,
+               const char *home, const char *dir)
 {
     while (text && *text) {
         const char *word = text + strspn(text, between);
@@ -239,7 +239,7 @@ add_words(char **named, size_t *n, const char *text, const char *between,
         text = word + len;
         len = trim_word(&word, len);
         one = strndup(word, len);
-        if (!one || add_word(named, n, one, home, dir) < 0)
+        if (!one || add_path_word(named, n, one, home, dir) < 0)
             return false;
     }
     return true;
@@ -254,8 +254,8 @@ secret_named_in(const char *text, const char *list, const char *home,
 
     if (!named)
         return NULL;
-    if (add_words(named, &n, list, ":", home, dir) &&
-        add_words(named, &n, text, " \t\r\n", home, dir))
+    if (add_path_words(named, &n, list, ":", home, dir) &&
+        add_path_words(named, &n, text, " \t\r\n", home, dir))
         drop_too_wide(named, &n, home, dir);
     if (n > 0)
         return named;

@@ -118,7 +118,7 @@ secret_cache_write(const char *root, const struct buf *nodes)
 
 /* The name at p, if its NUL lies within the span; else NULL. */
 static const char *
-name_at(const char *p, const char *end)
+cached_name_at(const char *p, const char *end)
 {
     return p < end && memchr(p, '\0', (size_t)(end - p)) ? p : NULL;
 }
@@ -135,13 +135,13 @@ open_node(const struct secret_cache_span *node, struct node_header *h)
     memcpy(h, node->p, sizeof(*h));
     if (h->bytes < sizeof(*h) || h->bytes > (size_t)(node->end - node->p))
         return NULL;
-    name = name_at(node->p + sizeof(*h), node->p + h->bytes);
+    name = cached_name_at(node->p + sizeof(*h), node->p + h->bytes);
     return name ? name + strlen(name) + 1 : NULL;
 }
 
 /* Reads the next item. 1: there is one; 0: the end; -1: it is damaged. */
 static int
-next_item(struct secret_cache_span *items, struct secret_cache_item *out)
+next_cached_item(struct secret_cache_span *items, struct secret_cache_item *out)
 {
     struct node_header h;
     const char *name;
@@ -162,7 +162,7 @@ next_item(struct secret_cache_span *items, struct secret_cache_item *out)
     if (out->kind != SECRET_CACHE_FILE && out->kind != SECRET_CACHE_LINK &&
         out->kind != SECRET_CACHE_UNREADABLE)
         return -1;
-    if (!(out->name = name_at(name, items->end)))
+    if (!(out->name = cached_name_at(name, items->end)))
         return -1;
     items->p = name + strlen(name) + 1;
     return 1;
@@ -172,7 +172,7 @@ bool
 secret_cache_next(struct secret_cache_span *items,
                   struct secret_cache_item *out)
 {
-    return next_item(items, out) > 0;
+    return next_cached_item(items, out) > 0;
 }
 
 bool
@@ -189,7 +189,7 @@ secret_cache_old_items(const struct secret_cache_span *node,
         return false;
     all.end = node->p + h.bytes;
     *items = all;
-    while ((rc = next_item(&all, &item)) > 0)
+    while ((rc = next_cached_item(&all, &item)) > 0)
         ;
     return rc == 0;
 }

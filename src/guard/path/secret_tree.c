@@ -127,9 +127,9 @@ add_item(struct tree_walk *w, enum secret_cache_kind kind, const char *name)
                                      : add_secret(w, path_here(w, name));
 }
 
-static int visit_directory(struct tree_walk *w, const char *name,
-                           struct secret_cache_span old,
-                           struct directory_state s);
+static int visit_secret_dir(struct tree_walk *w, const char *name,
+                            struct secret_cache_span old,
+                            struct directory_state s);
 
 static struct directory_state
 state_below(const struct directory_state *above, const char *name)
@@ -151,8 +151,8 @@ visit_cached(struct tree_walk *w, struct secret_cache_span items,
 
     while (secret_cache_next(&items, &item)) {
         int rc = item.kind == SECRET_CACHE_DIRECTORY
-                     ? visit_directory(w, item.name, item.node,
-                                       state_below(s, item.name))
+                     ? visit_secret_dir(w, item.name, item.node,
+                                        state_below(s, item.name))
                      : add_item(w, item.kind, item.name);
 
         if (rc < 0)
@@ -162,7 +162,7 @@ visit_cached(struct tree_walk *w, struct secret_cache_span items,
 }
 
 static unsigned char
-type_of(int dir, const struct dirent64 *entry)
+entry_type(int dir, const struct dirent64 *entry)
 {
     struct stat st;
 
@@ -176,15 +176,15 @@ type_of(int dir, const struct dirent64 *entry)
 /* Handles one entry of a directory. The names of subdirectories are added to
  * `below`. */
 static int
-list_entry(struct tree_walk *w, int dir, const struct dirent64 *entry,
-           const struct directory_state *s, struct buf *below)
+list_tree_entry(struct tree_walk *w, int dir, const struct dirent64 *entry,
+                const struct directory_state *s, struct buf *below)
 {
     const char *name = entry->d_name;
     unsigned char type;
 
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         return 0;
-    type = type_of(dir, entry);
+    type = entry_type(dir, entry);
     if (type == DT_DIR) {
         if (strcmp(name, GIT_DIR) != 0 && !s->packages)
             buf_add(below, name, strlen(name) + 1);
@@ -209,7 +209,7 @@ list_directory(struct tree_walk *w, int dir, const struct directory_state *s,
         for (ssize_t i = 0; i < n; i += entry->d_reclen) {
             entry = (const struct dirent64 *)(const void *)(entries + i);
             marks |= git_trusted_entry(entry->d_name);
-            if (list_entry(w, dir, entry, s, below) < 0)
+            if (list_tree_entry(w, dir, entry, s, below) < 0)
                 return -1;
         }
     }
@@ -266,9 +266,9 @@ visit_subdirectories(struct tree_walk *w, const struct buf *below,
 
         if (known)
             was = bsearch(&key, known, n, sizeof(key), compare_items);
-        if (visit_directory(w, name,
-                            was ? was->node : (struct secret_cache_span){0},
-                            state_below(s, name)) < 0)
+        if (visit_secret_dir(w, name,
+                             was ? was->node : (struct secret_cache_span){0},
+                             state_below(s, name)) < 0)
             return -1;
     }
     return 0;
@@ -276,7 +276,7 @@ visit_subdirectories(struct tree_walk *w, const struct buf *below,
 
 /* The directory was removed or replaced. */
 static bool
-is_gone(int sys)
+is_directory_gone(int sys)
 {
     return sys == ENOENT || sys == ENOTDIR || sys == ELOOP;
 }
@@ -296,8 +296,9 @@ visit_listed(struct tree_walk *w, struct secret_cache_span old,
     if (dir < 0 && errno == EACCES)
         return add_item(w, SECRET_CACHE_UNREADABLE, "");
     if (dir < 0)
-        return is_gone(errno) ? 0
-                              : err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
+        return is_directory_gone(errno)
+                   ? 0
+                   : err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
     rc = list_directory(w, dir, s, &below);
     close(dir);
     return rc < 0 ? -1 : visit_subdirectories(w, &below, old, s);
@@ -328,7 +329,7 @@ scan_directory(struct tree_walk *w, const char *name,
     int rc;
 
     rc = fstatat(w->root, w->path, &st, AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH);
-    if (rc < 0 && !is_gone(errno) && errno != EACCES)
+    if (rc < 0 && !is_directory_gone(errno) && errno != EACCES)
         return err_sys(w->e, "%.100s/%.200s", w->dir, w->path);
     if (rc < 0 || !S_ISDIR(st.st_mode)) {
         w->changed = true; /* it was removed, or cannot be reached */
@@ -349,8 +350,8 @@ scan_directory(struct tree_walk *w, const char *name,
 }
 
 static int
-visit_directory(struct tree_walk *w, const char *name,
-                struct secret_cache_span old, struct directory_state s)
+visit_secret_dir(struct tree_walk *w, const char *name,
+                 struct secret_cache_span old, struct directory_state s)
 {
     size_t len = w->len;
     int rc;
@@ -393,7 +394,7 @@ search_tree(struct tree_walk *w)
     w->dev = st.st_dev;
     if ((w->cached = has_reliable_ctime(w->root)))
         secret_cache_read(w->dir, &bytes, &old);
-    if (visit_directory(w, "", old, (struct directory_state){0}) < 0)
+    if (visit_secret_dir(w, "", old, (struct directory_state){0}) < 0)
         return -1;
     if (w->cached && w->changed && w->dirs >= DIRS_WORTH)
         secret_cache_write(w->dir, &w->made);

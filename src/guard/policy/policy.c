@@ -142,7 +142,7 @@ policy_rules_done(struct policy_rules *r)
 }
 
 static int
-add_rule(struct rules_reader *r, const char *text)
+add_policy_rule(struct rules_reader *r, const char *text)
 {
     struct policy_rules *rules = r->rules;
     struct policy_rule rule = {.line = r->line};
@@ -193,7 +193,8 @@ read_preset(struct rules_reader *r, const char *at)
 }
 
 static int
-add_example(struct rules_reader *r, struct policy_rule *rule, const char *at)
+add_rule_example(struct rules_reader *r, struct policy_rule *rule,
+                 const char *at)
 {
     size_t len = strcspn(at, " \t");
     bool match = len == 5 && memcmp(at, "match", 5) == 0;
@@ -229,7 +230,7 @@ add_indented_line(struct rules_reader *r, const char *at)
     if (!rule)
         return err_set(r->e, ERR_CONFIG, "an example must follow its rule");
     rc = policy_rule_read_below(rule, at, r->e);
-    return rc > 0 ? add_example(r, rule, at) : rc;
+    return rc > 0 ? add_rule_example(r, rule, at) : rc;
 }
 
 /* Reads one line, without its newline. */
@@ -244,7 +245,7 @@ read_rules_line(struct rules_reader *r, const char *line)
         return add_indented_line(r, at);
     if (strcspn(line, " \t") == 6 && memcmp(line, "preset", 6) == 0)
         return read_preset(r, line + 6);
-    return add_rule(r, line);
+    return add_policy_rule(r, line);
 }
 
 /* Copies the line without the blanks at its end, if it is valid. */

@@ -234,7 +234,7 @@ describe_decision(const struct policy *p, const struct policy_part *part,
 /* Whether a part may change something: any call, and any file that is
  * written. */
 static bool
-is_active(const struct policy_part *part)
+may_change(const struct policy_part *part)
 {
     return part->call || (part->target && part->target->use != RISK_READS);
 }
@@ -244,7 +244,7 @@ static bool
 preset_allows(const struct policy *p, const struct policy_parts *all)
 {
     for (size_t i = 0; i < all->n; i++)
-        if (is_active(&all->v[i]) &&
+        if (may_change(&all->v[i]) &&
             (!all->v[i].from || all->v[i].from == &p->preset))
             return true;
     return false;

@@ -20,7 +20,7 @@ is_program_alone(const struct policy_rule *rule)
 }
 
 static bool
-is_option_word(const struct policy_pattern *word)
+is_option_pattern(const struct policy_pattern *word)
 {
     return word->text[0] == '-' && word->text[1] &&
            strcmp(word->text, "--") != 0;
@@ -30,7 +30,7 @@ static bool
 rule_has_option(const struct policy_rule *rule)
 {
     for (size_t i = 1; i < rule->n - rule->rest; i++)
-        if (is_option_word(&rule->words[i]))
+        if (is_option_pattern(&rule->words[i]))
             return true;
     return false;
 }
@@ -46,7 +46,7 @@ facts_of_words(const struct policy_rule *rule, bool options)
     unsigned facts = 0;
 
     for (size_t i = 0; i < rule->n - rule->rest; i++) {
-        if (is_option_word(&rule->words[i]) && !options)
+        if (is_option_pattern(&rule->words[i]) && !options)
             continue;
         buf_str(&line, line.len ? " " : "");
         shell_quote_word(&line, rule->words[i].text);

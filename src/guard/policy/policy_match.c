@@ -39,7 +39,7 @@ struct possible_match {
 };
 
 static bool
-is_option(const char *text)
+is_option_text(const char *text)
 {
     return text[0] == '-' && text[1];
 }
@@ -47,11 +47,11 @@ is_option(const char *text)
 static bool
 is_wanted_option(const struct policy_pattern *p)
 {
-    return is_option(p->text) && strcmp(p->text, "--") != 0;
+    return is_option_text(p->text) && strcmp(p->text, "--") != 0;
 }
 
 static struct call_word
-word_at(const struct possible_match *m, size_t i)
+call_word_at(const struct possible_match *m, size_t i)
 {
     const char *text = m->call->argv[i];
     unsigned flags = m->call->expands[i];
@@ -62,8 +62,8 @@ word_at(const struct possible_match *m, size_t i)
     a.loose = a.expands && (flags & SYNTAX_RUNS || strpbrk(text, "$`{"));
     if (i > m->end)
         return a;
-    a.option = is_option(text) && strcmp(text, "--") != 0;
-    a.value = is_option(last) && !strchr(last, '=');
+    a.option = is_option_text(text) && strcmp(text, "--") != 0;
+    a.value = is_option_text(last) && !strchr(last, '=');
     return a;
 }
 
@@ -110,10 +110,10 @@ is_letter_bundle(const struct policy_pattern *p)
 }
 
 static bool
-has_letter(const struct possible_match *m, char letter)
+call_has_letter(const struct possible_match *m, char letter)
 {
     for (size_t i = m->from; i < m->call->n; i++) {
-        struct call_word a = word_at(m, i);
+        struct call_word a = call_word_at(m, i);
 
         if (a.option && a.text[1] != '-' && strchr(a.text + 1, letter))
             return true;
@@ -141,7 +141,7 @@ call_has_option(const struct possible_match *m, const struct policy_pattern *p)
     bool letters = p->text[1] != '-' && is_letter_bundle(p);
 
     for (size_t i = m->from; i < m->call->n; i++) {
-        struct call_word a = word_at(m, i);
+        struct call_word a = call_word_at(m, i);
         const char *next = i + 1 < m->call->n ? m->call->argv[i + 1] : NULL;
 
         if (a.loose)
@@ -153,7 +153,7 @@ call_has_option(const struct possible_match *m, const struct policy_pattern *p)
             return true;
     }
     for (size_t i = 1; letters && i < p->n; i++)
-        if (!has_letter(m, p->text[i]))
+        if (!call_has_letter(m, p->text[i]))
             return false;
     return letters;
 }
@@ -178,7 +178,7 @@ advance_words(const struct possible_match *m,
               const struct policy_pattern *const *wanted, size_t n,
               const bool *on, bool *next, size_t i)
 {
-    struct call_word a = word_at(m, i);
+    struct call_word a = call_word_at(m, i);
     bool skip = a.option ? m->rest || is_option_of_rule(m, i)
                          : m->rest && a.value;
 
@@ -303,7 +303,7 @@ static const char *const builtins[] = {
 
 /* The target of a link counts: root chose it. */
 static bool
-is_owned_by_root(const char *path)
+is_roots_program(const char *path)
 {
     CLEANUP(fd_close_p) int fd = open(path, O_PATH | O_CLOEXEC);
 
@@ -323,8 +323,8 @@ policy_match_is_system_program(const struct risk_call *call)
     if (!slash || (size_t)(slash - call->path) >= sizeof(dir))
         return false;
     snprintf(dir, sizeof(dir), "%.*s", (int)(slash - call->path), call->path);
-    return path_is(dir, PATH_IS_BIN_DIR) && is_owned_by_root(dir) &&
-           is_owned_by_root(call->path);
+    return path_is(dir, PATH_IS_BIN_DIR) && is_roots_program(dir) &&
+           is_roots_program(call->path);
 }
 
 static bool

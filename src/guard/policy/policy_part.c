@@ -12,7 +12,7 @@
 #include "guard/policy/policy_match.h"
 
 static struct policy_part *
-add_part(struct policy_parts *all)
+add_policy_part(struct policy_parts *all)
 {
     all->v[all->n] = (struct policy_part){.owner = POLICY_NO_OWNER};
     return &all->v[all->n++];
@@ -82,7 +82,7 @@ add_targets(struct policy_parts *all, const struct risk *r, size_t path)
     else if (argument < POLICY_VETTED_MAX && names_no_option(targets, dir))
         all->v[owner].vetted |= (uint64_t)1 << argument;
     for (size_t i = 0; i < targets->n; i++) {
-        struct policy_part *part = add_part(all);
+        struct policy_part *part = add_policy_part(all);
 
         part->target = &targets->v[i];
         part->facts = part->target->facts;
@@ -96,7 +96,7 @@ add_targets(struct policy_parts *all, const struct risk *r, size_t path)
 
 /* Whether a word sends a secret file by naming it inside: @FILE, file://. */
 static bool
-names_secret(const char *word, const struct path_context *where)
+embeds_secret_path(const char *word, const struct path_context *where)
 {
     const char *at = strchr(word, '@');
     const char *url = strstr(word, "file://");
@@ -123,14 +123,14 @@ add_calls(struct policy_parts *all, const struct risk *r,
           const struct path_context *where)
 {
     for (size_t i = 0; i < r->n_calls; i++) {
-        struct policy_part *part = add_part(all);
+        struct policy_part *part = add_policy_part(all);
 
         part->call = &r->calls[i];
         part->facts = r->calls[i].facts;
         if (all->ctx.no_workspace && writes_somewhere(r, &r->calls[i]))
             part->facts |= POLICY_NO_WORKSPACE;
         for (size_t k = 1; k < r->calls[i].n; k++)
-            if (names_secret(r->calls[i].argv[k], where))
+            if (embeds_secret_path(r->calls[i].argv[k], where))
                 part->facts |= RISK_SECRET;
     }
 }
@@ -139,7 +139,7 @@ static void
 add_hosts(struct policy_parts *all, const struct risk *r)
 {
     for (size_t i = 0; i < r->n_hosts; i++) {
-        struct policy_part *part = add_part(all);
+        struct policy_part *part = add_policy_part(all);
 
         part->host = &r->hosts[i];
         part->owner = find_owner(r, r->hosts[i].from, r->hosts[i].to);
@@ -162,7 +162,7 @@ add_unexplained_facts(struct policy_parts *all, const struct risk *r,
     if (!where->cwd)
         rest |= RISK_OPAQUE; /* nobody knows where it would run */
     if (rest & POLICY_RISKY)
-        add_part(all)->facts = rest;
+        add_policy_part(all)->facts = rest;
 }
 
 int

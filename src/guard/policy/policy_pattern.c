@@ -51,7 +51,7 @@ take_quoted(struct word_reader *r, char quote, struct err *e)
 }
 
 static int
-take_word(struct word_reader *r, struct err *e)
+take_pattern_word(struct word_reader *r, struct err *e)
 {
     while (*r->at && *r->at != ' ' && *r->at != '\t') {
         char c = *r->at++;
@@ -81,7 +81,7 @@ policy_pattern_next(const char **at, struct policy_pattern *out, struct err *e)
     *at = r.at;
     if (!*r.at || *r.at == '#')
         return 0;
-    if (take_word(&r, e) < 0)
+    if (take_pattern_word(&r, e) < 0)
         return -1;
     r.text[r.n] = '\0';
     p.text = strdup(r.text);

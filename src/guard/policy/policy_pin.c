@@ -41,7 +41,7 @@ read_script(const char *path, struct buf *text, char hash[SHA256_HEX_SIZE],
 }
 
 static bool
-is_shell(const char *name)
+is_pinned_shell(const char *name)
 {
     static const char *const shells[] = {"sh", "bash", "dash"};
 
@@ -55,8 +55,8 @@ is_shell(const char *name)
 static const char *
 script_of(const struct risk_call *call)
 {
-    if (!is_shell(call->argv[0]) || call->n < 2 || call->argv[1][0] == '-' ||
-        call->argv[1][0] == '+' || !call->argv[1][0])
+    if (!is_pinned_shell(call->argv[0]) || call->n < 2 ||
+        call->argv[1][0] == '-' || call->argv[1][0] == '+' || !call->argv[1][0])
         return NULL;
     return call->argv[1];
 }
@@ -94,7 +94,7 @@ script_read(struct pinned_script *s, const struct buf *text,
 
 /* The words of the first reason that belongs to one of the facts. */
 static const char *
-reason_for(const struct risk *r, unsigned facts)
+fact_reason(const struct risk *r, unsigned facts)
 {
     for (size_t i = 0; i < r->n_reasons; i++)
         if (r->reasons[i].fact & facts)
@@ -125,11 +125,12 @@ check_run(const struct pinned_script *s, struct err *e)
             continue;
         policy_part_text(p, text, sizeof(text));
         return err_set(e, ERR_INVALID, "%s: %.60s",
-                       reason_for(&s->risk, p->facts & ASKED_EVERY_TIME), text);
+                       fact_reason(&s->risk, p->facts & ASKED_EVERY_TIME),
+                       text);
     }
     return s->risk.facts & ASKED_EVERY_TIME
                ? err_set(e, ERR_INVALID, "%s",
-                         reason_for(&s->risk, ASKED_EVERY_TIME))
+                         fact_reason(&s->risk, ASKED_EVERY_TIME))
                : 0;
 }
 

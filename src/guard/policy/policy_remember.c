@@ -72,7 +72,7 @@ rule_covers(const char *text, const struct risk_call *call)
 }
 
 static bool
-put_command(struct buf *out, const struct risk_call *call)
+put_allow_command(struct buf *out, const struct risk_call *call)
 {
     for (size_t i = 0; i < call->n; i++) {
         buf_str(out, i ? " " : "allow command ");
@@ -99,7 +99,7 @@ policy_propose(const struct risk *r, const struct path_context *where,
             call->path);
         return NULL;
     }
-    if (!put_command(&out, call)) {
+    if (!put_allow_command(&out, call)) {
         if (!call->path && call->n && strchr(call->name, '/') == NULL)
             err_set(e, ERR_INVALID, "%.160s is not installed here", call->name);
         else
@@ -112,7 +112,7 @@ policy_propose(const struct risk *r, const struct path_context *where,
 
 /* Whether the file would load with this text. */
 static int
-check_text(const char *path, const char *text, size_t n, struct err *e)
+check_new_text(const char *path, const char *text, size_t n, struct err *e)
 {
     struct policy_rules r = {.name = strdup(path)};
     int rc;
@@ -140,7 +140,8 @@ append_rule(const char *path, const char *rule, struct err *e)
     if (text.len > 0 && text.p[text.len - 1] != '\n')
         buf_ch(&text, '\n');
     buf_printf(&text, "%s\n", rule);
-    if (buf_ok(&text, path, e) < 0 || check_text(path, text.p, text.len, e) < 0)
+    if (buf_ok(&text, path, e) < 0 ||
+        check_new_text(path, text.p, text.len, e) < 0)
         return -1;
     return file_save(path, text.p, text.len, st.st_mode & 07777, e);
 }

@@ -35,7 +35,7 @@ static const struct {
 #define N_FACTS ARRAY_SIZE(facts)
 
 static unsigned
-fact_of(const char *word)
+fact_of_word(const char *word)
 {
     for (size_t i = 0; i < N_FACTS; i++)
         if (strcmp(facts[i].word, word) == 0)
@@ -158,8 +158,8 @@ policy_rule_done(struct policy_rule *rule)
 }
 
 static int
-read_words(const char *at, struct policy_pattern *words, size_t *n,
-           struct err *e)
+read_rule_words(const char *at, struct policy_pattern *words, size_t *n,
+                struct err *e)
 {
     int rc;
 
@@ -183,7 +183,7 @@ read_facts(struct policy_rule *rule, struct err *e)
 {
     for (size_t i = 0; i < rule->n; i++) {
         const char *word = rule->words[i].text;
-        unsigned fact = fact_of(word);
+        unsigned fact = fact_of_word(word);
 
         if (!fact)
             return unknown_fact(word, e);
@@ -222,7 +222,7 @@ finish_rule(struct policy_rule *rule, struct err *e)
 
 /* Reads the two words at the start of a rule. */
 static int
-read_head(const char **at, struct policy_rule *rule, struct err *e)
+read_rule_head(const char **at, struct policy_rule *rule, struct err *e)
 {
     char words[2][16] = {"", ""};
     size_t i;
@@ -260,10 +260,10 @@ policy_rule_read(struct policy_rule *rule, const char *text, struct err *e)
     const char *at = text;
     int rc;
 
-    if (read_head(&at, rule, e) < 0)
+    if (read_rule_head(&at, rule, e) < 0)
         return -1;
     row = &kinds[rule->kind];
-    rc = read_words(at, words, &rule->n, e);
+    rc = read_rule_words(at, words, &rule->n, e);
     rule->words = calloc(rule->n + 1, sizeof(*rule->words));
     rule->text = strdup(text);
     for (size_t i = 0; i < rule->n; i++) {

@@ -84,7 +84,8 @@ policy_context_done(struct policy_context *p)
 }
 
 static bool
-is_outside(const struct policy_target *t, const struct policy_context *ctx)
+is_outside_workspace(const struct policy_target *t,
+                     const struct policy_context *ctx)
 {
     struct stat st;
 
@@ -136,7 +137,7 @@ set_facts(struct policy_target *t, const struct policy_context *ctx)
     t->facts |= RISK_WRITES;
     if (t->use == RISK_DELETES || (t->use == RISK_CHANGES && has_content(t)))
         t->facts |= RISK_DESTRUCTIVE;
-    if (t->unknown || is_outside(t, ctx))
+    if (t->unknown || is_outside_workspace(t, ctx))
         t->facts |= POLICY_OUTSIDE;
     if (ctx->no_workspace)
         t->facts |= POLICY_NO_WORKSPACE;

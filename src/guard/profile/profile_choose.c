@@ -170,7 +170,7 @@ allow_writing(struct line_needs *n, const char *dir)
 /* The private /tmp of a profile shows this file of the machine's /tmp,
  * read-only. */
 static void
-add_readable(struct line_needs *n, const char *path)
+add_readable_tmp(struct line_needs *n, const char *path)
 {
     struct stat st;
 
@@ -204,8 +204,8 @@ add_writable_dir(struct line_needs *n, const struct risk_path *p,
 }
 
 static void
-judge_read(struct line_needs *n, const struct risk_path *p, const char *path,
-           bool cut)
+need_read(struct line_needs *n, const struct risk_path *p, const char *path,
+          bool cut)
 {
     const char *home = n->where->home;
     char text[PATH_MAX];
@@ -218,7 +218,7 @@ judge_read(struct line_needs *n, const struct risk_path *p, const char *path,
         n->looks = true;
         set_reason(n, "reads ", shown_path(n, p, path, cut, text), "");
     } else if (path_is_temporary(path)) {
-        add_readable(n, path);
+        add_readable_tmp(n, path);
     }
 }
 
@@ -253,7 +253,7 @@ judge_unknown_write(struct line_needs *n, const struct risk_path *p)
 }
 
 static void
-judge_path(struct line_needs *n, const struct risk_path *p)
+need_path(struct line_needs *n, const struct risk_path *p)
 {
     char path[PATH_MAX], text[PATH_MAX];
     bool cut, write = p->use != RISK_READS;
@@ -273,7 +273,7 @@ judge_path(struct line_needs *n, const struct risk_path *p)
     } else if (write) {
         judge_write(n, p, path, cut);
     } else {
-        judge_read(n, p, path, cut);
+        need_read(n, p, path, cut);
     }
 }
 
@@ -310,7 +310,7 @@ judge_word(struct line_needs *n, const char *word, bool program, bool asks)
         set_reason(n, program ? "runs " : "reads ",
                    shown_path(n, &p, path, cut, text), "");
     } else if (path_is_temporary(path)) {
-        add_readable(n, path);
+        add_readable_tmp(n, path);
     }
 }
 
@@ -354,7 +354,7 @@ judge_call(struct line_needs *n, const struct risk_call *c)
 
 /* It writes nothing and contacts nobody. */
 static bool
-only_reads(const struct line_needs *n)
+needs_only_reads(const struct line_needs *n)
 {
     return !n->writes && n->out->n_writable == 0 && !n->out->net;
 }
@@ -403,7 +403,7 @@ judge_facts(struct line_needs *n)
         judge_call(n, &r->calls[i]);
     for (size_t i = 0; i < r->n_paths; i++) {
         wrote |= r->paths[i].use != RISK_READS;
-        judge_path(n, &r->paths[i]);
+        need_path(n, &r->paths[i]);
     }
     n->writes |= (r->facts & RISK_WRITES) && !wrote;
     if (r->facts & RISK_LOOKS) {
@@ -439,7 +439,7 @@ choose_profile(struct line_needs *n)
         set_reason(n, "reads other processes' open files", "", "");
         return PROFILE_OBSERVE_PROC;
     }
-    if (has_call_with(n, RISK_OWNERS) && only_reads(n))
+    if (has_call_with(n, RISK_OWNERS) && needs_only_reads(n))
         return choose_owners(n);
     if (n->looks && n->out->net) {
         char why[sizeof(n->out->why)];

@@ -109,7 +109,7 @@ include_file(const struct git_file *c, const char *value)
 }
 
 static void
-read_address(struct git_logins *l, const char *key, const char *value)
+read_remote_url(struct git_logins *l, const char *key, const char *value)
 {
     if (str_ends(key, ".url") || str_ends(key, ".pushurl"))
         l->ssh |= is_over_ssh(value);
@@ -123,7 +123,7 @@ on_config_key(void *arg, const char *key, const char *value)
     struct git_logins *l = c->l;
 
     if (begins_with(key, "remote.") || begins_with(key, "submodule."))
-        read_address(l, key, value);
+        read_remote_url(l, key, value);
     else if (begins_with(key, "url."))
         l->rewrites |= is_over_ssh(key + strlen("url."));
     else if (begins_with(key, "credential.") && str_ends(key, ".helper"))
@@ -140,7 +140,7 @@ on_module_key(void *arg, const char *key, const char *value)
     const struct git_file *c = arg;
 
     if (begins_with(key, "submodule."))
-        read_address(c->l, key, value);
+        read_remote_url(c->l, key, value);
     return 0;
 }
 
@@ -158,17 +158,17 @@ read_config_as(struct git_logins *l, const char *dir, const char *name,
 }
 
 static void
-read_config(struct git_logins *l, const char *dir, const char *name)
+read_repository_config(struct git_logins *l, const char *dir, const char *name)
 {
     read_config_as(l, dir, name, on_config_key);
 }
 
 /* Reads the configuration in a repository's own directory. */
 static void
-read_git_dir(struct git_logins *l, const char *dir)
+read_login_configs(struct git_logins *l, const char *dir)
 {
-    read_config(l, dir, "config");
-    read_config(l, dir, "config.worktree");
+    read_repository_config(l, dir, "config");
+    read_repository_config(l, dir, "config.worktree");
 }
 
 /* Reads the person's files. The system's are left out: a login that only they
@@ -198,8 +198,8 @@ read_linked_git_dir(struct git_logins *l, const char *dir)
         snprintf(path, sizeof(path), "%s%s%s", link[0] == '/' ? "" : dir,
                  link[0] == '/' ? "" : "/", link) >= PATH_MAX)
         return;
-    read_git_dir(l, path);
-    read_config(l, path, "../../config");
+    read_login_configs(l, path);
+    read_repository_config(l, path, "../../config");
 }
 
 static bool
@@ -212,7 +212,7 @@ is_repository(const char *dir)
 }
 
 static bool
-is_bare(const char *dir)
+is_bare_repository(const char *dir)
 {
     char path[PATH_MAX];
 
@@ -226,23 +226,23 @@ is_bare(const char *dir)
 static void
 read_repository(struct git_logins *l, char *dir)
 {
-    if (is_bare(dir))
-        read_git_dir(l, dir);
+    if (is_bare_repository(dir))
+        read_login_configs(l, dir);
     while (dir[1] && !is_repository(dir)) {
         char *slash = strrchr(dir, '/');
 
         slash[slash == dir ? 1 : 0] = '\0';
     }
-    read_config(l, dir, ".git/config");
-    read_config(l, dir, ".git/config.worktree");
+    read_repository_config(l, dir, ".git/config");
+    read_repository_config(l, dir, ".git/config.worktree");
     read_config_as(l, dir, ".gitmodules", on_module_key);
     read_linked_git_dir(l, dir);
 }
 
 /* The directory in which the call starts; false: not known. */
 static bool
-find_start(const struct risk_call *call, const struct risk *r,
-           const struct path_context *where, char dir[PATH_MAX])
+find_call_directory(const struct risk_call *call, const struct risk *r,
+                    const struct path_context *where, char dir[PATH_MAX])
 {
     const char *from = where->cwd;
     bool cut = false;
@@ -421,7 +421,7 @@ git_uses_keys(const struct risk_call *call, const struct risk *r,
     if (!contacts_host(call, r))
         return false;
     if (has_expanding_word(call) || sets_variables(call, r) ||
-        !find_start(call, r, where, dir))
+        !find_call_directory(call, r, where, dir))
         return true;
     read_global(&l);
     words = judge_git_words(&l, call,
@@ -431,7 +431,7 @@ git_uses_keys(const struct risk_call *call, const struct risk *r,
     if (!o.git_dir)
         read_repository(&l, dir);
     else if (path_absolute(o.git_dir, dir, where, git_dir, &cut) && !cut)
-        read_git_dir(&l, git_dir);
+        read_login_configs(&l, git_dir);
     else
         l.unknown = true;
     return l.unknown || l.rewrites || l.helper || (l.ssh && words < 0);

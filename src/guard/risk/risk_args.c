@@ -127,7 +127,7 @@ struct arg_parser {
 };
 
 static struct risk_option *
-add_option(struct arg_parser *s, const struct risk_arg *a, size_t len)
+add_parsed_option(struct arg_parser *s, const struct risk_arg *a, size_t len)
 {
     struct risk_parsed *p = s->p;
 
@@ -183,7 +183,7 @@ take_next_as_value(struct arg_parser *s, struct risk_option *o)
 
 /* Whether it is a shell: its first operand is a script, or with -c a text. */
 static bool
-is_shell(const struct risk_parsed *p)
+is_shell_call(const struct risk_parsed *p)
 {
     const struct program_rule *r = p->program ? risk_program_rules(p->program)
                                               : NULL;
@@ -208,10 +208,10 @@ static void
 sort_letters(struct arg_parser *s, const struct risk_arg *a, size_t first)
 {
     /* bash -ox errexit: a shell reads the value of o from the next word */
-    bool bundled = first == 0 || is_shell(s->p);
+    bool bundled = first == 0 || is_shell_call(s->p);
 
     for (size_t i = first; a->text[i] && a->text[i] != '='; i++) {
-        struct risk_option *o = add_option(s, a, 0);
+        struct risk_option *o = add_parsed_option(s, a, 0);
 
         if (!o)
             return;
@@ -235,7 +235,7 @@ sort_letters(struct arg_parser *s, const struct risk_arg *a, size_t first)
 static void
 sort_glued(struct arg_parser *s, const struct risk_arg *a)
 {
-    struct risk_option *o = add_option(s, a, 0);
+    struct risk_option *o = add_parsed_option(s, a, 0);
 
     if (!o)
         return;
@@ -271,7 +271,7 @@ sort_option(struct arg_parser *s, const struct risk_arg *a)
 {
     const char *equals = strchr(a->text, '=');
     size_t n = equals ? (size_t)(equals - a->text) : strlen(a->text);
-    struct risk_option *o = add_option(s, a, n);
+    struct risk_option *o = add_parsed_option(s, a, n);
     bool is_word;
 
     if (!o)
@@ -299,11 +299,11 @@ sort_option(struct arg_parser *s, const struct risk_arg *a)
 static bool
 is_plus_option(const struct risk_parsed *p, const struct risk_arg *a)
 {
-    return a->text[0] == '+' && a->text[1] && a->known && is_shell(p);
+    return a->text[0] == '+' && a->text[1] && a->known && is_shell_call(p);
 }
 
 static bool
-is_option(const struct risk_arg *a)
+is_option_argument(const struct risk_arg *a)
 {
     return a->text[0] == '-' && a->text[1] && (a->known || a->text[1] != '$') &&
            !a->process;
@@ -322,7 +322,7 @@ sort_arguments(struct arg_parser *s)
 
         if (!ended && strcmp(a->text, "--") == 0 && a->known) {
             ended = p->dashes = true;
-        } else if (!ended && (is_option(a) || is_plus_option(p, a))) {
+        } else if (!ended && (is_option_argument(a) || is_plus_option(p, a))) {
             sort_option(s, a);
             ended = ends_options(p);
         } else if (flags & PROGRAM_IS_BUNDLED && s->at == 0 && a->known &&
@@ -369,7 +369,7 @@ find_stanza_of_words(const struct risk_parsed *p, size_t words)
 /* Whether the first operands name a subcommand. Options before them stay; what
  * follows them has to be sorted again. */
 static bool
-find_subcommand(struct risk_parsed *p)
+read_subcommand(struct risk_parsed *p)
 {
     const struct program *sub = NULL;
     size_t at, kept = 0, words = SUBCOMMANDS;
@@ -409,7 +409,7 @@ risk_parse_args(struct risk_state *st, const struct risk_arg *v, size_t n,
     if (!alloc_operands(&s))
         return false;
     sort_arguments(&s);
-    if (out->program && find_subcommand(out)) {
+    if (out->program && read_subcommand(out)) {
         if (!alloc_operands(&s))
             return false;
         sort_arguments(&s);

@@ -139,7 +139,7 @@ struct declaration {
 };
 
 static void
-read_letters(struct declaration *d, const struct risk_arg *a)
+read_declare_letters(struct declaration *d, const struct risk_arg *a)
 {
     bool on = a->text[0] == '-';
 
@@ -374,7 +374,7 @@ risk_apply_declaration(struct risk_state *st, const struct risk_frame *f,
     d.fixed = strcmp(v[0].text, "readonly") == 0;
     while (i < n && v[i].known && strchr("-+", v[i].text[0]) && v[i].text[0] &&
            v[i].text[1] && strcmp(v[i].text, "--") != 0)
-        read_letters(&d, &v[i++]);
+        read_declare_letters(&d, &v[i++]);
     i += i < n && strcmp(v[i].text, "--") == 0;
     d.local = st->in_function && !d.exports && !d.global &&
               strcmp(v[0].text, "readonly") != 0;

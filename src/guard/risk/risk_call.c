@@ -18,7 +18,7 @@
 
 /* Searches PATH from the working directory at this place of the line. */
 static const char *
-search_path(struct risk_state *st, const char *name)
+search_program(struct risk_state *st, const char *name)
 {
     char path[PATH_MAX];
 
@@ -44,7 +44,7 @@ find_path(struct risk_state *st, const char *name)
     st->n_found++;
     known->name = name;
     known->dir = dir;
-    known->text = search_path(st, name);
+    known->text = search_program(st, name);
     known->next = st->found;
     st->found = known;
     return known->text;
@@ -126,7 +126,7 @@ check_name(struct risk_state *st, const struct risk_arg *a)
 }
 
 static bool
-is_active(const struct risk_frame *f, const char *name)
+is_being_called(const struct risk_frame *f, const char *name)
 {
     for (; f; f = f->outer)
         if (f->function && strcmp(f->function, name) == 0)
@@ -214,7 +214,7 @@ run_alias(struct risk_state *st, const struct risk_frame *f,
 
     while (d && strcmp(d->name, v[0].text) != 0)
         d = d->next;
-    if (!d || is_active(f, d->name))
+    if (!d || is_being_called(f, d->name))
         return;
     if (st->expands_aliases || f->shell > 0)
         risk_report_unread(st, v[0].from, v[0].to,

@@ -285,7 +285,7 @@ are_harmless_options(struct risk_state *st, const char *text)
 }
 
 static bool
-row_matches(const char *row, const char *name, size_t n)
+variable_row_matches(const char *row, const char *name, size_t n)
 {
     size_t len = strlen(row);
     const char *star = strchr(row, '*');
@@ -302,7 +302,7 @@ static enum variable_effect
 effect_of(const char *name, size_t n)
 {
     for (size_t i = 0; i < ARRAY_SIZE(variable_effects); i++)
-        if (row_matches(variable_effects[i].name, name, n))
+        if (variable_row_matches(variable_effects[i].name, name, n))
             return variable_effects[i].effect;
     return EFFECT_UNLISTED;
 }

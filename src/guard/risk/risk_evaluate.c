@@ -74,7 +74,7 @@ evaluate_arith_name(struct risk_state *st, const char *text, size_t from,
 }
 
 static size_t
-word_end(const char *text, size_t at)
+parameter_word_end(const char *text, size_t at)
 {
     while (ascii_is_word(text[at]) || text[at] == '#' || text[at] == '@')
         at++;
@@ -88,9 +88,9 @@ evaluate_names(struct risk_state *st, const char *text)
     for (size_t i = 0, to; text[i]; i = to) {
         to = i + 1;
         if (strncmp(text + i, "${#", 3) == 0) {
-            to = word_end(text, i + 3);
+            to = parameter_word_end(text, i + 3);
         } else if (is_digit(text[i])) {
-            to = word_end(text, i);
+            to = parameter_word_end(text, i);
         } else if (ascii_is_word(text[i])) {
             to = i + risk_name_length(text + i);
             evaluate_arith_name(st, text, i, to);
@@ -133,7 +133,7 @@ evaluate_kid(const struct arith_expression *x, const struct syntax_part *k,
 /* A copy without quoting characters. What expands in quotes may be empty, so
  * that "$y"x is x; with `apart`, quotes separate names. */
 static const char *
-remove_quotes(struct risk_state *st, const char *text, bool apart)
+copy_unquoted(struct risk_state *st, const char *text, bool apart)
 {
     char *copy = risk_alloc(st, strlen(text) + 1), *to = copy;
 
@@ -151,9 +151,9 @@ remove_quotes(struct risk_state *st, const char *text, bool apart)
 static void
 evaluate_unquoted_names(struct risk_state *st, const char *text)
 {
-    evaluate_names(st, remove_quotes(st, text, false));
+    evaluate_names(st, copy_unquoted(st, text, false));
     if (strchr(text, '$') && strpbrk(text, "\"'"))
-        evaluate_names(st, remove_quotes(st, text, true));
+        evaluate_names(st, copy_unquoted(st, text, true));
 }
 
 /* For kids without offsets, or that do not fit the text. */

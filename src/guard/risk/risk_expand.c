@@ -81,8 +81,8 @@ open_braces(struct risk_state *st, const char **texts, size_t n, size_t at)
 /* Appends what the braces in a's text expand to. Too many alternatives, or a
  * range ({1..9}), stay one argument: a pattern. */
 static void
-expand_braces(struct risk_state *st, const struct risk_arg *a,
-              struct risk_args *out)
+expand_argument_braces(struct risk_state *st, const struct risk_arg *a,
+                       struct risk_args *out)
 {
     const char *texts[ALTERNATIVES_MAX] = {a->text};
     size_t n = 1, at = strlen(a->text) > LENGTH_MAX;
@@ -145,7 +145,7 @@ finish_argument(struct arg_builder *b)
         return;
     b->arg.number = b->arg.number && !b->arg.known;
     if (b->braces && b->arg.known) {
-        expand_braces(b->st, &b->arg, b->out);
+        expand_argument_braces(b->st, &b->arg, b->out);
     } else {
         a = risk_args_add(b->st, b->out);
         if (a)
@@ -287,7 +287,7 @@ risk_is_placeholder(const char *name)
 /* The value of a variable that the line itself does not assign; NULL: not
  * known. */
 static const char *
-environment_value(const struct risk_state *st, const char *name)
+known_variable_value(const struct risk_state *st, const char *name)
 {
     if (strcmp(name, "HOME") == 0)
         return risk_home(st);
@@ -315,7 +315,7 @@ append_parameter(struct arg_builder *b, const struct syntax_part *p)
     if (append_positional(b, p))
         return true;
     if (!v || !v->ever) {
-        value = n && !b->st->anything ? environment_value(b->st, p->text)
+        value = n && !b->st->anything ? known_variable_value(b->st, p->text)
                                       : NULL;
         if (value)
             append_text(b, value, value);

@@ -152,7 +152,8 @@ risk_memory_free(struct risk_memory *m)
 /* Room for one more of n items of some size. The old array stays in the arena
  * until the end. */
 static void *
-grow_array(struct risk_state *st, void *v, size_t n, size_t *cap, size_t size)
+grow_finding_array(struct risk_state *st, void *v, size_t n, size_t *cap,
+                   size_t size)
 {
     size_t more = *cap ? *cap * 2 : 8;
     void *bigger;
@@ -177,7 +178,7 @@ risk_args_add(struct risk_state *st, struct risk_args *a)
         st->full = true;
         return NULL;
     }
-    v = grow_array(st, a->v, a->n, &a->cap, sizeof(*v));
+    v = grow_finding_array(st, a->v, a->n, &a->cap, sizeof(*v));
     if (!v)
         return NULL;
     a->v = v;
@@ -195,7 +196,8 @@ risk_add_call(struct risk_state *st)
         st->full = true;
         return NULL;
     }
-    v = grow_array(st, r->calls, r->n_calls, &st->cap_calls, sizeof(*v));
+    v = grow_finding_array(st, r->calls, r->n_calls, &st->cap_calls,
+                           sizeof(*v));
     if (!v)
         return NULL;
     r->calls = v;
@@ -207,8 +209,8 @@ struct risk_path *
 risk_add_path(struct risk_state *st)
 {
     struct risk *r = st->out;
-    struct risk_path *v = grow_array(st, r->paths, r->n_paths, &st->cap_paths,
-                                     sizeof(*v));
+    struct risk_path *v = grow_finding_array(st, r->paths, r->n_paths,
+                                             &st->cap_paths, sizeof(*v));
 
     if (!v)
         return NULL;
@@ -221,8 +223,8 @@ void
 risk_add_host(struct risk_state *st, struct risk_host host)
 {
     struct risk *r = st->out;
-    struct risk_host *v = grow_array(st, r->hosts, r->n_hosts, &st->cap_hosts,
-                                     sizeof(*v));
+    struct risk_host *v = grow_finding_array(st, r->hosts, r->n_hosts,
+                                             &st->cap_hosts, sizeof(*v));
 
     if (!v)
         return;
@@ -260,14 +262,15 @@ is_reported(const struct risk *r, const struct risk_reason *why)
 }
 
 static void
-add_reason(struct risk_state *st, struct risk_reason why)
+record_reason(struct risk_state *st, struct risk_reason why)
 {
     struct risk *r = st->out;
     struct risk_reason *v;
 
     if (r->n_reasons >= RISK_REASONS_MAX || is_reported(r, &why))
         return;
-    v = grow_array(st, r->reasons, r->n_reasons, &st->cap_reasons, sizeof(*v));
+    v = grow_finding_array(st, r->reasons, r->n_reasons, &st->cap_reasons,
+                           sizeof(*v));
     if (!v)
         return;
     r->reasons = v;
@@ -285,7 +288,7 @@ risk_report(struct risk_state *st, unsigned facts, struct risk_reason why)
     for (unsigned fact = 1; fact && fact <= facts; fact <<= 1)
         if (facts & fact && why.says[0]) {
             why.fact = fact;
-            add_reason(st, why);
+            record_reason(st, why);
         }
 }
 

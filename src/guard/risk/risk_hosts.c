@@ -36,7 +36,7 @@ risk_host_is_loopback(const char *host)
 
 /* Whether it is an IPv6 address without brackets: fe80::1. */
 static bool
-is_address(const char *text)
+is_bare_ipv6(const char *text)
 {
     const char *colon = strchr(text, ':');
 
@@ -51,7 +51,7 @@ risk_host_parse(struct risk_state *st, const char *text)
     const char *at, *end;
     size_t n;
 
-    if (is_address(text))
+    if (is_bare_ipv6(text))
         return text;
     if (scheme)
         text = scheme + 3;

@@ -101,7 +101,7 @@ is_input_name(const char *text)
 
 /* Reports a file of code, which is not read. Some cannot even be known. */
 static void
-load_file(struct nested_call *n, const struct risk_arg *a)
+report_code_file(struct nested_call *n, const struct risk_arg *a)
 {
     bool is_input = a->known && is_input_name(a->text);
 
@@ -135,7 +135,7 @@ load_files(struct nested_call *n)
 
     risk_select_args(n->st, n->p, n->rule, &args);
     for (size_t i = 0; i < args.n; i++)
-        load_file(n, &args.v[i]);
+        report_code_file(n, &args.v[i]);
 }
 
 /* Whether it is a builtin whose text this shell itself reads, now or later. */

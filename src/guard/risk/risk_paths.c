@@ -246,8 +246,8 @@ risk_path_is_made(const struct risk_state *st, const struct risk_arg *a)
 }
 
 static struct risk_path *
-record_path(struct risk_state *st, const struct risk_arg *a, enum risk_use use,
-            bool recursive)
+record_risk_path(struct risk_state *st, const struct risk_arg *a,
+                 enum risk_use use, bool recursive)
 {
     struct risk_path *p = risk_add_path(st);
 
@@ -359,7 +359,7 @@ risk_path_touch(struct risk_state *st, const struct risk_frame *f,
         return;
     if (use == RISK_CHANGES && risk_path_exists(st, a))
         report_overwrite(st, a, name);
-    (void)record_path(st, a, use, recursive);
+    (void)record_risk_path(st, a, use, recursive);
     if (!resolve_argument(st, a, path))
         return;
     traits = path_traits(path, st->where);
@@ -382,7 +382,7 @@ risk_path_list(struct risk_state *st, const struct risk_frame *f,
 
     if (a->process || f->elsewhere)
         return;
-    p = record_path(st, a, RISK_READS, recursive);
+    p = record_risk_path(st, a, RISK_READS, recursive);
     if (p)
         p->listed = true;
     if (!resolve_argument(st, a, path))

@@ -17,7 +17,7 @@
 /* The index of the first stanza whose name sorts at or behind this one; may be
  * N_PROGRAMS. */
 static size_t
-lower_bound(const char *name)
+first_stanza_from(const char *name)
 {
     size_t low = 0, high = N_PROGRAMS;
 
@@ -35,7 +35,7 @@ lower_bound(const char *name)
 const struct program *
 risk_program_find(const char *name)
 {
-    size_t i = lower_bound(name);
+    size_t i = first_stanza_from(name);
 
     return i < N_PROGRAMS && strcmp(name, texts + programs[i].name) == 0
                ? &programs[i]
@@ -45,7 +45,7 @@ risk_program_find(const char *name)
 bool
 risk_knows_program(const char *name)
 {
-    size_t i = lower_bound(name), n = strlen(name);
+    size_t i = first_stanza_from(name), n = strlen(name);
 
     /* a program's subcommands follow it directly: the blank sorts before any
      * character of a name */

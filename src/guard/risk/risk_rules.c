@@ -34,7 +34,7 @@ has_number(const struct risk_parsed *p)
 }
 
 static bool
-has_remote(struct rule_application *a)
+has_remote_operand(struct rule_application *a)
 {
     for (size_t i = 0; i < a->p->n_operands; i++) {
         const char *s = a->p->operands[i]->text;
@@ -88,7 +88,7 @@ when_holds(struct rule_application *a, unsigned when)
         (when & PROGRAM_WHEN_PIPED && !piped) ||
         (when & PROGRAM_WHEN_NOT_PIPED && piped) ||
         (when & PROGRAM_WHEN_NUMBERS && !has_number(a->p)) ||
-        (when & PROGRAM_WHEN_REMOTE && !has_remote(a)) ||
+        (when & PROGRAM_WHEN_REMOTE && !has_remote_operand(a)) ||
         (when & PROGRAM_WHEN_SYSTEM && !has_system_path(a)) ||
         (when & PROGRAM_WHEN_EXISTS && !would_overwrite(a, a->p->program)));
 }
@@ -119,7 +119,7 @@ rule_holds(struct rule_application *a, const struct program_rule *r)
 #define ASKED_FACTS (RISK_ASKED | RISK_WRITES)
 
 static bool
-is_recursive(const struct risk_parsed *p)
+program_is_recursive(const struct risk_parsed *p)
 {
     return p->program->flags & PROGRAM_IS_RECURSIVE ||
            risk_args_have(p, p->program->recursive, false);
@@ -130,7 +130,7 @@ touch_paths(struct rule_application *a, const struct program_rule *r,
             enum risk_use use)
 {
     struct risk_args args = {0};
-    bool recursive = is_recursive(a->p);
+    bool recursive = program_is_recursive(a->p);
 
     risk_select_args(a->st, a->p, r, &args);
     for (size_t i = 0; i < args.n; i++)
@@ -143,7 +143,7 @@ static void
 list_paths(struct rule_application *a, const struct program_rule *r)
 {
     struct risk_args args = {0};
-    bool recursive = is_recursive(a->p);
+    bool recursive = program_is_recursive(a->p);
 
     risk_select_args(a->st, a->p, r, &args);
     for (size_t i = 0; i < args.n; i++)

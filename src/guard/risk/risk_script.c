@@ -97,8 +97,8 @@ read_argument(struct risk_script *c, const char *s, const char *end)
 }
 
 static size_t
-read_arguments(struct risk_script *c, const char *at,
-               struct script_argument out[ARGUMENTS_MAX])
+read_call_arguments(struct risk_script *c, const char *at,
+                    struct script_argument out[ARGUMENTS_MAX])
 {
     const char *blank = c->blank + (at - c->text);
     size_t i = strspn(blank, " \t"), n = 0;
@@ -198,7 +198,7 @@ apply_file_call(struct risk_script *c, const struct risk_script_call *row,
 {
     const struct script_argument none = {0};
     struct script_argument v[ARGUMENTS_MAX] = {{0}};
-    size_t n = read_arguments(c, at, v);
+    size_t n = read_call_arguments(c, at, v);
     const char *name = at - strlen(row->word);
     bool method = row->word[0] == 'w' && name > c->text && name[-1] == '.' &&
                   c->language->flag == SCRIPT_PYTHON;
@@ -262,7 +262,7 @@ touch_path(struct risk_script *c, const char *path, enum risk_use use)
 }
 
 static void
-run_command(struct risk_script *c, const char *at)
+run_script_command(struct risk_script *c, const char *at)
 {
     const char *strings[STRINGS_MAX], *text;
     bool more;
@@ -321,7 +321,7 @@ apply_call(struct risk_script *c, const struct risk_script_call *row,
         report_code(c, RISK_DESTRUCTIVE, "code destroys data");
         return;
     case SCRIPT_EXECUTES:
-        run_command(c, at);
+        run_script_command(c, at);
         return;
     case SCRIPT_CONNECTS:
         connect_host(c, at);

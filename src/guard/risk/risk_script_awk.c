@@ -112,8 +112,8 @@ section_end(const char *s, char delimiter)
 }
 
 static void
-write_file(struct risk_state *st, const struct risk_frame *f,
-           const struct risk_arg *a, const char *s)
+touch_sed_file(struct risk_state *st, const struct risk_frame *f,
+               const struct risk_arg *a, const char *s)
 {
     s += strspn(s, " \t");
     touch_file(st, f, a, risk_copy(st, s, strcspn(s, "\n")), false, "sed");
@@ -132,7 +132,7 @@ check_substitution(struct risk_state *st, const struct risk_frame *f,
         return NULL;
     for (; *at && !strchr(";}\n", *at); at++) {
         if (*at == 'w') {
-            write_file(st, f, a, at + 1);
+            touch_sed_file(st, f, a, at + 1);
             return at + strcspn(at, "\n");
         }
         if (*at == 'e')
@@ -178,7 +178,7 @@ risk_script_sed(struct risk_state *st, const struct risk_frame *f,
             break;
         case 'w':
         case 'W':
-            write_file(st, f, a, s + 1);
+            touch_sed_file(st, f, a, s + 1);
             s += line;
             break;
         case 'e':

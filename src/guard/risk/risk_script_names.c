@@ -193,7 +193,7 @@ static const char php_names[] =
     "DateTime DateTimeImmutable DateInterval stdClass ";
 
 static bool
-list_has(const char *list, const char *word, size_t n)
+spaced_list_has(const char *list, const char *word, size_t n)
 {
     for (const char *s = list; (s = strchr(s, word[0])); s++)
         if (s[-1] == ' ' && strncmp(s, word, n) == 0 && s[n] == ' ')
@@ -235,7 +235,7 @@ table_has_name(const struct risk_script *c, size_t at, size_t n)
 
 /* Whether the code defines it: def f(, function f(, f = lambda, f = x => … */
 static bool
-is_defined(const struct risk_script *c, const char *word, size_t n)
+is_name_defined(const struct risk_script *c, const char *word, size_t n)
 {
     const char *s = c->blank;
 
@@ -300,9 +300,9 @@ is_function_maker(const struct risk_script *c, const char *word)
     static const char node_ones[] = " eval Function globalThis global Reflect "
                                     "Proxy module exports ";
 
-    return list_has(c->language->flag == SCRIPT_PYTHON ? python_ones
-                                                       : node_ones,
-                    word, strlen(word));
+    return spaced_list_has(c->language->flag == SCRIPT_PYTHON ? python_ones
+                                                              : node_ones,
+                           word, strlen(word));
 }
 
 static const char *
@@ -343,14 +343,15 @@ is_unknown(const struct risk_script *c, size_t at, size_t n)
     if (language == SCRIPT_RUBY && !taken)
         return false;
     if (language == SCRIPT_PYTHON && strncmp(word, "__", 2) == 0 &&
-        !list_has(python_names, word, n))
+        !spaced_list_has(python_names, word, n))
         return true;
     if (!taken && !called && !(language == SCRIPT_PYTHON && is_imported(c, at)))
         return language != SCRIPT_PHP && is_function_maker(c, word) &&
                *after != '=';
-    if (list_has(harmless_names_of(c), word, n) || table_has_name(c, at, n))
+    if (spaced_list_has(harmless_names_of(c), word, n) ||
+        table_has_name(c, at, n))
         return false;
-    return !is_defined(c, word, n);
+    return !is_name_defined(c, word, n);
 }
 
 /* Whether an element or the result of a call is called in turn. */

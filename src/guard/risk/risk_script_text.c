@@ -60,7 +60,7 @@ string_end(const char *s, size_t i)
 }
 
 static size_t
-line_end(const char *s, size_t i)
+code_line_end(const char *s, size_t i)
 {
     return i + strcspn(s + i, "\n");
 }
@@ -141,7 +141,7 @@ blank_item(struct blanking *b, size_t i)
         if (end > i + 1)
             memset(b->text + i + 1, ' ', end - i - 1);
     } else if (begins_comment(b, i)) {
-        end = line_end(b->text, i);
+        end = code_line_end(b->text, i);
         memset(b->text + i, ' ', end - i);
         return end > i ? end - 1 : i;
     } else {

@@ -47,7 +47,7 @@ add_argument(struct arg_selection *s, const struct risk_arg *a,
 }
 
 static void
-add_operands(struct arg_selection *s, size_t from, size_t to)
+select_operands(struct arg_selection *s, size_t from, size_t to)
 {
     for (size_t i = from; i < to && i < s->p->n_operands; i++)
         add_argument(s, s->p->operands[i], s->p->operands[i]->text);
@@ -167,7 +167,7 @@ add_into(struct arg_selection *s, const struct program_word *w)
 }
 
 static void
-add_literal(struct arg_selection *s, const char *path)
+add_constant_path(struct arg_selection *s, const char *path)
 {
     struct risk_arg a = {.text = path, .glob = path, .known = true};
     const struct risk_arg *name = s->p->v - 1;
@@ -197,19 +197,19 @@ risk_select_args(struct risk_state *st, const struct risk_parsed *p,
          w->kind != PROGRAM_END; w++) {
         switch (w->kind) {
         case PROGRAM_ARGS:
-            add_operands(&s, 0, n);
+            select_operands(&s, 0, n);
             break;
         case PROGRAM_LAST:
-            add_operands(&s, n ? n - 1 : 0, n);
+            select_operands(&s, n ? n - 1 : 0, n);
             break;
         case PROGRAM_BUT_LAST:
-            add_operands(&s, 0, n ? n - 1 : 0);
+            select_operands(&s, 0, n ? n - 1 : 0);
             break;
         case PROGRAM_NTH:
-            add_operands(&s, w->n - 1u, w->n);
+            select_operands(&s, w->n - 1u, w->n);
             break;
         case PROGRAM_FROM:
-            add_operands(&s, w->n - 1u, n);
+            select_operands(&s, w->n - 1u, n);
             break;
         case PROGRAM_INTO:
             add_into(&s, w + 1);
@@ -221,7 +221,7 @@ risk_select_args(struct risk_state *st, const struct risk_parsed *p,
             add_remote(&s);
             break;
         case PROGRAM_LITERAL:
-            add_literal(&s, risk_program_text(w->text));
+            add_constant_path(&s, risk_program_text(w->text));
             break;
         default:
             add_values(&s, w);

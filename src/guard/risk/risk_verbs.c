@@ -140,7 +140,7 @@ harmful_option(const struct risk_parsed *p)
 }
 
 static bool
-is_verb(const struct program_word *w)
+is_verb_word(const struct program_word *w)
 {
     return w->kind == PROGRAM_OPERAND && w->n == 1 &&
            !strpbrk(risk_program_text(w->pattern), "*?[./:");
@@ -158,7 +158,7 @@ names_verb(const struct program_rule *r, const char *verb)
             if (verb ? w->kind == PROGRAM_OPERAND &&
                            risk_pattern_matches(risk_program_text(w->pattern),
                                                 verb)
-                     : is_verb(w))
+                     : is_verb_word(w))
                 return true;
     return false;
 }

@@ -437,7 +437,7 @@ leave_frame(struct risk_state *st, const struct risk_frame *f,
 /* Whether a node is `top` or inside it. Offsets tell, unless the text is a copy
  * whose nodes all have the same offsets. */
 static bool
-is_inside(const struct syntax_node *node, const struct syntax_node *top)
+is_within_node(const struct syntax_node *node, const struct syntax_node *top)
 {
     if (!top || node->from >= top->to)
         return false;
@@ -456,11 +456,11 @@ walk_nodes(struct risk_state *st, const struct risk_frame *f)
     struct walk_repetition r = {.fails = st->fails};
 
     for (; node && !st->full; node = node->after) {
-        if (f->body && !is_inside(node, f->body))
+        if (f->body && !is_within_node(node, f->body))
             break;
         if (++st->steps > RISK_STEPS_MAX)
             st->full = true;
-        if (is_inside(node, function))
+        if (is_within_node(node, function))
             continue;
         enter_node(st, f, node, &r);
         if (begins_line(node))

@@ -333,7 +333,7 @@ is_special(int c)
 
 /* The offset behind a name or special parameter at `at`. */
 static size_t
-name_end(const struct syntax_parser *p, size_t at)
+parameter_name_end(const struct syntax_parser *p, size_t at)
 {
     const char *s = p->src.s;
     size_t n = p->src.n, to = syntax_name_end(p, at);
@@ -372,7 +372,7 @@ prefix_end(const struct syntax_parser *p, size_t at)
 
     if (at + 1 >= p->src.n || (s[at] != '#' && s[at] != '!'))
         return at;
-    end = name_end(p, at + 1);
+    end = parameter_name_end(p, at + 1);
     if (end == at + 1)
         return at;
     if (isalnum((unsigned char)s[at + 1]) || s[at + 1] == '_')
@@ -402,7 +402,7 @@ static size_t
 parameter_end(const struct syntax_parser *p, size_t at)
 {
     const char *s = p->src.s;
-    size_t to = index_end(p, name_end(p, prefix_end(p, at)));
+    size_t to = index_end(p, parameter_name_end(p, prefix_end(p, at)));
 
     if (to == at + 1 && s[at] == '$' && to < p->src.n && strchr("{([", s[to]))
         return at;
@@ -448,8 +448,8 @@ take_parameter_name(struct syntax_parser *p, struct syntax_frame *f,
 }
 
 static void
-take_expression(struct syntax_parser *p, struct syntax_frame *f,
-                const char *open, const struct syntax_lex_rule *rule)
+take_expansion(struct syntax_parser *p, struct syntax_frame *f,
+               const char *open, const struct syntax_lex_rule *rule)
 {
     struct syntax_frame *in;
 
@@ -470,17 +470,18 @@ syntax_lex_expansion(struct syntax_parser *p, struct syntax_frame *f)
     size_t name, to;
 
     if (open && syntax_is_arith(p, open - 1)) {
-        take_expression(p, f, "$((", &double_round);
+        take_expansion(p, f, "$((", &double_round);
     } else if (open) {
         syntax_lex_flush(p, f, p->src.at);
         syntax_substitution_push(p, SYNTAX_COMMAND);
     } else if (syntax_ahead(p, "${")) {
         take_braced_parameter(p, f);
     } else if (syntax_ahead(p, "$[")) {
-        take_expression(p, f, "$[", &square);
+        take_expansion(p, f, "$[", &square);
     } else {
         name = syntax_skip_continued(p, p->src.at + 1);
-        to = isdigit(syntax_char_at(p, name)) ? name + 1 : name_end(p, name);
+        to = isdigit(syntax_char_at(p, name)) ? name + 1
+                                              : parameter_name_end(p, name);
         if (to == name)
             return false;
         take_parameter_name(p, f, name, to);

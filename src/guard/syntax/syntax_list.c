@@ -127,7 +127,7 @@ is_list_end(struct syntax_parser *p, const struct syntax_frame *f,
 /* Consumes the operator behind a command of a list. True: another command may
  * follow. */
 static bool
-take_operator(struct syntax_parser *p, struct syntax_frame *f)
+take_list_operator(struct syntax_parser *p, struct syntax_frame *f)
 {
     enum syntax_join join = SYNTAX_THEN;
 
@@ -253,7 +253,7 @@ step_list(struct syntax_parser *p, struct syntax_frame *f)
 
     if (f->state == LIST_AFTER) {
         add_list_kid(p, f);
-        more = !p->out->fault && take_operator(p, f);
+        more = !p->out->fault && take_list_operator(p, f);
     }
     if (more)
         syntax_skip_newlines(p);

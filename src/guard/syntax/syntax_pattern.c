@@ -23,7 +23,7 @@ struct pattern_scan {
 };
 
 static bool
-is_bare(const struct syntax_part *part)
+is_unquoted_part(const struct syntax_part *part)
 {
     return part->kind == SYNTAX_TEXT && !part->quoted;
 }
@@ -77,7 +77,7 @@ match_braces(struct pattern_scan *m)
     struct brace *open = NULL, **tail = &m->brace, *b;
 
     for (struct syntax_part *t = m->f->lex.first; t; t = t->next)
-        for (const char *s = is_bare(t) ? t->text : ""; *s; s++) {
+        for (const char *s = is_unquoted_part(t) ? t->text : ""; *s; s++) {
             size_t at = t->from + (size_t)(s - t->text);
 
             if (*s == '{' && (b = add_brace(m, &tail, at))) {
@@ -104,7 +104,7 @@ bracket_end(struct pattern_scan *m, const struct syntax_part *t, size_t i)
     first += t->text[first] == '!' || t->text[first] == '^';
     first += t->text[first] == ']';
     for (const char *s = t->text + first; t;
-         t = t->next, s = t && is_bare(t) ? t->text : "") {
+         t = t->next, s = t && is_unquoted_part(t) ? t->text : "") {
         const char *end = strchr(s, ']');
 
         if (end)
@@ -221,7 +221,7 @@ split_tilde(struct pattern_scan *m)
     const char *stop = m->f->lex.mode & SYNTAX_LEX_ASSIGNED ? "/:" : "/";
     size_t n;
 
-    if (!t || !is_bare(t) || t->text[0] != '~')
+    if (!t || !is_unquoted_part(t) || t->text[0] != '~')
         return;
     n = strcspn(t->text, stop);
     if (!t->text[n] && t->next)
@@ -251,7 +251,7 @@ syntax_mark_patterns(struct syntax_parser *p, struct syntax_frame *f)
     while (t && !p->nomem) {
         struct syntax_part *next = t->next;
 
-        if (is_bare(t) && strpbrk(t->text, "*?[{"))
+        if (is_unquoted_part(t) && strpbrk(t->text, "*?[{"))
             next = split_text(&m, t);
         else
             append_part(&m, t);

@@ -305,7 +305,7 @@ take_dollar(struct syntax_parser *p, struct syntax_frame *f)
 
 /* Reads one character or what it begins; false: the frame has ended. */
 static bool
-take_char(struct syntax_parser *p, struct syntax_frame *f)
+take_word_char(struct syntax_parser *p, struct syntax_frame *f)
 {
     const struct syntax_lex_rule *rule = f->rule;
     struct syntax_source *s = &p->src;
@@ -353,7 +353,7 @@ lex_step(struct syntax_parser *p, struct syntax_frame *f)
     while (p->top == f && !p->nomem) {
         while (s->at < s->n && is_plain_char(s->s[s->at]))
             s->at++;
-        if (!take_char(p, f)) {
+        if (!take_word_char(p, f)) {
             end_frame(p, f);
             return;
         }

@@ -100,7 +100,7 @@ is_form_of(const char *word, const char *base, size_t n)
 
 /* Whether a row of words has the word; of its end alone where `own`. */
 static bool
-lists_word(const char *row, const char *word)
+row_lists_word(const char *row, const char *word)
 {
     for (row++; *row != '|'; row += strspn(row, " ")) {
         size_t n = strcspn(row, " ");
@@ -114,7 +114,7 @@ lists_word(const char *row, const char *word)
 
 /* Behind what stands in quotes: messages of ours, and what is searched for. */
 static const char *
-skip_quoted(const char *p)
+skip_quotation(const char *p)
 {
     const char *end = strchr(p + 1, *p);
 
@@ -123,13 +123,13 @@ skip_quoted(const char *p)
 
 /* The next run of letters of a text, in lower case; none in quotes. */
 static bool
-next_word(const char **text, char word[WORD_MAX])
+next_letters(const char **text, char word[WORD_MAX])
 {
     const char *p = *text;
     size_t n = 0;
 
     while (*p && !isalpha((unsigned char)*p))
-        p = *p == '\'' ? skip_quoted(p) : p + 1;
+        p = *p == '\'' ? skip_quotation(p) : p + 1;
     for (; isalpha((unsigned char)*p); p++)
         if (n + 1 < WORD_MAX)
             word[n++] = (char)tolower((unsigned char)*p);
@@ -149,7 +149,7 @@ is_of_value(const struct request *q, const char *word)
 
         if (!request_value_of(q, i))
             continue;
-        while (p < q->text + q->words[i].to && next_word(&p, other))
+        while (p < q->text + q->words[i].to && next_letters(&p, other))
             if (strcmp(other, word) == 0)
                 return true;
     }
@@ -159,12 +159,12 @@ is_of_value(const struct request *q, const char *word)
 /* Whether a text has the row's words; none of a value, nor of the name of a
  * file: dump.sql. */
 static bool
-has_words(const struct request *q, const char *row, const char *text)
+has_row_words(const struct request *q, const char *row, const char *text)
 {
     char word[WORD_MAX];
 
-    while (next_word(&text, word))
-        if (lists_word(row, word) && !is_of_value(q, word) &&
+    while (next_letters(&text, word))
+        if (row_lists_word(row, word) && !is_of_value(q, word) &&
             !(text[0] == '.' && isalnum((unsigned char)text[1])))
             return true;
     return false;
@@ -204,7 +204,7 @@ words_of_side(const struct request *q, const struct antonym_pair *p,
         if (request_value_of(q, i))
             continue;
         for (int s = 0; s < 2; s++) {
-            if (!lists_word(p->side[s], w->plain))
+            if (!row_lists_word(p->side[s], w->plain))
                 continue;
             asked[generate_negated(q, i) ? !s : s] = true;
             which = w->plain;
@@ -221,10 +221,10 @@ turns_round(const struct request *q, const struct antonym_pair *p,
 
     for (int s = 0; s < 2; s++)
         does[s] = has_forms(p->side[s], command) ||
-                  has_words(q, p->side[s], command);
+                  has_row_words(q, p->side[s], command);
     for (int s = 0; !does[0] && !does[1] && s < 2; s++)
-        if (has_words(q, p->side[s], title))
-            does[s] = !has_words(q, p->side[!s], title);
+        if (has_row_words(q, p->side[s], title))
+            does[s] = !has_row_words(q, p->side[!s], title);
     return (asked[0] && !asked[1] && does[1] && !does[0]) ||
            (asked[1] && !asked[0] && does[0] && !does[1]);
 }
@@ -236,7 +236,7 @@ find_form(const char *text, const char *base)
     char word[WORD_MAX];
     const char *p = text;
 
-    while (next_word(&p, word))
+    while (next_letters(&p, word))
         if (is_form_of(word, base, strlen(base)) ||
             is_form_of(base, word, strlen(word)))
             return p - strlen(word);
@@ -253,7 +253,7 @@ is_denied(const char *command, const char *at)
 
 /* Whether the command says itself that it leaves out. */
 static bool
-leaves_out(const char *command)
+command_leaves_out(const char *command)
 {
     static const char *const ways[] = {" ! ", "-not", "-v ", "-prune", "-vE"};
 
@@ -275,7 +275,7 @@ is_negated_round(const struct request *q, size_t i, const char *command)
         return false;
     if (no)
         return at > command && at[-1] == '-' && !is_denied(command, at) &&
-               !leaves_out(command);
+               !command_leaves_out(command);
     return is_denied(command, at) && !generate_negated(q, i);
 }
 

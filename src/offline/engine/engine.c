@@ -296,7 +296,7 @@ searches_named(const struct request *q, const struct risk_call *c)
 
 /* "delete notes.txt": find would delete every file of that name. */
 static bool
-is_search(const struct engine *g, const char *command)
+is_find_for_name(const struct engine *g, const char *command)
 {
     static const char asked[] = " find search recursive subdirectory every "
                                 "everywhere below all each tree whole ";
@@ -320,7 +320,7 @@ is_search(const struct engine *g, const char *command)
 }
 
 static bool
-has_letter(const struct risk_call *c, char letter)
+call_has_option_letter(const struct risk_call *c, char letter)
 {
     for (size_t i = 1; i < c->n; i++)
         if (c->argv[i][0] == '-' && c->argv[i][1] != '-' &&
@@ -375,17 +375,20 @@ call_misfits(const struct risk_call *c)
     if (strcmp(c->name, "tar") == 0)
         return tar_misfits(c);
     if (strcmp(c->name, "rm") == 0)
-        return there && S_ISDIR(st.st_mode) && !has_letter(c, 'r') &&
-               !has_letter(c, 'R') && !has_letter(c, 'd');
+        return there && S_ISDIR(st.st_mode) &&
+               !call_has_option_letter(c, 'r') &&
+               !call_has_option_letter(c, 'R') &&
+               !call_has_option_letter(c, 'd');
     if (strcmp(c->name, "ln") == 0) /* from there it would point nowhere */
         return c->n == 4 && strcmp(c->argv[1], "-s") == 0 && there &&
                S_ISDIR(st.st_mode) && strcmp(last, ".") != 0 &&
                c->argv[2][0] != '/' && lstat(c->argv[2], &st) == 0;
     if (lexicon_listed(c->name, " cp mv "))
         return !there && (operands > 2 || (operands == 2 && many > 0)) &&
-               !strpbrk(last, "/$*{~") && !has_letter(c, 't');
+               !strpbrk(last, "/$*{~") && !call_has_option_letter(c, 't');
     return strcmp(c->name, "grep") == 0 && there && S_ISDIR(st.st_mode) &&
-           operands == 2 && !has_letter(c, 'r') && !has_letter(c, 'R');
+           operands == 2 && !call_has_option_letter(c, 'r') &&
+           !call_has_option_letter(c, 'R');
 }
 
 static bool
@@ -453,7 +456,7 @@ ends_program(const struct engine *g, const char *command)
 
 /* "delete the image photo.jpg" */
 static bool
-is_file_name(const struct request_value *v)
+is_file_value(const struct request_value *v)
 {
     return v && v->is == SLOT_PATH && (v->exists || strchr(v->text, '.'));
 }
@@ -475,7 +478,7 @@ removes_files(const struct request *q, const char *command)
         kind++;
     return kind + 1 < q->n && lexicon_listed(q->words[kind].stem, kinds) &&
            !request_value_of(q, kind) &&
-           !is_file_name(request_value_of(q, kind + 1)) &&
+           !is_file_value(request_value_of(q, kind + 1)) &&
            strcmp(q->words[kind + 1].stem, "file") != 0 &&
            (kind + 2 == q->n || strcmp(q->words[kind + 2].stem, "file") != 0);
 }
@@ -486,7 +489,8 @@ engine_is_contrary(const struct engine *g, const char *command,
 {
     return antonym_of(&g->request, command, title) ||
            operand_order_is_swapped(&g->request, command) ||
-           is_search(g, command) || excludes_something(&g->request, command) ||
+           is_find_for_name(g, command) ||
+           excludes_something(&g->request, command) ||
            ends_program(g, command) || removes_files(&g->request, command);
 }
 

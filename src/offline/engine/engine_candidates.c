@@ -20,7 +20,7 @@
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+/~[:"
 
 static bool
-is_name(const char *text)
+is_candidate_name(const char *text)
 {
     return *text && *text != '-' && text[strspn(text, NAMES)] == '\0';
 }
@@ -79,7 +79,7 @@ has_redirect(const struct syntax_node *n)
 /* Whether two nodes do the same; a program that the request names may differ.
  */
 static bool
-is_alike(const struct syntax_node *own, const struct syntax_node *made)
+is_same_command(const struct syntax_node *own, const struct syntax_node *made)
 {
     const char *a, *b;
 
@@ -90,7 +90,7 @@ is_alike(const struct syntax_node *own, const struct syntax_node *made)
         return true;
     a = own->words->text;
     b = made->words->text;
-    return strcmp(a, b) == 0 || is_name(b);
+    return strcmp(a, b) == 0 || is_candidate_name(b);
 }
 
 static bool
@@ -99,7 +99,7 @@ has_shape_of(const struct syntax *own, const struct syntax *made)
     const struct syntax_node *a = own->all, *b = made->all;
 
     for (; a && b; a = a->after, b = b->after)
-        if (!is_alike(a, b) || (writes_device(b) && !writes_device(a)))
+        if (!is_same_command(a, b) || (writes_device(b) && !writes_device(a)))
             return false;
     return !a && !b;
 }
@@ -163,7 +163,8 @@ check_composed(const struct engine *g, const struct candidate *c,
                const struct syntax *made)
 {
     for (const struct syntax_node *n = made->all; n; n = n->after) {
-        if (n->kind == SYNTAX_CALL && n->words && !is_name(n->words->text))
+        if (n->kind == SYNTAX_CALL && n->words &&
+            !is_candidate_name(n->words->text))
             return false;
         if (writes_device(n) || copies_device(n))
             return false;
@@ -256,7 +257,7 @@ starts_unknown(const struct engine *g, const char *from, const char *command)
 /* "empty it but do not delete it": whether the command deletes it
  * nevertheless. */
 static bool
-is_forbidden(const struct engine *g, const char *command)
+deletes_against_request(const struct engine *g, const char *command)
 {
     static const char *const removers[] = {"rm", "rmdir", "unlink", "shred"};
     const struct request *q = &g->request;
@@ -401,7 +402,8 @@ names_nothing(const struct request *q, const struct recipe *r, uint64_t filled)
 }
 
 static int
-add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
+add_recipe_candidate(struct engine *g, int hit, const struct recipe *r,
+                     struct err *e)
 {
     const struct index_hit *h = &g->hits[hit];
     CLEANUP_BUF struct buf command = buf_of(CANDIDATE_BYTES);
@@ -423,8 +425,8 @@ add_recipe(struct engine *g, int hit, const struct recipe *r, struct err *e)
             return -1;
         }
         if (starts_unknown(g, r->steps[i].command, command.p) ||
-            is_forbidden(g, command.p) || filled.harms || misreads(command.p) ||
-            misunpacks(command.p) ||
+            deletes_against_request(g, command.p) || filled.harms ||
+            misreads(command.p) || misunpacks(command.p) ||
             (request_find(&g->request, "in of inside") != REQUEST_NONE &&
              lists_archive(command.p)) ||
             (r->risk == RECIPE_DELETES &&
@@ -461,7 +463,7 @@ engine_gather(struct engine *g, struct err *e)
         if (r.job || r.generator)
             continue;
         filled++;
-        if (add_recipe(g, (int)i, &r, e) < 0)
+        if (add_recipe_candidate(g, (int)i, &r, e) < 0)
             return -1;
     }
     return 0;

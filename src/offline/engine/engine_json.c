@@ -9,7 +9,7 @@ round_to_three(double v)
 }
 
 static void
-put_number(struct json_writer *w, const char *name, double v)
+put_rounded(struct json_writer *w, const char *name, double v)
 {
     json_key(w, name);
     json_put_num(w, round_to_three(v));
@@ -23,7 +23,7 @@ put_answers(const struct engine_answers *a, struct json_writer *w)
     for (size_t i = 0; a->near && i < a->n; i++)
         json_put_str(w, a->v[i].command);
     json_close_array(w);
-    put_number(w, "confidence", a->confidence);
+    put_rounded(w, "confidence", a->confidence);
 }
 
 void
@@ -48,19 +48,19 @@ put_words(const struct request *q, uint64_t used, struct json_writer *w)
 }
 
 static void
-put_features(const struct rank_row *row, struct json_writer *w)
+put_rank_features(const struct rank_row *row, struct json_writer *w)
 {
     json_key(w, "features");
     json_open_object(w);
     for (enum rank_feature f = 0; f < RANK_FEATURES; f++) {
         if (row->v[f] != 0)
-            put_number(w, rank_feature_name(f), row->v[f]);
+            put_rounded(w, rank_feature_name(f), row->v[f]);
     }
     json_close_object(w);
 }
 
 static void
-put_candidate(const struct engine *g, size_t i, struct json_writer *w)
+put_candidate_json(const struct engine *g, size_t i, struct json_writer *w)
 {
     const struct candidate *c = &g->list.v[i];
     size_t lost = engine_unused_word(&g->request, c->used);
@@ -68,7 +68,7 @@ put_candidate(const struct engine *g, size_t i, struct json_writer *w)
 
     json_open_object(w);
     json_member_str(w, "command", c->command);
-    put_number(w, "score", c->score);
+    put_rounded(w, "score", c->score);
     if (c->generator)
         json_member_str(w, "composer", c->generator);
     if (c->recipe >= 0) {
@@ -80,7 +80,7 @@ put_candidate(const struct engine *g, size_t i, struct json_writer *w)
     put_words(&g->request, c->used, w);
     if (lost != REQUEST_NONE)
         json_member_str(w, "lost", g->request.words[lost].plain);
-    put_features(&g->ranking.rows[i], w);
+    put_rank_features(&g->ranking.rows[i], w);
     json_close_object(w);
 }
 
@@ -113,7 +113,7 @@ put_hits(const struct engine *g, struct json_writer *w)
         index_recipe(g->index, g->hits[i].recipe, &r);
         json_open_object(w);
         json_member_str(w, "recipe", r.id);
-        put_number(w, "score", g->hits[i].score);
+        put_rounded(w, "score", g->hits[i].score);
         json_close_object(w);
     }
     json_close_array(w);
@@ -126,13 +126,13 @@ engine_why(const struct engine *g, const struct engine_answers *a,
     json_open_object(w);
     put_answers(a, w);
     if (g->list.n > 0)
-        put_number(w, "doubt", rank_unknown_share(&g->ranking));
+        put_rounded(w, "doubt", rank_unknown_share(&g->ranking));
     put_request(&g->request, w);
     put_hits(g, w);
     json_key(w, "ranked");
     json_open_array(w);
     for (size_t i = 0; i < g->list.n; i++)
-        put_candidate(g, i, w);
+        put_candidate_json(g, i, w);
     json_close_array(w);
     json_close_object(w);
 }

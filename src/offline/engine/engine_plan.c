@@ -231,7 +231,7 @@ make_plan(const struct engine *g, const struct index_hit *h,
 }
 
 static bool
-is_better(const struct engine_plan *a, const struct engine_plan *b)
+is_better_plan(const struct engine_plan *a, const struct engine_plan *b)
 {
     if (a->sure != b->sure)
         return a->sure;
@@ -257,7 +257,7 @@ engine_plan(struct engine *g, const char *text, struct engine_plan *out,
             engine_plan_done(&best);
             return -1;
         }
-        if (jobs++ == 0 || is_better(&plan, &best)) {
+        if (jobs++ == 0 || is_better_plan(&plan, &best)) {
             engine_plan_done(&best);
             best = plan;
         } else {

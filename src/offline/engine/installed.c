@@ -36,7 +36,7 @@ static const char builtins[] =
     " umask unalias unset wait { ( [[ ! ";
 
 static void
-open_dir(struct installed *m, const char *name, size_t n)
+open_program_dir(struct installed *m, const char *name, size_t n)
 {
     char path[4096];
     int len = snprintf(path, sizeof(path), "%.*s", (int)n, name);
@@ -63,7 +63,7 @@ installed_new(const char *path, struct err *e)
     if (!path)
         path = getenv("PATH");
     while (path_next_dir(&path, &dir, &n))
-        open_dir(m, dir, n);
+        open_program_dir(m, dir, n);
     return m;
 }
 
@@ -78,7 +78,7 @@ installed_free(struct installed *m)
 }
 
 static bool
-is_builtin(const char *name)
+is_bash_builtin(const char *name)
 {
     size_t n = strlen(name);
     const char *at = n ? builtins : NULL;
@@ -92,9 +92,9 @@ is_builtin(const char *name)
 }
 
 static bool
-search_path(const struct installed *m, const char *name)
+find_installed(const struct installed *m, const char *name)
 {
-    if (is_builtin(name))
+    if (is_bash_builtin(name))
         return true;
     if (strchr(name, '/'))
         return faccessat(AT_FDCWD, name, F_OK, AT_EACCESS) == 0;
@@ -121,10 +121,10 @@ installed_has(struct installed *m, const char *program)
     struct installed_answer *a = &m->answers[hash_name(program) % ANSWERS_MAX];
 
     if (strlen(program) >= sizeof(a->name) || strchr(program, '/'))
-        return search_path(m, program);
+        return find_installed(m, program);
     if (strcmp(a->name, program) != 0 || !a->name[0]) {
         snprintf(a->name, sizeof(a->name), "%s", program);
-        a->here = search_path(m, program);
+        a->here = find_installed(m, program);
     }
     return a->here;
 }

@@ -23,7 +23,7 @@ static const char between[] =
     "device usb image card partition ";
 
 static bool
-is_same(const char *operand, const char *value)
+is_same_operand(const char *operand, const char *value)
 {
     size_t n = strlen(operand), m = strlen(value);
 
@@ -45,7 +45,7 @@ word_of(const struct request *q, const char *operand)
     for (size_t i = 0; i < q->n; i++) {
         const struct request_value *v = request_value_of(q, i);
 
-        if (v && is_same(operand, v->text))
+        if (v && is_same_operand(operand, v->text))
             return i;
     }
     return REQUEST_NONE;
@@ -53,7 +53,7 @@ word_of(const struct request *q, const char *operand)
 
 /* Whether one of the list is about the word. */
 static bool
-is_said(const struct request *q, size_t i, const char *list)
+is_word_of_list(const struct request *q, size_t i, const char *list)
 {
     while (i-- > 0) {
         if (lexicon_listed(q->words[i].plain, list))
@@ -75,12 +75,13 @@ static bool
 is_swapped(const struct request *q, const struct risk_call *c, size_t first,
            size_t last)
 {
-    bool a = is_said(q, first, ends), b = is_said(q, last, ends);
+    bool a = is_word_of_list(q, first, ends),
+         b = is_word_of_list(q, last, ends);
 
     if (lexicon_listed(c->name, compares))
         return first > last;
-    if (is_said(q, last, begins) != is_said(q, first, begins))
-        return is_said(q, last, begins);
+    if (is_word_of_list(q, last, begins) != is_word_of_list(q, first, begins))
+        return is_word_of_list(q, last, begins);
     if (strcmp(c->name, "ln") == 0 && is_link_to(q))
         return false;
     return a != b ? a : first > last;
@@ -100,8 +101,8 @@ dd_is_swapped(const struct request *q, const struct risk_call *c)
     }
     if (from != REQUEST_NONE && to != REQUEST_NONE)
         return is_swapped(q, c, from, to);
-    return (from != REQUEST_NONE && is_said(q, from, ends)) ||
-           (to != REQUEST_NONE && is_said(q, to, begins));
+    return (from != REQUEST_NONE && is_word_of_list(q, from, ends)) ||
+           (to != REQUEST_NONE && is_word_of_list(q, to, begins));
 }
 
 /* The word of the container in CONTAINER:PATH; REQUEST_NONE. */
@@ -129,8 +130,8 @@ container_is_swapped(const struct request *q, const struct risk_call *c)
         return false;
     from = container_of(q, c->argv[c->n - 2]);
     to = container_of(q, c->argv[c->n - 1]);
-    return (from != REQUEST_NONE && is_said(q, from, ends)) ||
-           (to != REQUEST_NONE && is_said(q, to, begins));
+    return (from != REQUEST_NONE && is_word_of_list(q, from, ends)) ||
+           (to != REQUEST_NONE && is_word_of_list(q, to, begins));
 }
 
 /* cp -t where what… */
@@ -172,7 +173,7 @@ call_is_swapped(const struct request *q, const struct risk_call *c)
     /* "copy it to x": x is not what is copied */
     if (n == 1 && lexicon_listed(c->name, " cp mv rsync scp ") &&
         !says_where_first(c) && word_of(q, c->argv[c->n - 1]) == REQUEST_NONE)
-        return is_said(q, words[0], " to into onto ");
+        return is_word_of_list(q, words[0], " to into onto ");
     return n == 2 && is_swapped(q, c, words[0], words[1]);
 }
 

@@ -23,7 +23,7 @@ is_word_letter(char c)
 
 /* Length of a word; a dot inside it is a part of a name. */
 static size_t
-word_length(const char *p)
+request_word_length(const char *p)
 {
     size_t n = 0;
 
@@ -42,7 +42,7 @@ out_of_scope_next_word(const char **p, char word[OUT_OF_SCOPE_WORD_MAX])
     *p += strspn(*p, between);
     if (!**p)
         return false;
-    n = word_length(*p);
+    n = request_word_length(*p);
     while (i < n && i < OUT_OF_SCOPE_WORD_MAX - 1 && is_word_letter((*p)[i])) {
         word[i] = ascii_to_lower((*p)[i]);
         i++;

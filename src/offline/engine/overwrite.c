@@ -32,7 +32,7 @@ is_asked_about(const struct request *named, const char *path)
 /* Whether a word before that byte names the file: it was moved or read
  * before. */
 static bool
-is_named_before(const struct overwrite_scope *in, const char *name)
+is_word_before(const struct overwrite_scope *in, const char *name)
 {
     for (const struct syntax_node *n = in->syntax->all; n; n = n->after)
         for (const struct syntax_word *w = n->words; w; w = w->next)
@@ -48,7 +48,7 @@ is_full(const struct overwrite_scope *in, const char *path)
     struct stat st;
 
     return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
-           is_asked_about(in->named, path) && !is_named_before(in, path);
+           is_asked_about(in->named, path) && !is_word_before(in, path);
 }
 
 static bool
@@ -99,7 +99,8 @@ are_taken_in(const struct overwrite_scope *in, const char *dir,
 
 /* An option of letters, or a long one. */
 static bool
-has_option(const struct risk_call *c, const char *letters, const char *longs)
+has_call_option(const struct risk_call *c, const char *letters,
+                const char *longs)
 {
     for (size_t i = 1; i < c->n; i++) {
         const char *w = c->argv[i];
@@ -153,9 +154,9 @@ puts_over(const struct overwrite_scope *in, const struct risk_call *c)
     const char *dir = option_value(c, 't', "--target-directory");
     const char *to = dir ? dir : c->argv[c->n - 1];
 
-    if (c->n < 3 || has_option(c, "niub",
-                               " --no-clobber --interactive "
-                               "--update --backup "))
+    if (c->n < 3 || has_call_option(c, "niub",
+                                    " --no-clobber --interactive "
+                                    "--update --backup "))
         return false;
     if (strpbrk(to, "*?[")) /* as the guard reads "$d" of a loop */
         return is_taken_below(in, c);
@@ -187,13 +188,13 @@ links_over(const struct overwrite_scope *in, const struct risk_call *c)
     const char *to = c->argv[c->n - 1];
     struct stat st;
 
-    if (has_option(c, "nTib",
-                   " --no-dereference --no-target-directory "
-                   "--interactive --backup "))
+    if (has_call_option(c, "nTib",
+                        " --no-dereference --no-target-directory "
+                        "--interactive --backup "))
         return false;
     if (lstat(to, &st) == 0 && S_ISLNK(st.st_mode) && is_dir(to))
         return is_asked_about(in->named, to);
-    return has_option(c, "f", " --force ") && is_full(in, to);
+    return has_call_option(c, "f", " --force ") && is_full(in, to);
 }
 
 /* tar -czf x, tar czf x, tar -f x -c */
@@ -242,7 +243,8 @@ writes_over(const struct overwrite_scope *in, const struct risk_call *c)
             !has_operand(c, c->argv[i + 1], i + 1))
             return true;
     }
-    return strcmp(c->name, "curl") == 0 && has_option(c, "O", " --remote-name ")
+    return strcmp(c->name, "curl") == 0 &&
+                   has_call_option(c, "O", " --remote-name ")
                ? is_full(in, base_of(c->argv[c->n - 1]))
                : false;
 }
@@ -252,7 +254,7 @@ tees_over(const struct overwrite_scope *in, const struct risk_call *c)
 {
     for (size_t i = 1; i < c->n; i++)
         if (is_full(in, c->argv[i]))
-            return !has_option(c, "a", " --append ");
+            return !has_call_option(c, "a", " --append ");
     return false;
 }
 
@@ -314,7 +316,7 @@ is_requested(const struct request *q)
 
 /* "without overwriting" means the opposite */
 static bool
-is_forbidden(const struct request *q)
+forbids_overwriting(const struct request *q)
 {
     return request_has(q, "without not never avoid keep");
 }
@@ -322,7 +324,7 @@ is_forbidden(const struct request *q)
 bool
 overwrite_is_asked(const struct request *q)
 {
-    return is_requested(q) && !is_forbidden(q);
+    return is_requested(q) && !forbids_overwriting(q);
 }
 
 bool

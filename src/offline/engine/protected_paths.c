@@ -40,7 +40,7 @@ stem_of(const char *text, bool *all)
 /* Whether nobody means to lose all of the path, n bytes; "" is /. A stand-in
  * for the home directory shows which spellings mean it. */
 static bool
-is_kept(const char *text, size_t n)
+is_protected(const char *text, size_t n)
 {
     static const struct path_context where = {.home = RECIPE_EXAMPLE_HOME};
     char stem[PATH_MAX], path[PATH_MAX];
@@ -70,13 +70,14 @@ is_precious(const char *text, bool deletes)
 
     if (!text[0])
         return false;
-    return is_kept(text, n) || (deletes && (path_is(text, PATH_IS_DEVICE) ||
-                                            is_own_dir(text, n, all)));
+    return is_protected(text, n) ||
+           (deletes &&
+            (path_is(text, PATH_IS_DEVICE) || is_own_dir(text, n, all)));
 }
 
 /* Whether find has a test: a name, a size, a time. */
 static bool
-is_search(const struct risk_call *c)
+find_has_test(const struct risk_call *c)
 {
     static const char tests[] =
         " -name -iname -path -ipath -regex -iregex -size -mtime -mmin -ctime "
@@ -111,7 +112,7 @@ call_of(const struct risk *r, const struct risk_path *p)
 
 /* Whether everything below the path is changed. */
 static bool
-is_deep(const struct risk_call *c, const struct risk_path *p)
+changes_below(const struct risk_call *c, const struct risk_path *p)
 {
     return p->recursive &&
            (p->use == RISK_CHANGES || (c && (strcmp(c->name, "chmod") == 0 ||
@@ -127,8 +128,9 @@ hits_protected(const struct risk *r, struct buf *which)
         const struct risk_call *c = call_of(r, p);
         bool deletes = p->use == RISK_DELETES;
 
-        if ((!deletes && !is_deep(c, p)) || !is_precious(p->text, deletes) ||
-            (c && strcmp(c->name, "find") == 0 && is_search(c)))
+        if ((!deletes && !changes_below(c, p)) ||
+            !is_precious(p->text, deletes) ||
+            (c && strcmp(c->name, "find") == 0 && find_has_test(c)))
             continue;
         buf_str(which, p->text);
         return true;

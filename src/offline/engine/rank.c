@@ -11,7 +11,7 @@
 #include "offline/parse/lexicon.h"
 
 static bool
-is_word(const struct request_word *w, const char *text, size_t n)
+is_unknown_word(const struct request_word *w, const char *text, size_t n)
 {
     return w->value < 0 && w->plain[0] == tolower((unsigned char)*text) &&
            strncasecmp(w->plain, text, n) == 0 && !w->plain[n];
@@ -19,7 +19,7 @@ is_word(const struct request_word *w, const char *text, size_t n)
 
 /* The next word of a phrase; n is 0 behind the last. */
 static const char *
-next_word(const char **at, size_t *n)
+next_phrase_word(const char **at, size_t *n)
 {
     const char *p = *at + strspn(*at, " ");
 
@@ -32,11 +32,11 @@ next_word(const char **at, size_t *n)
 
 /* Removes the first equal word of the remaining ones; whether there was one. */
 static bool
-take_word(const struct request *q, uint64_t *words_left, const char *text,
-          size_t n)
+take_equal_word(const struct request *q, uint64_t *words_left, const char *text,
+                size_t n)
 {
     for (size_t i = 0; i < q->n; i++) {
-        if (*words_left >> i & 1 && is_word(&q->words[i], text, n)) {
+        if (*words_left >> i & 1 && is_unknown_word(&q->words[i], text, n)) {
             *words_left &= ~(UINT64_C(1) << i);
             return true;
         }
@@ -53,11 +53,12 @@ wording_likeness(const struct request *q, const char *phrase)
 
     for (size_t i = 0; i < q->n; i++)
         words += q->words[i].value < 0;
-    for (const char *p; p = next_word(&phrase, &n), n > 0;) {
+    for (const char *p; p = next_phrase_word(&phrase, &n), n > 0;) {
         if (*p == '{')
             continue;
         words++;
-        same += take_word(q, &words_left, p, n < REQUEST_STEM_MAX ? n : 0);
+        same += take_equal_word(q, &words_left, p,
+                                n < REQUEST_STEM_MAX ? n : 0);
     }
     return words ? 2 * (double)same / (double)words : 0;
 }
@@ -156,7 +157,7 @@ words_left(const struct request *q, uint64_t used)
 }
 
 static bool
-is_plain(const struct request *q, size_t i, const char *word)
+word_is(const struct request *q, size_t i, const char *word)
 {
     return i < q->n && strcmp(q->words[i].plain, word) == 0;
 }
@@ -165,7 +166,7 @@ static size_t
 named_at(const struct request *q, const char *program, size_t from)
 {
     for (size_t i = from; i < q->n; i++) {
-        if (is_plain(q, i, program))
+        if (word_is(q, i, program))
             return i;
     }
     return REQUEST_NONE;
@@ -175,7 +176,7 @@ static bool
 is_any(const struct request *q, size_t i, const char *const *words)
 {
     for (; *words; words++) {
-        if (is_plain(q, i, *words))
+        if (word_is(q, i, *words))
             return true;
     }
     return false;
@@ -236,7 +237,7 @@ name_features(const struct ranking *r, const struct candidate *c,
 }
 
 static double
-advice_for(const struct ranking *r, const char *generator)
+generator_advice(const struct ranking *r, const char *generator)
 {
     for (size_t i = 0; i < r->n_hits; i++) {
         const char *name = r->advice[i].generator;
@@ -306,7 +307,7 @@ rank_heed(const struct ranking *r, const struct candidate *c, enum rank_as as,
         row->v[RANK_GENERATED] = 1;
         row->v[RANK_FIT] = c->fit;
         row->v[RANK_MADE] = row->v[RANK_COVER];
-        row->v[RANK_ADVISED] = advice_for(r, c->generator);
+        row->v[RANK_ADVISED] = generator_advice(r, c->generator);
         return;
     }
     row->v[RANK_STRONG] = strong_hit(r, (size_t)c->hit);
@@ -412,7 +413,7 @@ rank_head(const struct ranking *r, size_t i)
 /* Whether a candidate is like the first one: of the same program, or an
  * alternative of the same recipe. */
 static bool
-is_same(const struct ranking *r, size_t i)
+is_like_first(const struct ranking *r, size_t i)
 {
     const struct candidate *v = r->list->v;
 
@@ -427,7 +428,7 @@ score_margin(const struct ranking *r)
     for (size_t i = 1; i < r->list->n; i++) {
         double by = r->list->v[0].score - r->list->v[i].score;
 
-        if (!is_same(r, i))
+        if (!is_like_first(r, i))
             return by < 0 ? 0 : by < MARGIN_MOST ? by : MARGIN_MOST;
     }
     return MARGIN_MOST;

@@ -124,8 +124,8 @@ length_of_letters(const struct syntax_word *tar, const struct syntax_word *w)
 }
 
 static bool
-has_letter(const struct syntax_word *tar, const struct syntax_word *w,
-           const char *letters)
+has_tar_letter(const struct syntax_word *tar, const struct syntax_word *w,
+               const char *letters)
 {
     return strcspn(w->text, letters) < length_of_letters(tar, w);
 }
@@ -138,9 +138,9 @@ unpacks_archive(const struct syntax_word *tar)
 
     for (const struct syntax_word *w = tar->next; w; w = w->next) {
         if (lexicon_listed(w->text, OWN_OPTIONS) ||
-            has_letter(tar, w, OWN_LETTERS))
+            has_tar_letter(tar, w, OWN_LETTERS))
             return false;
-        extracts = extracts || has_letter(tar, w, "x") ||
+        extracts = extracts || has_tar_letter(tar, w, "x") ||
                    lexicon_listed(w->text, " --extract --get ");
     }
     return extracts;
@@ -172,7 +172,7 @@ target_of(const struct syntax_word *tar)
             return w->text + strlen(option);
         if (w->next && strcmp(w->text, "--directory") == 0)
             return w->next->text;
-        if (!has_letter(tar, w, "C"))
+        if (!has_tar_letter(tar, w, "C"))
             continue;
         if (w->text[0] != '-')
             return target_behind(w);
@@ -307,7 +307,7 @@ next_place(const struct command_line *l, size_t at)
 }
 
 static int
-put_options(const char *command, struct buf *out, struct err *e)
+put_safe_options(const char *command, struct buf *out, struct err *e)
 {
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk risk = {0};
@@ -338,7 +338,7 @@ sanitize_keep_members(const struct request *q, const char *command,
 
     if (!may || overwrite_is_asked(q))
         buf_str(out, command);
-    else if (put_options(command, out, e) < 0)
+    else if (put_safe_options(command, out, e) < 0)
         return -1;
     return buf_ok(out, "the command", e);
 }
@@ -383,7 +383,7 @@ add_edit(struct keeper *p, size_t from, size_t to)
 }
 
 static bool
-is_file(const char *path)
+is_regular_file(const char *path)
 {
     struct stat st;
 
@@ -453,8 +453,8 @@ free_name(const char *name, char out[PATH_MAX])
 static bool
 is_unnamed(const struct keeper *p, const struct syntax_word *w)
 {
-    return is_own_name(w) && is_file(w->text) && !strstr(p->q->text, w->text) &&
-           !is_tested(p->command, w->text);
+    return is_own_name(w) && is_regular_file(w->text) &&
+           !strstr(p->q->text, w->text) && !is_tested(p->command, w->text);
 }
 
 static void
@@ -503,7 +503,7 @@ splits_over(const struct keeper *p)
 {
     for (size_t i = 0; i < p->r->n_calls; i++)
         if (strcmp(p->r->calls[i].name, "split") == 0 &&
-            (is_file("xaa") || is_file("x00")))
+            (is_regular_file("xaa") || is_regular_file("x00")))
             return true;
     return false;
 }

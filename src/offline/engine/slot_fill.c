@@ -17,7 +17,7 @@
 #define DAY_SIZE sizeof("2026-11-23")
 
 static const char *
-put_day(bool dashes, char text[DAY_SIZE])
+write_day(bool dashes, char text[DAY_SIZE])
 {
     time_t now = time(NULL);
     struct tm tm;
@@ -29,7 +29,7 @@ put_day(bool dashes, char text[DAY_SIZE])
 }
 
 static const char *
-put_user(void)
+user_name(void)
 {
     const struct passwd *p = getpwuid(geteuid());
 
@@ -50,11 +50,11 @@ put_known(struct buf *out, enum recipe_known known, bool bare)
     }
 
     if (known == RECIPE_KNOWN_TODAY)
-        value = put_day(true, text);
+        value = write_day(true, text);
     else if (known == RECIPE_KNOWN_DAY)
-        value = put_day(false, text);
+        value = write_day(false, text);
     else if (known == RECIPE_KNOWN_USER)
-        value = put_user();
+        value = user_name();
     else
         value = home;
     if (bare)
@@ -83,7 +83,7 @@ part_of(const char *path, char unit)
 /* The path, without ~ when plain is set, or the part of it that the unit names.
  * The caller frees it. NULL without memory. */
 static char *
-expand_path(const char *path, bool plain, char unit)
+expand_slot_path(const char *path, bool plain, char unit)
 {
     const char *home = path_home();
     char *whole = NULL, *part;
@@ -155,7 +155,7 @@ slot_number(const struct slot_fill *f, const struct recipe_slot *s)
 }
 
 static int
-add_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
+add_slot_choice(void *arg, const struct recipe_slot *s, size_t from, size_t to)
 {
     struct slot_choice *c = arg;
     size_t i = slot_number(c->f, s);
@@ -189,7 +189,7 @@ read_slots(struct slot_choice *c, const char *text, bool phrase)
 
     c->text = text;
     c->phrase = phrase;
-    recipe_slots(text, add_slot, c, &ignored);
+    recipe_slots(text, add_slot_choice, c, &ignored);
 }
 
 /* Only slots that commands have count; the phrase gives their order. */
@@ -212,7 +212,8 @@ drop_unwanted(struct slot_choice *c)
 /* Whether another slot of the same command has the word; alternatives may use
  * it again. */
 static bool
-is_taken(const struct slot_choice *c, const struct slot_binding *s, size_t word)
+is_word_taken(const struct slot_choice *c, const struct slot_binding *s,
+              size_t word)
 {
     for (size_t i = 0; i < c->f->n; i++) {
         if (c->f->slots[i].word == word && c->f->slots[i].ways & s->ways)
@@ -222,7 +223,7 @@ is_taken(const struct slot_choice *c, const struct slot_binding *s, size_t word)
 }
 
 static bool
-is_same(const char *stem, const struct request *q, size_t word)
+is_same_stem(const char *stem, const struct request *q, size_t word)
 {
     return stem[0] && word < q->n && strcmp(stem, q->words[word].stem) == 0;
 }
@@ -249,9 +250,9 @@ suits_slot(const struct slot_choice *c, size_t slot, size_t word)
 
     if (score <= 0)
         return 0;
-    if (word > 0 && is_same(s->before, q, word - 1))
+    if (word > 0 && is_same_stem(s->before, q, word - 1))
         score += SAME_BEFORE;
-    if (is_same(s->after, q, word + 1))
+    if (is_same_stem(s->after, q, word + 1))
         score += SAME_AFTER;
     if (s->slot.type == SLOT_PATH && v->exists)
         score += EXISTS;
@@ -273,7 +274,7 @@ take_best(struct slot_choice *c)
         if (c->f->slots[s].word != REQUEST_NONE)
             continue;
         for (size_t w = 0; w < c->f->q->n; w++) {
-            double score = is_taken(c, &c->f->slots[s], w)
+            double score = is_word_taken(c, &c->f->slots[s], w)
                                ? 0
                                : suits_slot(c, s, w);
 
@@ -350,7 +351,7 @@ may_name(const struct slot_choice *c, const struct slot_binding *s, size_t word)
     double known = index_weight(c->x, w->stem);
     double unknown = index_weight(c->x, "");
 
-    if (w->value >= 0 || w->weak || is_taken(c, s, word) ||
+    if (w->value >= 0 || w->weak || is_word_taken(c, s, word) ||
         w->to - w->from >= REQUEST_STEM_MAX || is_of_recipe(c->r, w->stem))
         return false;
     switch (s->slot.type) {
@@ -377,10 +378,10 @@ stands_there(const struct request *q, const struct slot_binding *s, size_t word)
     size_t before = word;
 
     while (before > 0 && q->words[before - 1].weak &&
-           !is_same(s->before, q, before - 1))
+           !is_same_stem(s->before, q, before - 1))
         before--;
-    return (before > 0 && is_same(s->before, q, before - 1)) ||
-           is_same(s->after, q, word + 1);
+    return (before > 0 && is_same_stem(s->before, q, before - 1)) ||
+           is_same_stem(s->after, q, word + 1);
 }
 
 static void
@@ -462,8 +463,8 @@ is_of_user(const struct slot_position *at)
 
 /* Whether the unit or the home directory changes a path. */
 static bool
-is_changed(const struct template_filling *g, const char *path,
-           const struct slot_position *at)
+is_path_changed(const struct template_filling *g, const char *path,
+                const struct slot_position *at)
 {
     return at->unit || (g->f->plain && path[0] == '~');
 }
@@ -471,16 +472,16 @@ is_changed(const struct template_filling *g, const char *path,
 /* Appends a path that is written for the shell: a default, or a place in
  * words. */
 static void
-put_path(struct template_filling *g, const char *text,
-         const struct slot_position *at)
+put_slot_path(struct template_filling *g, const char *text,
+              const struct slot_position *at)
 {
     CLEANUP(free_p) char *path = NULL;
 
-    if (!is_changed(g, text, at)) {
+    if (!is_path_changed(g, text, at)) {
         buf_str(g->out, text);
         return;
     }
-    path = expand_path(text, g->f->plain, at->unit);
+    path = expand_slot_path(text, g->f->plain, at->unit);
     if (path && at->inside)
         buf_str(g->out, path);
     else if (path)
@@ -490,8 +491,8 @@ put_path(struct template_filling *g, const char *text,
 /* Appends the place that the request names in words: "the current
  * directory". */
 static bool
-put_place(struct template_filling *g, const struct recipe_slot *s,
-          const struct slot_position *at)
+put_stated_place(struct template_filling *g, const struct recipe_slot *s,
+                 const struct slot_position *at)
 {
     const struct slot_stated_place *place = g->f->place;
 
@@ -499,15 +500,15 @@ put_place(struct template_filling *g, const struct recipe_slot *s,
         !place->used || (place->text.p[0] == '~' && is_of_user(at)) ||
         !slot_type_takes_directory(at))
         return false;
-    put_path(g, place->text.p, at);
+    put_slot_path(g, place->text.p, at);
     g->result->used |= place->used;
     return true;
 }
 
 /* Appends the value of a slot. Returns false when it may not stand there. */
 static bool
-put_word(struct template_filling *g, size_t word, enum slot_type type,
-         const struct slot_position *at)
+put_slot_value(struct template_filling *g, size_t word, enum slot_type type,
+               const struct slot_position *at)
 {
     const struct request *q = g->f->q;
     const struct request_value *v = request_value_of(q, word);
@@ -522,9 +523,10 @@ put_word(struct template_filling *g, size_t word, enum slot_type type,
     g->result->harms |= v && (type != SLOT_PATH || !at->unit) &&
                         slot_type_harms(v, at);
     g->result->strain += 1 - (v ? slot_type_kinship(type, v) : PLAIN_SUITS);
-    if (type == SLOT_PATH && is_changed(g, v ? v->text : text, at)) {
+    if (type == SLOT_PATH && is_path_changed(g, v ? v->text : text, at)) {
         CLEANUP(free_p)
-        char *path = expand_path(v ? v->text : text, g->f->plain, at->unit);
+        char *path = expand_slot_path(v ? v->text : text, g->f->plain,
+                                      at->unit);
 
         slot_shell_text(g->out, type, path ? path : "", at);
         return true;
@@ -554,12 +556,12 @@ put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
         return 0;
     }
     if (i < g->f->n && g->f->slots[i].word != REQUEST_NONE) {
-        if (!put_word(g, g->f->slots[i].word, s->type, &at))
+        if (!put_slot_value(g, g->f->slots[i].word, s->type, &at))
             put_open(g, s);
-    } else if (put_place(g, s, &at))
+    } else if (put_stated_place(g, s, &at))
         ;
     else if (s->otherwise && s->type == SLOT_PATH)
-        put_path(g, s->otherwise, &at);
+        put_slot_path(g, s->otherwise, &at);
     else if (s->otherwise)
         buf_str(g->out, s->otherwise);
     else

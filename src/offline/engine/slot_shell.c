@@ -76,7 +76,7 @@ slot_shell_begins_word(const struct slot_position *at)
 
 /* The length of the word at s with its quotes. */
 static size_t
-word_length(const char *s, size_t n)
+quoted_word_length(const char *s, size_t n)
 {
     char quote = '\0';
     size_t i;
@@ -95,7 +95,7 @@ slot_shell_words(const struct slot_position *at,
     size_t i = quotes_at(at).start;
 
     while (i < at->n_before) {
-        size_t n = word_length(at->before + i, at->n_before - i);
+        size_t n = quoted_word_length(at->before + i, at->n_before - i);
 
         if (n && word(arg, at->before + i, n))
             return true;
@@ -141,7 +141,8 @@ is_perl_code(const char *c, const char *text)
 /* Appends a pattern: the delimiter is escaped, and a \ at the end escapes
  * nothing. */
 static void
-put_pattern(struct buf *out, char divider, bool perl, const char *text)
+put_delimited_pattern(struct buf *out, char divider, bool perl,
+                      const char *text)
 {
     for (const char *c = text; *c; c++) {
         if (perl && *c == '`') {
@@ -159,7 +160,7 @@ put_pattern(struct buf *out, char divider, bool perl, const char *text)
 }
 
 static void
-put_string(struct buf *out, bool shell, const char *text)
+put_escaped_string(struct buf *out, bool shell, const char *text)
 {
     for (; *text; text++) {
         if (*text == '"' || *text == '\\' || (shell && strchr("$`", *text)))
@@ -169,7 +170,7 @@ put_string(struct buf *out, bool shell, const char *text)
 }
 
 static void
-put_quoted(struct buf *out, char around, const char *text)
+put_inside_quotes(struct buf *out, char around, const char *text)
 {
     for (; *text; text++) {
         if (around == '\'' && *text == '\'') {
@@ -218,7 +219,7 @@ put_inside(struct buf *out, enum slot_type slot, const char *text,
     }
     slot_shell_words(at, see_perl, &perl);
     if (q.around == '\'' && q.string) {
-        put_string(&own, reader != SLOT_READER_NONE, text);
+        put_escaped_string(&own, reader != SLOT_READER_NONE, text);
     } else if (reader != SLOT_READER_NONE) { /* a word there */
         if (slot == SLOT_PATH)
             generate_word(&word, text);
@@ -226,11 +227,11 @@ put_inside(struct buf *out, enum slot_type slot, const char *text,
             shell_quote_word(&word, text);
         escape_for_reader(&own, reader, word.p);
     } else if (q.divider) {
-        put_pattern(&own, q.divider, perl, text);
+        put_delimited_pattern(&own, q.divider, perl, text);
     } else {
         buf_str(&own, text);
     }
-    put_quoted(out, q.around, own.len ? own.p : "");
+    put_inside_quotes(out, q.around, own.len ? own.p : "");
 }
 
 /* Programs that pass their words to a shell again. */
@@ -296,7 +297,7 @@ is_word_text(const char *word, size_t n, const char *text)
 
 /* <, 2>>, >log */
 static bool
-is_redirect(const char *word, size_t n)
+is_redirection_word(const char *word, size_t n)
 {
     return n > 0 && (strchr("<>", word[0]) || (n > 1 && word[1] == '>'));
 }
@@ -307,7 +308,8 @@ see_word(void *arg, const char *word, size_t n)
     struct quote_scan *s = arg;
     bool value = s->valued, option = n > 1 && word[0] == '-' && !value;
 
-    s->reads = s->seen && !option && !s->file && !is_redirect(word, n) &&
+    s->reads = s->seen && !option && !s->file &&
+               !is_redirection_word(word, n) &&
                (s->row->words == BEHIND     ? s->behind
                 : value || s->stops         ? false
                 : s->row->words == OPERANDS ? s->operands > 0
@@ -319,7 +321,7 @@ see_word(void *arg, const char *word, size_t n)
     s->valued = option && s->operands == 0 && word[1] != '-' &&
                 strchr(s->row->valued, word[n - 1]);
     s->seen |= !s->shell && is_word_text(word, n, s->row->program);
-    s->file = is_redirect(word, n);
+    s->file = is_redirection_word(word, n);
     s->shell = is_word_text(word, n, "-e");
     return false;
 }
@@ -407,7 +409,7 @@ is_at_job(const struct slot_position *at)
 /* Whether the slot is a command and no word of one: the whole argument of "sh
  * -c", or its begin. */
 static bool
-is_command(const struct slot_position *at)
+is_whole_command(const struct slot_position *at)
 {
     static const char *const starters[] = {"nohup ", "exec ", "time "};
     struct slot_quotes q = quotes_at(at);
@@ -437,7 +439,7 @@ bool
 slot_shell_is_command(enum slot_type slot, const struct slot_position *at)
 {
     return slot == SLOT_TEXT && reader_at(at) == SLOT_READER_SHELL &&
-           is_command(at);
+           is_whole_command(at);
 }
 
 /* Appends a word for the reader's shell, quoted once more for this shell. */
@@ -474,7 +476,7 @@ slot_shell_searches(const struct slot_position *at)
 
 /* The word that ends before the position, and its length. */
 static const char *
-word_before(const struct slot_position *at, size_t *n)
+slot_word_before(const struct slot_position *at, size_t *n)
 {
     size_t to = at->n_before, from;
 
@@ -493,7 +495,7 @@ slot_shell_is_safe_behind(const struct slot_position *at)
         "--", "-e", "-m", "-d", "-am", "-name", "-iname", "'%s\\n'",
     };
     size_t n;
-    const char *word = word_before(at, &n);
+    const char *word = slot_word_before(at, &n);
 
     for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
         if (strlen(words[i]) == n && memcmp(words[i], word, n) == 0)
@@ -528,7 +530,7 @@ static const struct slot_unit sizes[] = {{'c', 1},
 #define N_SIZES ARRAY_SIZE(sizes)
 
 static int64_t
-amount_of(const struct slot_unit *units, size_t n, char unit)
+unit_amount(const struct slot_unit *units, size_t n, char unit)
 {
     for (size_t i = 0; i < n; i++) {
         if (units[i].unit == unit)
@@ -543,7 +545,7 @@ convert_amount(enum slot_type slot, int64_t amount, char from, char to)
 {
     const struct slot_unit *u = slot == SLOT_SIZE ? sizes : times;
     size_t n = slot == SLOT_SIZE ? N_SIZES : N_TIMES;
-    int64_t have = amount_of(u, n, from), want = amount_of(u, n, to);
+    int64_t have = unit_amount(u, n, from), want = unit_amount(u, n, to);
     int64_t all;
 
     if (!have || !want || __builtin_mul_overflow(amount, have, &all))
@@ -597,8 +599,8 @@ is_plain_glob(const char *text)
 
 /* Appends a path or a pattern as a word of one shell. */
 static void
-put_word(struct buf *out, enum slot_type slot, const char *text,
-         const struct slot_position *at)
+put_shell_word(struct buf *out, enum slot_type slot, const char *text,
+               const struct slot_position *at)
 {
     bool names = slot == SLOT_PATH || slot == SLOT_GLOB;
 
@@ -629,9 +631,9 @@ slot_shell_text(struct buf *out, enum slot_type slot, const char *text,
     if (slot_shell_is_quoted(at)) {
         put_inside(out, slot, own.p ? own.p : "", at);
     } else if (reader == SLOT_READER_NONE) {
-        put_word(out, slot, own.p ? own.p : "", at);
+        put_shell_word(out, slot, own.p ? own.p : "", at);
     } else {
-        put_word(&word, slot, own.p, at);
+        put_shell_word(&word, slot, own.p, at);
         put_for_reader(out, reader, word.p);
     }
 }
@@ -709,8 +711,8 @@ is_run(const struct slot_position *at)
  * cron works in the home directory, and neither the shell nor at searches
  * programs in the working directory. */
 static void
-put_place(struct buf *out, enum slot_type slot, const struct request_value *v,
-          const struct slot_position *at)
+put_absolute_file(struct buf *out, enum slot_type slot,
+                  const struct request_value *v, const struct slot_position *at)
 {
     enum slot_reader reader = slot_shell_reader(slot, at);
     bool bare = !strchr(v->text, '/');
@@ -751,7 +753,7 @@ slot_shell_value(struct buf *out, enum slot_type slot,
     else if (slot == SLOT_PORT)
         buf_str(&text, v->text + (v->text[0] == ':'));
     else {
-        put_place(&text, slot, v, at);
+        put_absolute_file(&text, slot, v, at);
         buf_str(&text, v->text);
     }
     slot_shell_text(out, slot, text.p, at);

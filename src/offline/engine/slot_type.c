@@ -65,7 +65,7 @@ is_mode(const char *text)
 }
 
 static bool
-is_word(const char *text)
+is_unquoted_word(const char *text)
 {
     return !strpbrk(text, " /\t\n`$();|&<>\"'\\!");
 }
@@ -73,7 +73,7 @@ is_word(const char *text)
 /* Whether a text has the form of a slot's type. An empty text, or one that
  * would be an option, names nothing. */
 static bool
-has_form(enum slot_type slot, const char *text)
+has_slot_form(enum slot_type slot, const char *text)
 {
     bool dash = text[0] == '-';
 
@@ -97,14 +97,14 @@ has_form(enum slot_type slot, const char *text)
     case SLOT_GROUP:
         return !dash && is_of(text, ASCII_ALNUM "._-+:@$\\");
     case SLOT_NAME:
-        return !dash && is_word(text);
+        return !dash && is_unquoted_word(text);
     default:
         return !dash;
     }
 }
 
 static bool
-is_identifier(const char *text)
+is_variable_identifier(const char *text)
 {
     return !isdigit((unsigned char)*text) &&
            !text[strspn(text, ASCII_ALNUM "_")];
@@ -127,7 +127,7 @@ is_expansion_at(const struct slot_position *at)
 
 /* Whether the shell reads the name of a variable there. */
 static bool
-is_variable(const struct slot_position *at)
+is_variable_position(const struct slot_position *at)
 {
     const char *end = at->before + at->n_before;
     const char *behind = strchr(end, '}'), *from = is_expansion_at(at);
@@ -144,15 +144,15 @@ bool
 slot_type_may_stand(enum slot_type slot, const char *text,
                     const struct slot_position *at)
 {
-    if (!has_form(slot, text))
+    if (!has_slot_form(slot, text))
         return false;
     /* what reads it there may know no $'…' */
     if (shell_quote_has_control(text) &&
         (slot_shell_is_quoted(at) || slot_shell_is_command(slot, at) ||
          slot_shell_reader(slot, at) != SLOT_READER_NONE))
         return false;
-    if (is_variable(at))
-        return is_identifier(text);
+    if (is_variable_position(at))
+        return is_variable_identifier(text);
     if (is_expansion_at(at) && !is_of(text, ASCII_ALNUM " ._-,:@=+^"))
         return false;
     if (!text[0])
@@ -212,7 +212,7 @@ slot_type_kinship(enum slot_type slot, const struct request_value *v)
 {
     double best = 0;
 
-    if (!has_form(slot, v->text) ||
+    if (!has_slot_form(slot, v->text) ||
         ((slot == SLOT_PATH || slot == SLOT_GLOB) && !v->exists &&
          ((slot == SLOT_PATH && v->is == SLOT_HOST) ||
           lexicon_listed(v->text, "tar.gz tar.xz tar.bz2 tar.zst tgz"))) ||
@@ -235,7 +235,7 @@ slot_type_kinship(enum slot_type slot, const struct request_value *v)
 }
 
 static bool
-ends_with(const struct slot_position *at, const char *text)
+is_behind_text(const struct slot_position *at, const char *text)
 {
     size_t n = strlen(text);
 
@@ -251,7 +251,7 @@ starts_with(const struct slot_position *at, const char *text)
 
 /* Whether the position ends its word, unlike the {path} of {path}/x. */
 static bool
-is_whole(const struct slot_position *at)
+ends_its_word(const struct slot_position *at)
 {
     const char *end = strchr(at->before + at->n_before, '}');
 
@@ -267,8 +267,8 @@ is_spared(const struct request_value *v, const struct slot_position *at)
         strstr(at->before, "-delete") && at->n_before == strlen("find "))
         return true;
     if (v->negated && (starts_with(at, "tar ") || starts_with(at, "zip ")))
-        return !ends_with(at, "--exclude=") && !ends_with(at, "-x ");
-    return (v->negated || (v->within && is_whole(at))) &&
+        return !is_behind_text(at, "--exclude=") && !is_behind_text(at, "-x ");
+    return (v->negated || (v->within && ends_its_word(at))) &&
            (starts_with(at, "rm ") || starts_with(at, "git rm ") ||
             starts_with(at, "sudo rm "));
 }
@@ -288,7 +288,7 @@ is_no_process(const struct request_value *v, const struct slot_position *at)
 {
     return v->is == SLOT_PATH && (v->exists || strpbrk(v->text, "/.")) &&
            (starts_with(at, "pkill ") || starts_with(at, "killall ") ||
-            ends_with(at, "pgrep ") || ends_with(at, "pgrep -x "));
+            is_behind_text(at, "pgrep ") || is_behind_text(at, "pgrep -x "));
 }
 
 /* "delete the image photo.jpg" means a file */
@@ -307,8 +307,9 @@ is_no_package(const struct request_value *v, const struct slot_position *at)
     bool package = dot &&
                    (strcmp(dot, ".deb") == 0 || strcmp(dot, ".rpm") == 0);
 
-    return v->exists && !v->is_dir && !package && ends_with(at, " install ") &&
-           !starts_with(at, "pip") && !starts_with(at, "npm");
+    return v->exists && !v->is_dir && !package &&
+           is_behind_text(at, " install ") && !starts_with(at, "pip") &&
+           !starts_with(at, "npm");
 }
 
 /* Neither a file nor "two commits" is a commit of that name. */
@@ -361,17 +362,18 @@ slot_type_takes_directory(const struct slot_position *at)
     bool first = memchr(at->before, '}', at->n_before) == NULL;
 
     return (!copies || !first) && (!end || end[1] != '.') &&
-           !(is_whole(at) && reads_files(at));
+           !(ends_its_word(at) && reads_files(at));
 }
 
 /* Whether only a directory makes sense there. */
 static bool
 is_for_directory(const struct slot_position *at)
 {
-    return ends_with(at, "cd ") || ends_with(at, "git init ") ||
-           ends_with(at, "git -C ") || ends_with(at, "mkdir ") ||
-           ends_with(at, "mkdir -p ") || ends_with(at, "rmdir ") ||
-           ends_with(at, "http.server -d ") || ends_with(at, "127.0.0.1 -d ");
+    return is_behind_text(at, "cd ") || is_behind_text(at, "git init ") ||
+           is_behind_text(at, "git -C ") || is_behind_text(at, "mkdir ") ||
+           is_behind_text(at, "mkdir -p ") || is_behind_text(at, "rmdir ") ||
+           is_behind_text(at, "http.server -d ") ||
+           is_behind_text(at, "127.0.0.1 -d ");
 }
 
 /* Whether it is the {path} of {path}/, which is no file. */
@@ -388,10 +390,11 @@ slot_type_harms(const struct request_value *v, const struct slot_position *at)
 {
     bool device = path_is(v->text, PATH_IS_DEVICE) &&
                   !path_is(v->text, PATH_IS_STDIO);
-    bool into = ends_with(at, "> ") || ends_with(at, "tee ") ||
-                ends_with(at, "tee -a ");
-    bool file = into || ends_with(at, "-O ") || ends_with(at, "-o ") ||
-                ends_with(at, "-Lo ") || ends_with(at, "< ");
+    bool into = is_behind_text(at, "> ") || is_behind_text(at, "tee ") ||
+                is_behind_text(at, "tee -a ");
+    bool file = into || is_behind_text(at, "-O ") ||
+                is_behind_text(at, "-o ") || is_behind_text(at, "-Lo ") ||
+                is_behind_text(at, "< ");
 
     if (is_spared(v, at))
         return true;
@@ -402,12 +405,12 @@ slot_type_harms(const struct request_value *v, const struct slot_position *at)
          strstr(at->before, "{host}:"))) /* another host */
         return true;
     if (v->exists && !v->is_dir &&
-        (is_above(at) || (is_whole(at) && is_for_directory(at))))
+        (is_above(at) || (ends_its_word(at) && is_for_directory(at))))
         return true;
     if (v->unit == 's' && strstr(at->before, "| crontab"))
         return true; /* cron knows no seconds */
     if (is_no_process(v, at) || is_no_commit(v, at) || is_no_package(v, at) ||
         is_no_image(v, at) || (v->is_dir && !slot_type_takes_directory(at)))
         return true;
-    return v->is_dir && is_whole(at) && (file || makes_file_system(at));
+    return v->is_dir && ends_its_word(at) && (file || makes_file_system(at));
 }

@@ -97,7 +97,7 @@ unheeded_antonym(const struct veto *d)
 
 /* "do not remove anything": a command that only reads complies. */
 static bool
-is_kept(const struct request *q, size_t i)
+is_nothing_asked(const struct request *q, size_t i)
 {
     return i + 1 < q->n && lexicon_listed(q->words[i + 1].plain, CHANGES);
 }
@@ -115,7 +115,7 @@ unheeded_negation(const struct veto *d)
 
     if (d->q->n > 1 &&
         lexicon_listed(d->q->words[0].plain, " never don't dont ") &&
-        !is_kept(d->q, 0))
+        !is_nothing_asked(d->q, 0))
         return d->q->words[0].plain;
     if (in != REQUEST_NONE && in > 0 &&
         strcmp(d->q->words[in - 1].plain, "in") == 0)
@@ -124,7 +124,8 @@ unheeded_negation(const struct veto *d)
         return NULL;
     for (size_t i = 0; i < d->q->n; i++)
         if (!request_value_of(d->q, i) && !uses_word(d, i) &&
-            lexicon_listed(d->q->words[i].plain, nots) && !is_kept(d->q, i))
+            lexicon_listed(d->q->words[i].plain, nots) &&
+            !is_nothing_asked(d->q, i))
             return d->q->words[i].plain;
     return NULL;
 }
@@ -227,7 +228,7 @@ begins_order(const struct request *q, size_t i)
 
 /* Whether no verb orders a change: "list the packages that can be upgraded". */
 static bool
-only_reads(const struct request *q)
+request_only_reads(const struct request *q)
 {
     if (!lexicon_listed(q->words[0].plain,
                         " list show display view count see "))
@@ -253,7 +254,7 @@ is_question(const struct request *q)
     if (lexicon_listed(q->words[0].plain, modal)) /* "can you delete x" */
         return q->n == 1 || strcmp(q->words[1].plain, "you") != 0;
     return lexicon_listed(q->words[0].plain, first) || wants_to_know(q) ||
-           only_reads(q);
+           request_only_reads(q);
 }
 
 /* The verb that orders a change: "copy x". */
@@ -413,7 +414,7 @@ is_asked(const struct request *q, const char *asked)
 /* Whether a command has the words of a row as the begin of its words:
  * --volumes=x */
 static bool
-has_form(const char *command, const char *form)
+has_command_form(const char *command, const char *form)
 {
     size_t n = strlen(form);
 
@@ -434,7 +435,7 @@ opens_port(const char *command)
                                              strstr(command, "podman run"));
 
     for (size_t i = 0; !opens && i < ARRAY_SIZE(forms); i++)
-        opens = has_form(command, forms[i]);
+        opens = has_command_form(command, forms[i]);
     return opens && !strstr(command, "127.0.0.1") && !strstr(command, "[::1]");
 }
 
@@ -466,7 +467,7 @@ static const char *
 unrequested_effect(const struct veto *d)
 {
     for (size_t i = 0; i < ARRAY_SIZE(extras); i++)
-        if (has_form(d->commands, extras[i].form) &&
+        if (has_command_form(d->commands, extras[i].form) &&
             !strstr(d->q->text, extras[i].form) &&
             !is_asked(d->q, extras[i].asked))
             return extras[i].form;
@@ -488,7 +489,7 @@ unrequested_effect(const struct veto *d)
 
 /* Appends the text without quotes and backslashes. */
 static void
-put_bare(struct buf *out, const char *text)
+put_unquoted(struct buf *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
         if (!strchr("'\"\\", *p))
@@ -516,8 +517,8 @@ stands_in(const char *commands, const char *text)
 
     if (shell_quote_has_control(text) && stands_escaped(commands, text))
         return true;
-    put_bare(&all, commands);
-    put_bare(&one, text);
+    put_unquoted(&all, commands);
+    put_unquoted(&one, text);
     while (one.len > 1 && one.p[one.len - 1] == '/')
         one.p[--one.len] = '\0';
     return one.len == 0 || (all.len > 0 && strstr(all.p, one.p));
@@ -525,7 +526,7 @@ stands_in(const char *commands, const char *text)
 
 /* Quantities are written differently in a command. */
 static bool
-is_quantity(const struct request_value *v)
+is_rewritten_quantity(const struct request_value *v)
 {
     static const uint32_t quantities = 1u << SLOT_SIZE | 1u << SLOT_AGE |
                                        1u << SLOT_DATE | 1u << SLOT_NUMBER |
@@ -536,7 +537,7 @@ is_quantity(const struct request_value *v)
 
 /* Whether the word is a directory behind "under" or "in", also a known word. */
 static bool
-is_place(const struct request *q, size_t i)
+is_directory_word(const struct request *q, size_t i)
 {
     const struct request_value *v = request_value_of(q, i);
 
@@ -557,10 +558,12 @@ left_out(const struct veto *d)
 
         /* a plain word that may be a name is none that must stand there, but
          * for what is to stay */
-        if (!v || (w->stem[0] != '{' && !v->negated && !is_place(d->q, i)))
+        if (!v ||
+            (w->stem[0] != '{' && !v->negated && !is_directory_word(d->q, i)))
             continue;
-        if (is_quantity(v) ? uses_word(d, i) || stands_in(d->commands, v->text)
-                           : stands_in(d->commands, v->text))
+        if (is_rewritten_quantity(v)
+                ? uses_word(d, i) || stands_in(d->commands, v->text)
+                : stands_in(d->commands, v->text))
             continue;
         return v;
     }
@@ -582,7 +585,7 @@ call_reads(const struct risk_call *call)
 /* Finds whether nothing changes: here (reads), or on
  * another host either (shows). */
 static void
-read_actions(const char *commands, bool *reads, bool *shows)
+classify_commands(const char *commands, bool *reads, bool *shows)
 {
     static const struct path_context nowhere;
     struct syntax syntax = {0};
@@ -607,7 +610,7 @@ veto_hides(const struct veto *d)
 
     if (unrequested_effect(d) || exposes_port(d))
         return true;
-    read_actions(d->commands, &reads, &shows);
+    classify_commands(d->commands, &reads, &shows);
     return (!reads && d->risk != RECIPE_READS) ||
            (!shows && (unheeded_negation(d) || (v && v->negated)));
 }
@@ -734,7 +737,7 @@ veto_of(const struct veto *d, struct buf *why)
         buf_printf(why, "leaves out \"%.60s\"", v->text);
         return true;
     }
-    read_actions(d->commands, &reads, &shows);
+    classify_commands(d->commands, &reads, &shows);
     if (doubt_answer(d, reads, shows, why))
         return true;
     return d->risk != RECIPE_READS && !(d->risk == RECIPE_ROOT && reads) &&

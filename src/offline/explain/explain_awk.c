@@ -32,7 +32,7 @@ begins_pattern(char before)
 /* The position behind the string or pattern at p; p itself when there is
  * none. */
 static const char *
-skip_quoted(const char *p, char before)
+skip_awk_quoted(const char *p, char before)
 {
     const char *end;
 
@@ -50,7 +50,7 @@ find_outside(const char *p, const char *set)
     int depth = 0;
 
     for (const char *next; *p; p = next) {
-        next = skip_quoted(p, before);
+        next = skip_awk_quoted(p, before);
         if (next == p) {
             if (depth == 0 && strchr(set, *p))
                 break;
@@ -74,7 +74,7 @@ trim_text(const char *from, const char *to)
 }
 
 static bool
-is_word(const struct awk_text *t, const char *word)
+awk_text_is(const struct awk_text *t, const char *word)
 {
     return t->n == strlen(word) && memcmp(t->p, word, t->n) == 0;
 }
@@ -104,15 +104,15 @@ static bool
 take_rule(const struct awk_text *where, const struct awk_text *body,
           struct awk_program *out)
 {
-    if (is_word(where, "BEGIN"))
+    if (awk_text_is(where, "BEGIN"))
         return body->p && only_separates(body);
-    if (is_word(where, "END")) {
+    if (awk_text_is(where, "END")) {
         if (out->end.p || !body->p)
             return false;
         out->end = *body;
         return true;
     }
-    if (is_word(where, "1") && !body->p && out->body.p && !out->end.p) {
+    if (awk_text_is(where, "1") && !body->p && out->body.p && !out->end.p) {
         out->writes_line = true;
         return true;
     }
@@ -276,7 +276,7 @@ awk_describe_print(const struct awk_text *body, struct buf *out)
 /* Reads a range of line numbers: NR>1, NR==2, NR>=2&&NR<=4, NR==2,NR==4. *to is
  * 0 when it has no end. */
 static bool
-read_range(const struct awk_text *t, long *from, long *to)
+read_line_range(const struct awk_text *t, long *from, long *to)
 {
     char c[COMPARED_MAX];
     size_t n = 0;
@@ -390,7 +390,7 @@ awk_describe_where(const struct awk_text *t, struct buf *out)
         buf_str(out, "each once");
     else if (t->n == 2 && memcmp(t->p, "NF", 2) == 0)
         buf_str(out, "without empty ones");
-    else if (read_range(t, &from, &to))
+    else if (read_line_range(t, &from, &to))
         describe_range(from, to, out);
     else
         buf_printf(out, "only where %.*s", value_shown(t->n), t->p);
@@ -408,7 +408,7 @@ awk_describe_condition(const struct awk_text *t, struct buf *out)
     if (read_pattern(t, &pattern))
         buf_printf(out, " where the line matches %.*s", value_shown(pattern.n),
                    pattern.p);
-    else if (read_range(t, &from, &to)) {
+    else if (read_line_range(t, &from, &to)) {
         buf_str(out, ", ");
         describe_range(from, to, out);
     } else
@@ -585,7 +585,7 @@ is_body(const struct awk_program *a, const char *text)
 
 /* /x/, NR>1 {print}: lines as they are. */
 static bool
-describe_lines(const struct awk_program *a, struct buf *out)
+describe_awk_lines(const struct awk_program *a, struct buf *out)
 {
     bool plain = !a->body.p || is_body(a, "print") || is_body(a, "print $0");
 
@@ -623,7 +623,7 @@ awk_part(const char *form, const char *text, struct buf *out)
     else if (strcmp(form, "times") == 0)
         described = describe_times(&a, &part);
     else if (strcmp(form, "lines") == 0)
-        described = describe_lines(&a, &part) || describe_change(&a, &part);
+        described = describe_awk_lines(&a, &part) || describe_change(&a, &part);
     else if (strcmp(form, "where") == 0 && a.where.n > 0) {
         awk_describe_condition(&a.where, &part);
         described = true;

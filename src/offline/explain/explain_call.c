@@ -56,7 +56,7 @@ conditions_hold(const struct operands *o, const char *conditions)
 
 /* Whether the conditions have the word --. */
 static bool
-is_behind(const char *conditions)
+needs_double_dash(const char *conditions)
 {
     const char *at = strstr(conditions, "--");
 
@@ -81,9 +81,10 @@ slots_of_table(const struct page *t, const struct operands *o,
             (many && repeats))
             continue;
         many = many || repeats;
-        slots[n] = (struct synopsis_slot){.repeats = repeats,
-                                          .behind = is_behind(row->field[1]),
-                                          .meaning = row->field[2]};
+        slots[n] = (struct synopsis_slot){
+            .repeats = repeats,
+            .behind = needs_double_dash(row->field[1]),
+            .meaning = row->field[2]};
         n++;
     }
     return n;
@@ -281,8 +282,8 @@ set_source(struct explainer *x, struct explain_part *part,
 
 /* Adds the part for the name of the command. */
 static void
-add_command(const struct explain_scope *s, const struct syntax_word *w,
-            const struct known_program *p)
+add_command_part(const struct explain_scope *s, const struct syntax_word *w,
+                 const struct known_program *p)
 {
     const char *summary = p ? program_summary(p) : "";
     struct explain_part *part;
@@ -370,7 +371,7 @@ whole_object(const struct known_program *p, const char *word, char out[64])
 
 /* The page of a subcommand, "git commit" or "gcloud compute ssh"; or NULL. */
 static const struct known_program *
-find_subcommand(struct args *a, const char *word)
+find_subcommand_page(struct args *a, const char *word)
 {
     static const char joints[] = "-_";
     const char *base = a->p ? path_base(a->p->name) : "";
@@ -440,7 +441,7 @@ take_subcommand(struct args *a, const struct syntax_word *w)
 
     if (!syntax_word_is_literal(w) || a->ended || a->n_operands > 0)
         return false;
-    sub = find_subcommand(a, w->text);
+    sub = find_subcommand_page(a, w->text);
     if (sub) {
         part = explain_add_word(a->s, w, EXPLAIN_COMMAND, "%s",
                                 *program_summary(sub) ? program_summary(sub)
@@ -544,7 +545,7 @@ is_group(const struct args *a, const char *text)
 }
 
 static void
-take_word(struct args *a)
+take_call_argument(struct args *a)
 {
     const struct syntax_word *w = a->c->argv[a->i];
     const char *t = w->text;
@@ -597,7 +598,7 @@ explain_call(const struct explain_command *c)
 
     a.name_to = c->s->base + w->to;
 
-    add_command(c->s, w, p);
+    add_command_part(c->s, w, p);
     if (!program_is_known(p)) {
         explain_unknown_args(c);
         return fact_keep(&a);
@@ -609,7 +610,7 @@ explain_call(const struct explain_command *c)
     }
     a.operands = operands;
     for (; a.i < c->n; a.i++)
-        take_word(&a);
+        take_call_argument(&a);
     explain_operands(c->s, a.family ? a.family : a.p,
                      &(struct operands){.v = operands,
                                         .n = a.n_operands,

@@ -77,7 +77,7 @@ static const char takes_names[] = " read set unset export alias unalias ";
 static const char takes_commands[] = " type which help time watch whereis ";
 
 static bool
-is_in(const char *const *rows, size_t n, const char *word)
+is_in_rows(const char *const *rows, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
         if (strcasecmp(rows[i], word) == 0)
@@ -158,7 +158,7 @@ is_strange(const char *program, const char *word)
 }
 
 static void
-add_word(struct guess *g, const struct syntax_word *w)
+add_guessed_word(struct guess *g, const struct syntax_word *w)
 {
     const char *t = w->text;
 
@@ -175,8 +175,8 @@ add_word(struct guess *g, const struct syntax_word *w)
         return;
     g->lone += is_lone(w);
     g->operands += is_strange(g->first, t);
-    g->of_questions += !is_lone(w) &&
-                       is_in(question_words, ARRAY_SIZE(question_words), t);
+    g->of_questions += !is_lone(w) && is_in_rows(question_words,
+                                                 ARRAY_SIZE(question_words), t);
 }
 
 static void
@@ -193,7 +193,7 @@ add_node(struct guess *g, const struct syntax *s,
     if (node->holder) /* inside $(...): the word around it counts */
         return;
     for (const struct syntax_word *w = node->words; w; w = w->next)
-        add_word(g, w);
+        add_guessed_word(g, w);
 }
 
 /* The reserved word at the begin of a text, which the tree has no word for. */
@@ -257,7 +257,7 @@ reads_as_speech(const struct guess *g)
         return g->of_questions > 0 && !g->has_syntax && !is_who_am_i(g);
     if (g->of_questions >= 2 || (g->of_questions > 0 && !g->has_syntax))
         return true;
-    if (g->has_syntax || !is_in(verbs, ARRAY_SIZE(verbs), g->first) ||
+    if (g->has_syntax || !is_in_rows(verbs, ARRAY_SIZE(verbs), g->first) ||
         (lexicon_listed(g->first, takes_commands) &&
          !explain_is_keyword(g->second) && names_command(g->second)))
         return false;

@@ -546,7 +546,7 @@ args_note_value(struct args *a, const struct syntax_word *w, size_t k)
 
 /* Reads -20 when the program takes any number behind a dash. */
 static bool
-take_number(struct args *a, const struct syntax_word *w)
+take_dash_number(struct args *a, const struct syntax_word *w)
 {
     static const char *const forms[] = {"-NUM", "-#"};
     const char *t = w->text;
@@ -605,7 +605,7 @@ is_cluster(const struct args *a, const char *letters, char dash)
 
 /* Whether a page has options of several letters behind one dash: -name. */
 static bool
-has_words(const struct page *page)
+has_long_single_dash(const struct page *page)
 {
     size_t n = 0;
 
@@ -634,7 +634,8 @@ is_slip(const struct args *a, const char *letters, char dash)
     }
     return known > 0 && known + 1 >= strlen(letters) &&
            (strlen(letters) < WORDS_MIN ||
-            (!has_words(a->p->page) && !has_words(a->p->table)));
+            (!has_long_single_dash(a->p->page) &&
+             !has_long_single_dash(a->p->table)));
 }
 
 /* Reads each letter as an option: -xzvf FILE, -n5. */
@@ -710,7 +711,7 @@ explain_option(struct args *a)
         take_long(a, w);
         return;
     }
-    if (take_whole(a, w) || take_number(a, w) || take_signal(a, w))
+    if (take_whole(a, w) || take_dash_number(a, w) || take_signal(a, w))
         return;
     if (is_cluster(a, t + 1, t[0]))
         take_cluster(a, w);

@@ -54,7 +54,7 @@ explain_replace_meaning(struct explainer *x, size_t part,
 }
 
 static bool
-make_room(struct explainer *x)
+make_part_room(struct explainer *x)
 {
     struct explain *out = x->out;
     size_t cap = x->cap ? x->cap * 2 : 32;
@@ -75,12 +75,12 @@ make_room(struct explainer *x)
 }
 
 static struct explain_part *
-add_part(struct explainer *x, const struct explain_part *form, const char *what,
-         const char *fmt, va_list ap)
+add_explained_part(struct explainer *x, const struct explain_part *form,
+                   const char *what, const char *fmt, va_list ap)
 {
     struct explain_part p = *form;
 
-    if (!make_room(x))
+    if (!make_part_room(x))
         return NULL;
     p.what = what ? strdup(what) : strndup(x->line + p.from, p.to - p.from);
     p.meaning = format_meaning(fmt, ap);
@@ -104,7 +104,7 @@ explain_add(struct explainer *x, enum explain_kind kind, size_t from, size_t to,
     va_list ap;
 
     va_start(ap, fmt);
-    p = add_part(x, &form, what, fmt, ap);
+    p = add_explained_part(x, &form, what, fmt, ap);
     va_end(ap);
     return p;
 }
@@ -122,7 +122,7 @@ explain_add_word(const struct explain_scope *s, const struct syntax_word *w,
     va_list ap;
 
     va_start(ap, fmt);
-    p = add_part(s->x, &form, s->mapped ? w->text : NULL, fmt, ap);
+    p = add_explained_part(s->x, &form, s->mapped ? w->text : NULL, fmt, ap);
     va_end(ap);
     return p;
 }

@@ -219,7 +219,7 @@ phrase_redirects_alone(const struct syntax_node *node, struct buf *out)
 /* sort, uniq, head, tail and wc, whose phrase depends on what they read. */
 
 static const struct fact_option *
-has_option(const struct phrase_context *s, const char *option)
+phrase_has_option(const struct phrase_context *s, const char *option)
 {
     return fact_option(s->f, option, strlen(option));
 }
@@ -230,11 +230,11 @@ static const char *
 value_of(const struct phrase_context *s, const char *a, const char *b,
          char text[64])
 {
-    const struct fact_option *o = has_option(s, a);
+    const struct fact_option *o = phrase_has_option(s, a);
     size_t n;
 
     if (!o && b)
-        o = has_option(s, b);
+        o = phrase_has_option(s, b);
     n = o ? o->to - o->from : 0;
     if (n >= 64)
         n = 0;
@@ -287,14 +287,14 @@ describe_sort(struct phrase_context *s)
     char text[64];
     const char *k = value_of(s, "-k", NULL, text);
     size_t column = *k ? strtoul(k, NULL, 10) : 1;
-    bool down = has_option(s, "-r") || strchr(k, 'r');
-    bool number = has_option(s, "-n") || has_option(s, "-h") ||
-                  has_option(s, "-g") || strpbrk(k, "nhg");
+    bool down = phrase_has_option(s, "-r") || strchr(k, 'r');
+    bool number = phrase_has_option(s, "-n") || phrase_has_option(s, "-h") ||
+                  phrase_has_option(s, "-g") || strpbrk(k, "nhg");
     enum phrase_key key = column < PHRASE_COLUMNS ? out->columns[column]
                                                   : KEY_NONE;
 
     out->order = NULL;
-    if (has_option(s, "-R")) {
+    if (phrase_has_option(s, "-R")) {
         buf_str(&out->tail, ", in random order");
     } else if (number && key) {
         out->order = value_key_order(key, down);
@@ -308,7 +308,7 @@ describe_sort(struct phrase_context *s)
         else if (down)
             buf_str(&out->tail, " backwards");
     }
-    if (has_option(s, "-u"))
+    if (phrase_has_option(s, "-u"))
         buf_str(&out->tail, ", each once");
     if (*value_of(s, "-o", NULL, text))
         buf_printf(&out->tail, ", and writes that into %s", text);
@@ -362,15 +362,15 @@ describe_uniq(struct phrase_context *s)
     struct phrase *out = s->out;
 
     drop_order(out);
-    if (has_option(s, "-c")) {
+    if (phrase_has_option(s, "-c")) {
         buf_clear(&out->verb);
         buf_str(&out->verb, "counts how often each of");
         buf_str(&out->tail, out->tail.len > 0 ? ", occurs" : " occurs");
         memset(out->columns, 0, sizeof(out->columns));
         out->columns[1] = KEY_COUNT;
-    } else if (has_option(s, "-d") || has_option(s, "-D")) {
+    } else if (phrase_has_option(s, "-d") || phrase_has_option(s, "-D")) {
         buf_str(&out->tail, ", those that are repeated");
-    } else if (has_option(s, "-u")) {
+    } else if (phrase_has_option(s, "-u")) {
         buf_str(&out->tail, ", those that occur only once");
     } else {
         buf_str(&out->tail, ", each once");
@@ -431,7 +431,7 @@ describe_head(struct phrase_context *s)
     char text[64];
     const char *n = value_of(s, "-n", "-NUM", text);
 
-    if (has_option(s, "-c"))
+    if (phrase_has_option(s, "-c"))
         describe_bytes(s->out, value_of(s, "-c", NULL, text), "first");
     else if (*n == '-')
         buf_printf(&s->out->tail, ", all but the last %ld", count_of(n));
@@ -456,13 +456,13 @@ describe_tail(struct phrase_context *s)
     const char *n = value_of(s, "-n", "-NUM", text);
     const char *order = out->order ? value_key_other_end(out->order) : NULL;
 
-    if (has_option(s, "-c"))
+    if (phrase_has_option(s, "-c"))
         describe_bytes(out, value_of(s, "-c", NULL, text), "last");
     else if (*n == '+')
         describe_from(out, count_of(n));
     else
         cut_to(out, count_of(n), order, "last");
-    if (has_option(s, "-f") || has_option(s, "-F"))
+    if (phrase_has_option(s, "-f") || phrase_has_option(s, "-F"))
         buf_str(&out->tail, ", and those that are added from now on");
 }
 
@@ -480,14 +480,14 @@ describe_wc(struct phrase_context *s)
     drop_order(out);
     if (drop_occurs(&out->tail))
         buf_str(&out->tail, ", each once");
-    if (has_option(s, "-l"))
+    if (phrase_has_option(s, "-l"))
         return;
     phrase_thing(out, &thing);
     buf_clear(&out->noun);
     buf_clear(&out->rest);
     buf_str(&out->noun, "lines, words and bytes");
     for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
-        if (has_option(s, counts[i].option)) {
+        if (phrase_has_option(s, counts[i].option)) {
             buf_clear(&out->noun);
             buf_str(&out->noun, counts[i].what);
         }
@@ -520,7 +520,7 @@ filter_render(struct phrase_context *s)
 
 /* Appends the name with its subcommands as written: "git bisect". */
 static void
-add_name(const struct phrase_context *s, struct buf *out)
+add_command_name(const struct phrase_context *s, struct buf *out)
 {
     buf_add(out, s->x->line + s->f->at, s->f->name_to - s->f->at);
 }
@@ -538,7 +538,7 @@ describe_function(struct phrase_context *s)
         buf_str(out, " to ");
     }
     buf_str(out, "the function ");
-    add_name(s, out);
+    add_command_name(s, out);
     if (s->f->n_operands > 0) {
         buf_str(out, " with ");
         template_fill(s, "*", 1, out);
@@ -566,7 +566,7 @@ describe_plainly(struct phrase_context *s)
         phrase_thing(s->in, &out->verb);
         buf_str(&out->verb, " to ");
     }
-    add_name(s, &out->verb);
+    add_command_name(s, &out->verb);
     if (*summary && strlen(summary) < 80)
         buf_printf(&out->verb, " (%s)", summary);
 }

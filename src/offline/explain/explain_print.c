@@ -95,8 +95,8 @@ show_meaning(const struct explain *x, size_t i, size_t shown, struct buf *out)
 
 /* Appends a row: a part, and its meaning beside or below it. */
 static size_t
-add_row(const struct explain *x, size_t i, size_t left, size_t width,
-        struct buf *out)
+add_part_row(const struct explain *x, size_t i, size_t left, size_t width,
+             struct buf *out)
 {
     const struct explain_part *p = &x->parts[i];
     CLEANUP_BUF struct buf what = buf_of(MEANING_MAX);
@@ -122,7 +122,8 @@ add_row(const struct explain *x, size_t i, size_t left, size_t width,
 
 /* Appends a wrapped text. */
 static void
-add_lines(const char *label, const char *text, size_t width, struct buf *out)
+add_wrapped_lines(const char *label, const char *text, size_t width,
+                  struct buf *out)
 {
     CLEANUP_BUF struct buf safe = buf_of(MEANING_MAX);
     struct width_wrap wrap = {.columns = width, .indent = strlen(label)};
@@ -142,10 +143,10 @@ show_head(const struct explain *x, size_t width, struct buf *out)
     escape_str(out, NULL, x->line, ESCAPE_PROSE);
     buf_ch(out, '\n');
     if (*x->summary)
-        add_lines("", x->summary, width, out);
+        add_wrapped_lines("", x->summary, width, out);
     explain_risk_text(&x->risk, &risk);
     if (risk.len > 0)
-        add_lines("risk: ", risk.p, width, out);
+        add_wrapped_lines("risk: ", risk.p, width, out);
     buf_ch(out, '\n');
 }
 
@@ -157,7 +158,7 @@ explain_text(const struct explain *x, int width, struct buf *out)
 
     show_head(x, columns, out);
     for (size_t i = 0; i < x->n;)
-        i += add_row(x, i, left, columns, out);
+        i += add_part_row(x, i, left, columns, out);
 }
 
 /* The same as JSON. */

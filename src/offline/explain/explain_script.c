@@ -242,7 +242,7 @@ on_gaps(const struct script_walk *sc, const struct syntax_node *node)
 
 /* The number of substitutions around a node. */
 static unsigned
-depth_of(const struct syntax_node *node)
+substitution_depth(const struct syntax_node *node)
 {
     unsigned depth = 0;
 
@@ -257,7 +257,7 @@ static void
 on_node(struct script_walk *sc, const struct syntax_node *node)
 {
     struct explainer *x = sc->s.x;
-    unsigned outer = x->depth, depth = outer + depth_of(node);
+    unsigned outer = x->depth, depth = outer + substitution_depth(node);
 
     if (depth > EXPLAIN_DEPTH_MAX)
         return;

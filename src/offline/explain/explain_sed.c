@@ -58,7 +58,7 @@ part_end(const char *p, char mark)
 
 /* Reads an address: 5, $, /x/I, \%x%, 1~2, +3. Without one its length is 0. */
 static bool
-read_address(const char **p, struct sed_text *out)
+read_sed_address(const char **p, struct sed_text *out)
 {
     const char *from = *p, *s = from;
 
@@ -81,11 +81,11 @@ read_address(const char **p, struct sed_text *out)
 static bool
 read_addresses(const char **p, struct sed_command *c)
 {
-    if (!read_address(p, &c->address[0]))
+    if (!read_sed_address(p, &c->address[0]))
         return false;
     if (**p == ',') {
         ++*p;
-        if (!read_address(p, &c->address[1]) || c->address[1].n == 0)
+        if (!read_sed_address(p, &c->address[1]) || c->address[1].n == 0)
             return false;
     }
     *p += strspn(*p, " ");
@@ -124,7 +124,7 @@ read_parts(const char **p, struct sed_command *c)
 
 /* Reads the rest of the line: the text of a, i and c, or the name behind r. */
 static bool
-read_text(const char **p, struct sed_command *c)
+read_sed_text(const char **p, struct sed_command *c)
 {
     const char *s = *p + strspn(*p, " \t");
 
@@ -139,7 +139,7 @@ read_text(const char **p, struct sed_command *c)
 }
 
 static bool
-read_command(const char **p, struct sed_command *c)
+read_sed_command(const char **p, struct sed_command *c)
 {
     c->command = **p;
     if (!c->command || !strchr("sydpqQ=aicrG", c->command))
@@ -148,7 +148,7 @@ read_command(const char **p, struct sed_command *c)
     if (strchr("sy", c->command))
         return read_parts(p, c);
     if (strchr("aicr", c->command))
-        return read_text(p, c);
+        return read_sed_text(p, c);
     return true;
 }
 
@@ -177,7 +177,7 @@ read_commands(const char **p, const struct sed_command *outer,
             return false;
         if (outer)
             c = *outer;
-        if (out->n == SED_COMMANDS_MAX || !read_command(p, &c))
+        if (out->n == SED_COMMANDS_MAX || !read_sed_command(p, &c))
             return false;
         out->v[out->n++] = c;
         *p += strspn(*p, " \t");
@@ -197,7 +197,7 @@ sed_read(const char *text, struct sed_program *out)
 }
 
 static bool
-is_plain(const char *p, size_t n)
+is_plain_expression(const char *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (strchr(".*[]^$\\+?(){}|", p[i]))
@@ -251,12 +251,12 @@ describe_pattern(const struct sed_text *a, bool one, struct buf *out)
         return;
     }
     buf_str(out, one ? "one that " : "lines that ");
-    if (n > 1 && *t.p == '^' && is_plain(t.p + 1, n - 1)) {
+    if (n > 1 && *t.p == '^' && is_plain_expression(t.p + 1, n - 1)) {
         buf_printf(out, "begin%s with %.*s", many, value_shown(n - 1), t.p + 1);
-    } else if (n > 1 && t.p[n - 1] == '$' && is_plain(t.p, n - 1)) {
+    } else if (n > 1 && t.p[n - 1] == '$' && is_plain_expression(t.p, n - 1)) {
         buf_printf(out, "end%s in %.*s", many, value_shown(n - 1), t.p);
     } else {
-        verb = is_plain(t.p, n) ? "contain" : verb;
+        verb = is_plain_expression(t.p, n) ? "contain" : verb;
         buf_printf(out, "%s%s %.*s", verb,
                    !one           ? ""
                    : *verb == 'm' ? "es"
@@ -279,7 +279,7 @@ describe_every(long first, long step, struct buf *out)
 /* Appends one address: "line 5", "the last line", "every second line from line
  * 1 on". */
 static void
-describe_one(const struct sed_text *a, struct buf *out)
+describe_sed_address(const struct sed_text *a, struct buf *out)
 {
     const char *tilde = memchr(a->p, '~', a->n);
 
@@ -319,7 +319,7 @@ sed_describe_where(const struct sed_command *c, struct buf *out)
         if (is_pattern(a))
             describe_pattern(a, false, out);
         else
-            describe_one(a, out);
+            describe_sed_address(a, out);
         return;
     }
     if (is_pattern(a)) {
@@ -350,14 +350,14 @@ has_flag(const struct sed_command *c, char flag)
 }
 
 static bool
-is_text(const struct sed_text *t, const char *text)
+sed_text_is(const struct sed_text *t, const char *text)
 {
     return t->n == strlen(text) && memcmp(t->p, text, t->n) == 0;
 }
 
 /* The number among the flags of s, 0 when there is none. */
 static long
-number_of(const struct sed_command *c)
+substitute_number(const struct sed_command *c)
 {
     long n = 0;
 
@@ -372,7 +372,7 @@ static void
 describe_found(const struct sed_command *c, struct buf *out)
 {
     bool every = has_flag(c, 'g');
-    long n = number_of(c);
+    long n = substitute_number(c);
 
     if (every && n < 2) {
         buf_str(out, "every ");
@@ -418,7 +418,7 @@ describe_place(const struct sed_command *c, struct buf *out)
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         const char *what = c->to.n > 0 ? rows[i].with : rows[i].without;
 
-        if (!what || !is_text(&c->from, rows[i].from))
+        if (!what || !sed_text_is(&c->from, rows[i].from))
             continue;
         if (c->to.n > 0)
             buf_printf(out, ", with %.*s %s", value_shown(c->to.n), c->to.p,
@@ -447,7 +447,8 @@ describe_substitution(const struct sed_description *s,
 
 /* Appends the lines of a command, or `all` when it has no address. */
 static void
-describe_lines(const struct sed_command *c, const char *all, struct buf *out)
+describe_sed_lines(const struct sed_command *c, const char *all,
+                   struct buf *out)
 {
     if (c->address[0].n == 0)
         buf_str(out, all);
@@ -461,14 +462,14 @@ describe_text(const struct sed_command *c, const char *beside, struct buf *out)
 {
     buf_printf(out, ", with the line %.*s %s ", value_shown(c->to.n), c->to.p,
                beside);
-    describe_lines(c, "each line", out);
+    describe_sed_lines(c, "each line", out);
 }
 
 static void
 describe_written(const struct sed_description *s, const struct sed_command *c)
 {
     buf_str(s->out, s->quiet ? ", only " : ", with ");
-    describe_lines(c, "each line", s->out);
+    describe_sed_lines(c, "each line", s->out);
     buf_str(s->out, s->quiet ? "" : " twice");
 }
 
@@ -476,12 +477,12 @@ describe_written(const struct sed_description *s, const struct sed_command *c)
 static void
 describe_number(const struct sed_description *s, const struct sed_command *c)
 {
-    if (s->quiet && is_text(&c->address[0], "$") && c->address[1].n == 0) {
+    if (s->quiet && sed_text_is(&c->address[0], "$") && c->address[1].n == 0) {
         buf_str(s->out, ", only how many there are");
         return;
     }
     buf_str(s->out, s->quiet ? ", only the numbers of " : ", with numbers at ");
-    describe_lines(c, "all lines", s->out);
+    describe_sed_lines(c, "all lines", s->out);
 }
 
 /* d */
@@ -492,7 +493,7 @@ describe_deleted(const struct sed_command *c, struct buf *out)
 
     kept.not = false;
     buf_str(out, c->not ? ", only " : ", without ");
-    describe_lines(&kept, "any of them", out);
+    describe_sed_lines(&kept, "any of them", out);
 }
 
 static void
@@ -518,7 +519,7 @@ describe_command(const struct sed_description *s, const struct sed_command *c)
     case 'q':
     case 'Q':
         buf_str(s->out, c->command == 'q' ? ", up to " : ", up to before ");
-        describe_lines(c, "the first line", s->out);
+        describe_sed_lines(c, "the first line", s->out);
         return;
     case '=':
         describe_number(s, c);
@@ -534,12 +535,12 @@ describe_command(const struct sed_description *s, const struct sed_command *c)
         return;
     case 'G':
         buf_str(s->out, ", with an empty line after ");
-        describe_lines(c, "each", s->out);
+        describe_sed_lines(c, "each", s->out);
         return;
     default: /* r */
         buf_printf(s->out, ", with what is in %.*s after ",
                    value_shown(c->to.n), c->to.p);
-        describe_lines(c, "each line", s->out);
+        describe_sed_lines(c, "each line", s->out);
         return;
     }
     if (where) {
@@ -592,7 +593,7 @@ sed_render(const char *text, bool quiet, struct buf *out)
         return false;
     if (quiet && !writes_file(&program))
         return false;
-    if (joined && (program.n > 1 || !is_text(&program.v[0].from, "\\n")))
+    if (joined && (program.n > 1 || !sed_text_is(&program.v[0].from, "\\n")))
         return false;
     if (joined)
         program.v[0].from = (struct sed_text){"line end", 8};

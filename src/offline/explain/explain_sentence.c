@@ -94,7 +94,7 @@ sentence_call(struct sentence *t, const struct syntax_node *node,
 
 /* Ends a phrase without a noun; the next one works on "what that writes". */
 static void
-go_on(struct sentence *t, struct phrase *p)
+begin_next_phrase(struct sentence *t, struct phrase *p)
 {
     phrase_write(p, t->out);
     buf_str(t->out, ", then ");
@@ -168,7 +168,7 @@ sentence_pipeline(struct sentence *t, const struct syntax_node *node)
             sentence_pipe_member(t, part, first, &last);
         } else {
             if (!first && !phrase_has_thing(&last))
-                go_on(t, &last);
+                begin_next_phrase(t, &last);
             phrase_init(&next);
             if (!sentence_call(t, part, first ? NULL : &last, &next) &&
                 !first && last.verb.len > 0) { /* else it was written before */
@@ -357,7 +357,7 @@ is_call_of(const struct syntax_node *node, const char *name)
 }
 
 static bool
-is_inside(const struct syntax_node *node, const struct syntax_node *outer)
+is_node_inside(const struct syntax_node *node, const struct syntax_node *outer)
 {
     while (node && node != outer)
         node = node->parent ? node->parent : node->holder;
@@ -387,7 +387,7 @@ sentence_recursion(struct sentence *t, const struct syntax_node *f)
     for (const struct syntax_node *k = t->s->s->all; k; k = k->after) {
         bool itself = is_call_of(k, f->words->text);
 
-        if (k->kind != SYNTAX_CALL || !is_inside(k, f))
+        if (k->kind != SYNTAX_CALL || !is_node_inside(k, f))
             continue;
         others = others || !itself;
         background = background || (itself && is_in_background(k, f));

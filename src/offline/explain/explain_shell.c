@@ -361,7 +361,7 @@ static const struct {
 };
 
 static size_t
-name_length(const char *s, size_t n)
+variable_name_length(const char *s, size_t n)
 {
     size_t i = 0;
 
@@ -392,7 +392,7 @@ describe_variable(const char *s, size_t n, struct buf *out)
 
     s += length || refers;
     n -= length || refers;
-    len = name_length(s, n);
+    len = variable_name_length(s, n);
     for (size_t i = 0; n > 0 && i < ARRAY_SIZE(specials); i++)
         if (s[0] == specials[i].name && len <= 1) {
             buf_str(out, specials[i].meaning);
@@ -478,7 +478,7 @@ on_parts(const struct explain_scope *s, const struct syntax_part *p)
 }
 
 static bool
-has_part(const struct syntax_word *w, enum syntax_part_kind kind)
+word_has_part(const struct syntax_word *w, enum syntax_part_kind kind)
 {
     const struct syntax_part *p = w->parts;
 
@@ -493,13 +493,13 @@ on_word(const struct explain_scope *s, const struct syntax_word *w,
 {
     if (!w)
         return;
-    if (has_part(w, SYNTAX_TILDE))
+    if (word_has_part(w, SYNTAX_TILDE))
         explain_add_word(s, w, EXPLAIN_EXPANSION,
                          "~ is replaced by a home directory");
-    if (has_part(w, SYNTAX_BRACE))
+    if (word_has_part(w, SYNTAX_BRACE))
         explain_add_word(s, w, EXPLAIN_EXPANSION,
                          "one word for each that stands in the braces");
-    if (names_files && has_part(w, SYNTAX_GLOB))
+    if (names_files && word_has_part(w, SYNTAX_GLOB))
         explain_add_word(s, w, EXPLAIN_EXPANSION,
                          "replaced by the names of all files that match");
     on_parts(s, w->parts);
@@ -615,7 +615,7 @@ text_at(const struct condition *k, size_t i)
 }
 
 static void
-add_word(struct condition *k, const struct syntax_word *w)
+add_condition_word(struct condition *k, const struct syntax_word *w)
 {
     if (w->len == 0)
         buf_str(k->out, "the empty text");
@@ -634,7 +634,7 @@ describe_binary(struct condition *k, const struct test_operator *op, bool no)
     bool pattern = strcmp(k->c->argv[0]->text, "[[") == 0 &&
                    right->flags & SYNTAX_PATTERN;
 
-    add_word(k, k->c->argv[k->i]);
+    add_condition_word(k, k->c->argv[k->i]);
     buf_ch(k->out, ' ');
     if ((equals || differs) && right->len == 0) {
         buf_str(k->out, equals == no ? "is not empty" : "is empty");
@@ -644,7 +644,7 @@ describe_binary(struct condition *k, const struct test_operator *op, bool no)
         else
             buf_str(k->out, no ? op->is_not : op->is);
         buf_ch(k->out, ' ');
-        add_word(k, right);
+        add_condition_word(k, right);
     }
     k->i += 3;
 }
@@ -652,7 +652,7 @@ describe_binary(struct condition *k, const struct test_operator *op, bool no)
 static void describe_either(struct condition *k, unsigned depth);
 
 static void
-describe_one(struct condition *k, bool no, unsigned depth)
+describe_test(struct condition *k, bool no, unsigned depth)
 {
     const char *t = text_at(k, k->i);
     const struct test_operator *op = k->i + 2 < k->end
@@ -666,7 +666,7 @@ describe_one(struct condition *k, bool no, unsigned depth)
         describe_binary(k, op, no);
     } else if (strcmp(t, "!") == 0 && k->i + 1 < k->end) {
         k->i++;
-        describe_one(k, !no, depth + 1);
+        describe_test(k, !no, depth + 1);
     } else if (strcmp(t, "(") == 0) {
         k->i++;
         buf_str(k->out, no ? "it is not true that (" : "(");
@@ -679,7 +679,7 @@ describe_one(struct condition *k, bool no, unsigned depth)
         k->i += op != NULL;
         if (op && strcmp(op->name, "-t") == 0)
             buf_str(k->out, "descriptor ");
-        add_word(k, k->c->argv[k->i++]);
+        add_condition_word(k, k->c->argv[k->i++]);
         buf_printf(k->out, " %s",
                    op   ? no ? op->is_not : op->is
                    : no ? "is empty"
@@ -689,7 +689,7 @@ describe_one(struct condition *k, bool no, unsigned depth)
 
 /* Consumes the next word when it is a or b. */
 static bool
-take_operator(struct condition *k, const char *a, const char *b)
+take_test_operator(struct condition *k, const char *a, const char *b)
 {
     const char *t = text_at(k, k->i);
 
@@ -702,10 +702,10 @@ take_operator(struct condition *k, const char *a, const char *b)
 static void
 describe_both(struct condition *k, unsigned depth)
 {
-    describe_one(k, false, depth);
-    while (!k->bad && take_operator(k, "-a", "&&")) {
+    describe_test(k, false, depth);
+    while (!k->bad && take_test_operator(k, "-a", "&&")) {
         buf_str(k->out, " and ");
-        describe_one(k, false, depth);
+        describe_test(k, false, depth);
     }
 }
 
@@ -713,7 +713,7 @@ static void
 describe_either(struct condition *k, unsigned depth)
 {
     describe_both(k, depth);
-    while (!k->bad && take_operator(k, "-o", "||")) {
+    while (!k->bad && take_test_operator(k, "-o", "||")) {
         buf_str(k->out, ", or ");
         describe_both(k, depth);
     }

@@ -76,7 +76,8 @@ cut_article(const struct phrase *things, struct buf *out)
 /* Appends operands [from, to): "a", "a and b", "a, b and c", "a, b and 7
  * more". */
 static void
-add_operands(struct phrase_context *s, size_t from, size_t to, struct buf *out)
+add_operand_list(struct phrase_context *s, size_t from, size_t to,
+                 struct buf *out)
 {
     for (size_t i = from; i < to; i++) {
         size_t k = i - from, n = to - from;
@@ -126,7 +127,7 @@ fill_operand(struct phrase_context *s, const char *name, struct buf *out)
     if (strchr(name, ':') && from < to)
         return fill_form(s->f->operands[from]->text, strchr(name, ':') + 1,
                          out);
-    add_operands(s, from < to ? from : to, to, out);
+    add_operand_list(s, from < to ? from : to, to, out);
     return out->len > before || s->each_used;
 }
 
@@ -299,9 +300,9 @@ fill_one(struct phrase_context *s, const char *name, struct buf *out)
     else if (strcmp(name, "script") == 0)
         return fill_script(s, out);
     else if (strcmp(name, "before") == 0)
-        add_operands(s, 0, s->f->n_before, out);
+        add_operand_list(s, 0, s->f->n_before, out);
     else if (strcmp(name, "behind") == 0)
-        add_operands(s, s->f->n_before, s->f->n_operands, out);
+        add_operand_list(s, s->f->n_before, s->f->n_operands, out);
     else if (*name == '-' && name[1] != '$')
         return fill_option(s, name, out);
     else if (strchr("*$-", *name) || isdigit((unsigned char)*name))
@@ -332,8 +333,8 @@ template_fill(struct phrase_context *s, const char *p, size_t n,
 
 /* Condition "-o~remount": whether the value is a list with that word. */
 static bool
-lists_word(const struct phrase_context *s, const char *p, size_t n,
-           const char *word)
+option_value_has(const struct phrase_context *s, const char *p, size_t n,
+                 const char *word)
 {
     const struct fact_option *o = fact_option(s->f, p, (size_t)(word - p));
     size_t len = n - (size_t)(word + 1 - p);
@@ -403,7 +404,7 @@ is_so(const struct phrase_context *s, const char *p, size_t n)
     if (n > 2 && p[1] == '^') /* the first letter of an operand */
         return operand_begins(s, (size_t)(*p - '1'), p[2]);
     if (n > 2 && *p == '-' && (word = memchr(p, '~', n)))
-        return lists_word(s, p, n, word);
+        return option_value_has(s, p, n, word);
     o = fact_option(s->f, p, n);
     if (o || len == n)
         return o != NULL;

@@ -100,7 +100,7 @@ struct value_count {
 };
 
 static bool
-read_count(const char *value, struct value_count *c)
+read_signed_count(const char *value, struct value_count *c)
 {
     char *end;
 
@@ -193,7 +193,7 @@ value_render(const char *form, const char *value, struct buf *out)
         return strcmp(value, "-") != 0 && buf_str(out, value) == 0;
     if (strcmp(form, "mode") == 0)
         return describe_mode(value, out);
-    if (!read_count(value, &c))
+    if (!read_signed_count(value, &c))
         return false;
     if (strcmp(form, "days") == 0)
         return describe_age(&c, "day", "days", out);

@@ -207,8 +207,8 @@ archive_literal(struct builder *k, const struct archive_format **f)
 }
 
 static bool
-read_action(struct builder *k, const struct literal *archive,
-            const struct archive_format *f, enum archive_action *action)
+read_archive_action(struct builder *k, const struct literal *archive,
+                    const struct archive_format *f, enum archive_action *action)
 {
     size_t extract = builder_at(k, extracting);
     bool negated = extract != REQUEST_NONE &&
@@ -247,7 +247,7 @@ read_action(struct builder *k, const struct literal *archive,
 
 /* -f is the last option letter of tar, since its value follows. */
 static void
-put_action(struct builder *k, const char *action)
+put_archive_action(struct builder *k, const char *action)
 {
     size_t n = strlen(action);
 
@@ -260,8 +260,8 @@ put_action(struct builder *k, const char *action)
 }
 
 static void
-put_options(struct builder *k, const struct archive_format *f,
-            enum archive_action action)
+put_archive_options(struct builder *k, const struct archive_format *f,
+                    enum archive_action action)
 {
     bool tar = !strncmp(f->actions[0], "tar", 3);
 
@@ -411,7 +411,7 @@ is_sync(const struct builder *k, const struct literal *archive)
 }
 
 static int
-add_all(struct builder *k, struct shortlist *s, struct err *e)
+add_archive_command(struct builder *k, struct shortlist *s, struct err *e)
 {
     const struct archive_format *f = NULL;
     const struct literal *archive = archive_literal(k, &f);
@@ -422,7 +422,7 @@ add_all(struct builder *k, struct shortlist *s, struct err *e)
         builder_plain_at(k, "unzip untar gunzip bunzip2 unxz uncompress "
                             "decompress unrar") == REQUEST_NONE)
         return 0;
-    if (!read_action(k, archive, f, &action))
+    if (!read_archive_action(k, archive, f, &action))
         return 0;
     if (!f)
         f = archive_of_words(k);
@@ -437,8 +437,8 @@ add_all(struct builder *k, struct shortlist *s, struct err *e)
     if (is_sync(k, archive))
         return 0;
     builder_says(k, archives);
-    put_action(k, f->actions[action]);
-    put_options(k, f, action);
+    put_archive_action(k, f->actions[action]);
+    put_archive_options(k, f, action);
     if (action == ARCHIVE_CREATE)
         return add_create(k, f, f->single ? NULL : archive, s, fit, e);
     if (action == ARCHIVE_EXTRACT)
@@ -460,5 +460,5 @@ generate_archive(const struct request *q, struct shortlist *s, struct err *e)
     builder_init(&k, &l, "archive");
     if (builder_plain_at(&k, "find locate below") != REQUEST_NONE)
         return 0;
-    return add_all(&k, s, e);
+    return add_archive_command(&k, s, e);
 }

@@ -158,7 +158,7 @@ builder_put_quoted(struct builder *k, const char *text)
 
 /* ".bak" of "the .bak files": an ending, and no name. */
 static bool
-is_ending(const struct builder *k, const struct literal *l)
+is_name_ending(const struct builder *k, const struct literal *l)
 {
     const struct request *q = k->l->q;
     const char *text = l->value->text;
@@ -178,7 +178,7 @@ builder_put_literal(struct builder *k, const struct literal *l)
 
     builder_mark(k, l->word);
     buf_ch(&k->out, ' ');
-    if (is_ending(k, l)) {
+    if (is_name_ending(k, l)) {
         buf_str(&k->out, v->text[0] == '.' ? "*" : "*.");
         generate_word(&k->out, v->text);
     } else {
@@ -520,7 +520,7 @@ builder_wants_find(const struct builder *k)
 /* Whether the shell can parse the text; only such a text is used as a
  * command. */
 static bool
-is_command(const char *text, size_t n)
+can_be_parsed(const char *text, size_t n)
 {
     struct syntax s = {0};
     bool whole = n && syntax_read(text, n, &s, NULL) == 0 && !s.fault;
@@ -556,7 +556,7 @@ put_output(struct builder *k)
         text = q->text + q->words[at].from;
         n = q->words[at].to - q->words[at].from;
     }
-    if (!is_command(text, n))
+    if (!can_be_parsed(text, n))
         return false;
     builder_row(k, "output of/from");
     builder_row(k, "output and error/errors of/from");
@@ -582,7 +582,7 @@ is_expansion(const char *text)
 
 /* "the string 'a b'", "the value of $x", "the variable $x" */
 static bool
-put_text(struct builder *k)
+put_stated_text(struct builder *k)
 {
     for (size_t i = 0; i < k->l->n; i++) {
         const struct literal *l = &k->l->v[i];
@@ -623,7 +623,7 @@ put_quoted_output(struct builder *k)
 
         if (l->word + 1 >= k->l->q->n || !l->value->quoted ||
             !literals_word_is(&k->l->q->words[l->word + 1], "output") ||
-            !is_command(l->value->text, strlen(l->value->text)))
+            !can_be_parsed(l->value->text, strlen(l->value->text)))
             continue;
         builder_mark(k, l->word);
         builder_mark(k, l->word + 1);
@@ -636,7 +636,7 @@ put_quoted_output(struct builder *k)
 void
 builder_source(struct builder *k)
 {
-    if (put_output(k) || put_quoted_output(k) || put_text(k)) {
+    if (put_output(k) || put_quoted_output(k) || put_stated_text(k)) {
         buf_str(&k->out, " | ");
         k->piped = true;
     } else if (builder_row(k, "standard input") || builder_says(k, "stdin")) {
@@ -657,7 +657,7 @@ builder_again(struct builder *k)
 /* The finished command, put on the shortlist. */
 
 static bool
-is_identifier(const char *text)
+is_shell_identifier(const char *text)
 {
     if (!isalpha((unsigned char)*text) && *text != '_')
         return false;
@@ -682,7 +682,7 @@ take_variable(struct builder *k)
                      literals_word_is(&q->words[l->word - 1], "variable");
 
         if (!builder_is_free(k, l) || (!next && !after) ||
-            !is_identifier(l->value->text))
+            !is_shell_identifier(l->value->text))
             continue;
         builder_mark(k, l->word);
         builder_says(k, "variable");
@@ -693,8 +693,9 @@ take_variable(struct builder *k)
 }
 
 static int
-add_command(const struct builder *k, const struct literal *variable,
-            struct shortlist *s, double fit, const char *title, struct err *e)
+add_built_candidate(const struct builder *k, const struct literal *variable,
+                    struct shortlist *s, double fit, const char *title,
+                    struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(BUILDER_BYTES + 128);
     struct candidate c = {
@@ -719,7 +720,7 @@ builder_add_plain(struct builder *k, struct shortlist *s, double fit,
 {
     uint64_t used = k->used;
     const struct literal *variable = take_variable(k);
-    int r = add_command(k, variable, s, fit, title, e);
+    int r = add_built_candidate(k, variable, s, fit, title, e);
 
     k->used = used;
     return r;
@@ -735,7 +736,7 @@ builder_add(struct builder *k, struct shortlist *s, double fit,
     int r;
 
     generate_tail(k->l->q, &k->used, &k->out);
-    r = add_command(k, variable, s, fit, title, e);
+    r = add_built_candidate(k, variable, s, fit, title, e);
     k->used = used;
     buf_cut(&k->out, len);
     return r;

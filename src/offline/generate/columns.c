@@ -82,7 +82,7 @@ add_column(struct columns *c, long n)
 }
 
 static void
-read_numbers(struct builder *k, struct columns *c)
+read_column_numbers(struct builder *k, struct columns *c)
 {
     static const struct {
         const char *words;
@@ -170,7 +170,7 @@ put_cut(struct builder *k, const struct columns *c)
 
 /* Appends the files, or feeds a quoted text by a pipe. */
 static bool
-put_operands(struct builder *k)
+put_column_input(struct builder *k)
 {
     if (builder_files(k, ROLE_ANY & ~(1u << ROLE_TO)) || k->piped)
         return true;
@@ -191,21 +191,21 @@ add_both(struct builder *k, const struct columns *c, struct shortlist *s,
         put_awk_start(k, c);
         buf_printf(&k->out, "'{t = $%ld; $%ld = $%ld; $%ld = t; print}'",
                    c->v[0], c->v[0], c->v[1], c->v[1]);
-        return put_operands(k)
+        return put_column_input(k)
                    ? builder_add(k, s, FIT_SURE, "swap two columns", e)
                    : 0;
     }
     builder_says(k, columns);
     used = k->used;
     put_awk(k, c);
-    if (!put_operands(k))
+    if (!put_column_input(k))
         return 0;
     if (builder_add(k, s, cut_first ? FIT_LIKELY : FIT_SURE, "columns of lines",
                     e) < 0)
         return -1;
     builder_again(k);
     k->used = used;
-    if (!put_cut(k, c) || !put_operands(k))
+    if (!put_cut(k, c) || !put_column_input(k))
         return 0;
     return builder_add(k, s, cut_first ? FIT_SURE : FIT_LIKELY,
                        "columns of lines", e);
@@ -238,7 +238,7 @@ add_sum(struct builder *k, struct columns *c, struct shortlist *s,
         put_awk_column(&k->out, n);
         buf_printf(&k->out, "} END {print s%s}'", average ? " / NR" : "");
     }
-    if (!put_operands(k))
+    if (!put_column_input(k))
         return 0;
     return builder_add_plain(k, s, FIT_SURE, "reckon with a column", e);
 }
@@ -259,7 +259,7 @@ add_characters(struct builder *k, struct columns *c, struct shortlist *s,
         buf_printf(&k->out, "cut -c%ld-%ld", c->v[0], c->v[1]);
     else
         buf_printf(&k->out, "cut -c%ld", c->v[0]);
-    return put_operands(k)
+    return put_column_input(k)
                ? builder_add(k, s, FIT_SURE, "characters of lines", e)
                : 0;
 }
@@ -287,7 +287,7 @@ generate_columns(const struct request *q, struct shortlist *s, struct err *e)
     builder_source(&k);
     read_separator(&k, &c);
     guess_separator(&k, &c);
-    read_numbers(&k, &c);
+    read_column_numbers(&k, &c);
     builder_says(&k, "print show display list extract get cut keep output only "
                      "just");
     if (sums)

@@ -10,7 +10,7 @@
 #include "offline/generate/generate.h"
 
 static bool
-has_remote(const struct builder *k)
+has_remote_path(const struct builder *k)
 {
     for (size_t i = 0; i < k->l->n; i++)
         if (request_is_remote_path(k->l->v[i].value->text))
@@ -32,7 +32,7 @@ wants_rsync(const struct builder *k)
 
 /* Appends the source and the target, with the name of the machine as it is. */
 static bool
-put_ends(struct builder *k, bool ssh)
+put_source_and_target(struct builder *k, bool ssh)
 {
     const struct literal *host = NULL;
     const struct literal *user = NULL;
@@ -79,7 +79,7 @@ put_ends(struct builder *k, bool ssh)
 }
 
 static void
-put_shell(struct builder *k)
+put_remote_shell(struct builder *k)
 {
     const struct literal *port = builder_take(k, ROLE_ANY, 1u << SLOT_PORT);
 
@@ -109,10 +109,10 @@ add_sync(struct builder *k, struct shortlist *s, struct err *e)
     if (builder_row(k, "dry run") || builder_says(k, "dry-run"))
         builder_put(k, "--dry-run");
     builder_put_excluded(k, " --exclude=");
-    put_shell(k);
+    put_remote_shell(k);
     builder_says(k, "archive rsync synchronize sync copy");
     builder_says(k, "file files directory folder host server");
-    if (!put_ends(k, true))
+    if (!put_source_and_target(k, true))
         return 0;
     return builder_add_plain(k, s, FIT_SURE, "bring files up to date", e);
 }
@@ -134,7 +134,7 @@ add_scp(struct builder *k, struct shortlist *s, struct err *e)
     builder_says(k, "copy send upload transfer download");
     builder_says(k, "ssh scp remote");
     builder_says(k, "host server machine");
-    if (!put_ends(k, true))
+    if (!put_source_and_target(k, true))
         return 0;
     return builder_add_plain(k, s, FIT_SURE,
                              "copy files to or from another machine", e);
@@ -151,7 +151,8 @@ generate_sync(const struct request *q, struct shortlist *s, struct err *e)
     if (wants_rsync(&k))
         return add_sync(&k, s, e);
     /* from there to here: generate_remote() */
-    if (has_remote(&k) && !builder_find(&k, 1u << ROLE_FROM, 1u << SLOT_HOST) &&
+    if (has_remote_path(&k) &&
+        !builder_find(&k, 1u << ROLE_FROM, 1u << SLOT_HOST) &&
         builder_has(&k, "copy send upload transfer download scp"))
         return add_scp(&k, s, e);
     return 0;
@@ -198,7 +199,7 @@ static const struct {
 };
 
 static void
-put_options(struct builder *k, bool move)
+put_copy_options(struct builder *k, bool move)
 {
     const char *last = "";
 
@@ -316,7 +317,7 @@ find_destination(const struct builder *k)
 }
 
 static bool
-is_recursive(struct builder *k)
+asks_for_recursion(struct builder *k)
 {
     if (builder_says(k, "recursive recursively entire whole"))
         return true;
@@ -355,7 +356,7 @@ add_excluding_copy(struct builder *k, const struct literal *to,
 }
 
 static bool
-leaves_out(const struct builder *k)
+excludes_some(const struct builder *k)
 {
     for (size_t i = 0; i < k->l->n; i++)
         if (k->l->v[i].role == ROLE_EXCEPT ||
@@ -393,7 +394,7 @@ put_backup(struct builder *k, size_t source)
 
 /* Whether it is on another machine or a device: not for cp and mv. */
 static bool
-is_elsewhere(const struct literal *l)
+is_on_another_machine(const struct literal *l)
 {
     const char *text = l->value->text;
 
@@ -405,13 +406,13 @@ static bool
 goes_elsewhere(const struct builder *k)
 {
     for (size_t i = 0; i < k->l->n; i++)
-        if (is_elsewhere(&k->l->v[i]))
+        if (is_on_another_machine(&k->l->v[i]))
             return true;
     return false;
 }
 
 static bool
-is_kind(const struct literal *l)
+is_ending_or_pattern(const struct literal *l)
 {
     return l->value->is == SLOT_EXT || l->value->is == SLOT_GLOB;
 }
@@ -425,7 +426,7 @@ renames_kind(const struct builder *k)
     if (builder_has(k, "all every each") && !k->l->n)
         return true;
     for (size_t i = 0; i < k->l->n; i++)
-        if (is_kind(&k->l->v[i]))
+        if (is_ending_or_pattern(&k->l->v[i]))
             return true;
     return false;
 }
@@ -444,21 +445,22 @@ names_machine(const struct builder *k)
 }
 
 static int
-add_all(struct builder *k, bool move, struct shortlist *s, struct err *e)
+add_copy_command(struct builder *k, bool move, struct shortlist *s,
+                 struct err *e)
 {
     const struct literal *to = find_destination(k);
     const char *place = to ? NULL : place_in_words(k, "to/into/in/onto");
     double fit = names_machine(k) ? FIT_MAYBE : FIT_SURE;
     size_t n, source;
 
-    if ((to && is_kind(to)) || (move && renames_kind(k)))
+    if ((to && is_ending_or_pattern(to)) || (move && renames_kind(k)))
         return 0;
     builder_says(k, move ? moving : copying);
-    if (to && leaves_out(k))
+    if (to && excludes_some(k))
         return move ? 0 : add_excluding_copy(k, to, s, e);
-    if (!move && is_recursive(k))
+    if (!move && asks_for_recursion(k))
         builder_put_option(k, "-r");
-    put_options(k, move);
+    put_copy_options(k, move);
     if (to)
         builder_mark(k, to->word);
     source = k->out.len;
@@ -506,5 +508,5 @@ generate_copy(const struct request *q, struct shortlist *s, struct err *e)
         builder_row_at(&k, "copy " ATTRIBUTES) != REQUEST_NONE)
         return 0;
     builder_put(&k, move ? "mv" : "cp");
-    return add_all(&k, move, s, e);
+    return add_copy_command(&k, move, s, e);
 }

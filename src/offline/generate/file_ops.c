@@ -72,7 +72,7 @@ take_count(struct builder *k, size_t names)
 
 /* Appends the names of new files, inside the one directory that is named. */
 static size_t
-put_names(struct builder *k)
+put_new_names(struct builder *k)
 {
     const unsigned names = 1u << ROLE_OBJECT | 1u << ROLE_NAMED;
     const struct literal *in = builder_find_file(k,
@@ -106,7 +106,7 @@ put_names(struct builder *k)
 }
 
 static bool
-is_there(const struct builder *k)
+has_existing_object(const struct builder *k)
 {
     for (size_t i = 0; i < k->l->n; i++)
         if (k->l->v[i].value->exists && k->l->v[i].role == ROLE_OBJECT)
@@ -157,7 +157,7 @@ add_mkdir(struct builder *k, struct shortlist *s, struct err *e)
     }
     builder_says(k, directories);
     builder_says(k, make_verbs);
-    if (!put_names(k)) {
+    if (!put_new_names(k)) {
         if (!named && !builder_has(k, "directory folder"))
             return 0;
         builder_open(k, "DIRECTORY");
@@ -218,7 +218,7 @@ add_touch(struct builder *k, struct shortlist *s, struct err *e)
     builder_says(k, "file files");
     builder_says(k, make_verbs);
     builder_says(k, "update set change timestamp timestamps");
-    if (!put_names(k) && !builder_files(k, ROLE_ANY)) {
+    if (!put_new_names(k) && !builder_files(k, ROLE_ANY)) {
         if (!named && !builder_has(k, "empty"))
             return 0;
         builder_open(k, "FILE");
@@ -267,7 +267,7 @@ generate_make(const struct request *q, struct shortlist *s, struct err *e)
     if (wants_touch(&k))
         return add_touch(&k, s, e);
     if (builder_has(&k, make_verbs) && builder_has(&k, directories) &&
-        !is_there(&k))
+        !has_existing_object(&k))
         return add_mkdir(&k, s, e);
     return 0;
 }
@@ -299,7 +299,7 @@ link_is_verb(const struct builder *k)
 }
 
 static void
-read_ends(struct builder *k, struct ends *it)
+read_source_and_name(struct builder *k, struct ends *it)
 {
     const struct literal *object;
 
@@ -386,7 +386,7 @@ generate_link(const struct request *q, struct shortlist *s, struct err *e)
     builder_says(&k, "symbolic soft sym");
     put_link_options(&k, !hard);
     builder_says(&k, linking);
-    read_ends(&k, &it);
+    read_source_and_name(&k, &it);
     if (!it.name && !builder_has(&k, "create make add link symlink ln in"))
         return 0;
     builder_says(&k, link_verbs);
@@ -453,7 +453,7 @@ put_remove_options(struct builder *k, bool deep)
 }
 
 static bool
-is_deep(struct builder *k)
+is_below_named(struct builder *k)
 {
     /* "the file x in y": y is only where it lies */
     bool inside = builder_find_file(k, 1u << ROLE_IN) &&
@@ -490,7 +490,7 @@ is_plain_file(const struct literal *l)
 
 /* "all files in x": x/ and then a star. */
 static size_t
-put_operands(struct builder *k)
+put_file_operands(struct builder *k)
 {
     const struct literal *in = builder_find_file(k, 1u << ROLE_IN);
     const struct literal *object = builder_find_file(k, 1u << ROLE_OBJECT |
@@ -526,7 +526,7 @@ put_operands(struct builder *k)
 
 /* "empty it but do not delete it" */
 static bool
-is_forbidden(const struct request *q)
+forbids_removing(const struct request *q)
 {
     for (size_t i = 0; i < q->n; i++)
         if (generate_is(q, i, removing) && generate_negated(q, i))
@@ -577,8 +577,8 @@ generate_remove(const struct request *q, struct shortlist *s, struct err *e)
     builder_init(&k, &l, "remove");
     if (!builder_has(&k, removing) || builder_has(&k, remove_refused) ||
         is_image(&k) || builder_wants_find(&k) ||
-        builder_has(&k, "under below") || is_forbidden(q) || keeps_some(&k) ||
-        wants_both(&k))
+        builder_has(&k, "under below") || forbids_removing(q) ||
+        keeps_some(&k) || wants_both(&k))
         return 0;
     builder_says(&k, removing);
     empty = builder_says(&k, "empty");
@@ -586,11 +586,11 @@ generate_remove(const struct request *q, struct shortlist *s, struct err *e)
         return 0;
     builder_put(&k, empty ? "rmdir" : "rm");
     if (!empty) {
-        deep = is_deep(&k);
+        deep = is_below_named(&k);
         put_remove_options(&k, deep);
     }
     many = builder_has(&k, "all every");
-    if (!put_operands(&k))
+    if (!put_file_operands(&k))
         return 0;
     builder_says(&k, "file files directory folder image picture photo");
     builder_says(&k, "all every");

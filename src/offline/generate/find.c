@@ -52,7 +52,7 @@ add_tests(const struct find *f, struct buf *out)
 
 /* What becomes of them. */
 static void
-add_action(const struct find *f, struct buf *out)
+add_find_action(const struct find *f, struct buf *out)
 {
     const char *pipe = f->part[FIND_PIPE].p;
     const char *program = f->run.p;
@@ -86,7 +86,7 @@ find_title(const struct find *f, char *title, size_t size)
 
     buf_printf(&out, "find %s", noun_for_type(f));
     add_tests(f, &out);
-    add_action(f, &out);
+    add_find_action(f, &out);
     snprintf(title, size, "%s", out.p);
 }
 
@@ -321,7 +321,7 @@ read_errors(struct find *f)
 }
 
 static void
-read_tail(struct find *f)
+read_pipe(struct find *f)
 {
     find_says(f, "find|list");
     find_says(f, "recursive");
@@ -407,7 +407,7 @@ goes_into_git(const struct find *f)
 
 /* Excludes the directory that find starts with, which is not below itself. */
 static void
-read_top(struct find *f)
+exclude_top(struct find *f)
 {
     if (!f->run.len && deletes_trees(f) &&
         !strstr(f->part[FIND_DEPTH].p, "-mindepth"))
@@ -432,8 +432,8 @@ static void (*const readers[])(struct find *f) = {
     find_read_naming, find_read_action, find_read_content, find_read_perm,
     find_read_owner,  find_read_time,   find_read_size,    find_read_order,
     find_read_kind,   find_read_name,   read_places,       find_read_rest,
-    find_join_kinds,  find_read_type,   read_tail,         read_small,
-    read_bounds,      read_unheeded,    read_top,          read_lost,
+    find_join_kinds,  find_read_type,   read_pipe,         read_small,
+    read_bounds,      read_unheeded,    exclude_top,       read_lost,
 };
 
 /* How a line may differ for the same reading. */
@@ -443,7 +443,7 @@ struct find_variant {
 };
 
 static void
-add_run(const struct find *f, const struct find_variant *v, struct buf *line)
+add_exec(const struct find *f, const struct find_variant *v, struct buf *line)
 {
     const char *files = strstr(f->run.p, "{}");
     bool last = files && !files[2];
@@ -459,7 +459,8 @@ add_run(const struct find *f, const struct find_variant *v, struct buf *line)
 /* Deletes directories with their contents; -prune since find must not enter
  * them. */
 static void
-add_delete(const struct find *f, const struct find_variant *v, struct buf *line)
+add_tree_deletion(const struct find *f, const struct find_variant *v,
+                  struct buf *line)
 {
     bool dirs = strstr(f->part[FIND_TYPE].p, "-type d");
     bool prune = f->part[FIND_PRUNE].len; /* -delete would go in there */
@@ -475,8 +476,8 @@ add_delete(const struct find *f, const struct find_variant *v, struct buf *line)
 }
 
 static int
-add_variant(const struct find *f, const struct find_variant *v, double fit,
-            struct shortlist *s, struct err *e)
+add_find_variant(const struct find *f, const struct find_variant *v, double fit,
+                 struct shortlist *s, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(CANDIDATE_BYTES);
     struct candidate c = {.recipe = -1,
@@ -498,9 +499,9 @@ add_variant(const struct find *f, const struct find_variant *v, double fit,
     }
     buf_str(&line, f->part[FIND_ACTION].p);
     if (f->run.len)
-        add_run(f, v, &line);
+        add_exec(f, v, &line);
     else if (f->deletes)
-        add_delete(f, v, &line);
+        add_tree_deletion(f, v, &line);
     else if (f->part[FIND_PRUNE].len && !f->part[FIND_ACTION].len)
         buf_str(&line, " -print");
     buf_str(&line, f->part[FIND_ERRORS].p);
@@ -534,8 +535,8 @@ add_variants(const struct find *f, double fit, struct shortlist *s,
         if ((i == 1 && (!f->plain || f->deletes || f->regular)) ||
             (i > 1 && !acts))
             continue;
-        if (add_variant(f, &variants[i], fit * (1 - LESS_LIKELY * (double)i), s,
-                        e) < 0)
+        if (add_find_variant(f, &variants[i],
+                             fit * (1 - LESS_LIKELY * (double)i), s, e) < 0)
             return -1;
     }
     return 0;

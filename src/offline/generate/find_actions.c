@@ -25,7 +25,7 @@ static const struct find_order {
 
 /* The number in "the 10 biggest" or "top 5 largest"; 0 when there is none. */
 static long long
-amount_of(struct find *f, const struct generate_hit *hit)
+stated_amount(struct find *f, const struct generate_hit *hit)
 {
     for (size_t i = hit->from > 2 ? hit->from - 2 : 0; i <= hit->to; i++) {
         const struct request_value *v = request_value_of(f->q, i);
@@ -99,7 +99,7 @@ find_read_order(struct find *f)
         if (!find_sees(f, orders[i].row, &hit))
             continue;
         f->used |= hit.set;
-        n = amount_of(f, &hit);
+        n = stated_amount(f, &hit);
         n = n ? n : add_usual(f, &orders[i]);
         if (f->deletes && n)
             delete_some(f, &orders[i], n);
@@ -291,7 +291,8 @@ static const struct action {
 
 /* Appends run with the operand in place of %s, quoted where that is needed. */
 static void
-add_run(struct find *f, const char *run, const char *operand, bool command)
+add_run_command(struct find *f, const char *run, const char *operand,
+                bool command)
 {
     const char *at = strstr(run, "%s");
 
@@ -332,7 +333,7 @@ directory_at(const struct request *q, size_t i, struct buf *room)
 
 /* Whether the text is a simple command, which find can run without a shell. */
 static bool
-is_command(const char *text)
+is_simple_command(const char *text)
 {
     struct syntax s;
     struct err e;
@@ -349,7 +350,7 @@ is_command(const char *text)
 
 /* The command to run: a command of the request may have {} itself. */
 static const char *
-run_of(const struct action *a, const char *operand)
+run_template(const struct action *a, const char *operand)
 {
     return *a->run == '%' && strstr(operand, "{}") ? "%s" : a->run;
 }
@@ -377,11 +378,12 @@ try_action(struct find *f, const struct action *a)
         operand = directory_at(f->q, to.at, &room);
     if (strstr(a->run, "%s") && !operand)
         return false;
-    if (*a->run == '%' && !is_command(operand))
+    if (*a->run == '%' && !is_simple_command(operand))
         return false;
     f->open += operand == a->open && a->open;
     f->used |= set;
-    add_run(f, run_of(a, operand ? operand : ""), operand, *a->run == '%');
+    add_run_command(f, run_template(a, operand ? operand : ""), operand,
+                    *a->run == '%');
     f->one_each = a->one_each;
     if (strstr(a->run, "wc -"))
         find_says(f, "count");

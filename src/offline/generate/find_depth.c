@@ -120,7 +120,7 @@ static const char deep[] =
     "anywhere starting";
 
 static bool
-is_deep(const struct request *q)
+asks_for_depth(const struct request *q)
 {
     for (size_t i = 0; i < q->n; i++)
         if (generate_is(q, i, deep))
@@ -144,7 +144,7 @@ read_here(struct find *f)
 
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
         here = here || generate_match(f->q, rows[i], 0, 0, &hit);
-    if (here && !is_deep(f->q) && !f->part[FIND_DEPTH].len)
+    if (here && !asks_for_depth(f->q) && !f->part[FIND_DEPTH].len)
         find_test(f, FIND_DEPTH, " -maxdepth 1");
 }
 
@@ -191,7 +191,7 @@ static const char *const skips[] = {
 
 /* Names that always are directories. */
 static bool
-is_known(const char *text)
+is_known_directory(const char *text)
 {
     static const char *const names[] = {
         ".git",   ".svn",        ".hg",    "CVS",  "node_modules", ".snapshot",
@@ -205,20 +205,20 @@ is_known(const char *text)
 }
 
 static bool
-is_directory(const struct find *f, size_t i, const struct generate_hit *hit)
+is_directory_hit(const struct find *f, size_t i, const struct generate_hit *hit)
 {
     CLEANUP_BUF struct buf room = buf_of(REQUEST_BYTES_MAX);
     const struct request_value *v = request_value_of(f->q, i);
     const char *text = generate_text(f->q, i, &room);
 
-    if (v && (v->is_dir || is_known(text) || strchr(text, '/')))
+    if (v && (v->is_dir || is_known_directory(text) || strchr(text, '/')))
         return true;
     for (size_t k = hit->from; k < hit->to + 1; k++)
         if (k != i && generate_is(f->q, k,
                                   "directory directories folder folders dir "
                                   "tree path paths descend descending into"))
             return !v || v->is != SLOT_EXT;
-    return is_known(text);
+    return is_known_directory(text);
 }
 
 static void
@@ -264,7 +264,7 @@ find_read_skip(struct find *f)
     struct generate_hit hit;
 
     for (const char *const *r = skips; *r; r++)
-        while (find_sees(f, *r, &hit) && is_directory(f, hit.at, &hit)) {
+        while (find_sees(f, *r, &hit) && is_directory_hit(f, hit.at, &hit)) {
             f->used |= hit.set & ~((uint64_t)1 << hit.at);
             add_skip(f, hit.at);
             add_more(f, hit.at);

@@ -68,7 +68,7 @@ read_sizes(struct find *f)
 
 /* "10 blocks", "size 0", "bigger than 500 bytes" as two words */
 static void
-read_numbers(struct find *f)
+read_measures(struct find *f)
 {
     static const struct {
         const char *row, *unit;
@@ -109,7 +109,7 @@ find_read_size(struct find *f)
     if (find_says(f, "non-empty|nonempty"))
         find_test(f, FIND_SIZE, " ! -empty");
     read_sizes(f);
-    read_numbers(f);
+    read_measures(f);
     if (!f->part[FIND_SIZE].len && !request_has(f->q, "than order sort by") &&
         find_sees(f, "big|large|huge file|files", &hit)) {
         find_use(f, hit.from);
@@ -161,7 +161,7 @@ use_clock(struct find *f)
 }
 
 static bool
-is_near(const struct find *f, size_t i, const char *list)
+is_word_near(const struct find *f, size_t i, const char *list)
 {
     for (size_t n = 0; n < 3 && i-- > 0; n++)
         if (generate_is(f->q, i, list))
@@ -186,8 +186,8 @@ age_sign(const struct find *f, size_t i, const struct request_value *v)
     static const char *const flip[] = {"+", "-"};
     /* "not read for a year" is more than a year, as the bound says */
     bool since = i && v->bound == BOUND_MORE && generate_is(f->q, i - 1, "for");
-    bool no = !since && (generate_negated(f->q, i) || is_near(f, i, CONTRARY) ||
-                         is_left_out(f, i));
+    bool no = !since && (generate_negated(f->q, i) ||
+                         is_word_near(f, i, CONTRARY) || is_left_out(f, i));
 
     switch (v->bound) {
     case BOUND_MORE:
@@ -201,7 +201,7 @@ age_sign(const struct find *f, size_t i, const struct request_value *v)
     default:
         break;
     }
-    if (is_near(f, i, "older over before above"))
+    if (is_word_near(f, i, "older over before above"))
         return flip[no];
     if (generate_is(f->q, i + 1, "ago") || generate_is(f->q, i + 1, "before"))
         return "";
@@ -312,9 +312,9 @@ read_dates(struct find *f)
         const struct request_value *v = request_value_of(f->q, i);
         char clock = clock_of(f, i);
         bool before = v->bound == BOUND_LESS || v->bound == BOUND_AT_MOST ||
-                      is_near(f, i, "before until older");
+                      is_word_near(f, i, "before until older");
         bool after = v->bound == BOUND_MORE || v->bound == BOUND_AT_LEAST ||
-                     is_near(f, i, "after since newer from");
+                     is_word_near(f, i, "after since newer from");
         CLEANUP_BUF struct buf day = buf_of(FIND_PART_BYTES);
         CLEANUP_BUF struct buf next = buf_of(FIND_PART_BYTES);
         CLEANUP_BUF struct buf text = buf_of(FIND_PART_BYTES);

@@ -45,7 +45,7 @@ find_ignores_case(const struct find *f)
 }
 
 static void
-add_form(struct buf *out, const char *form, const char *text)
+add_name_form(struct buf *out, const char *form, const char *text)
 {
     const char *at = strstr(form, "%s");
 
@@ -80,7 +80,7 @@ add_pattern(const struct find *f, size_t i, const char *form, struct buf *out)
         form = "*.%s";
     else if (is_ext && !strcmp(form, "*%s"))
         form = "*.%s";
-    add_form(out, form, text);
+    add_name_form(out, form, text);
 }
 
 /* The test for word i: "-name '*.c'". */
@@ -356,7 +356,7 @@ static const struct find_kind {
 
 /* "a b" to "-iname a -o -iname b" */
 static void
-add_names(struct find *f, const char *names, bool no)
+add_name_tests(struct find *f, const char *names, bool no)
 {
     CLEANUP_BUF struct buf tests = buf_of(FIND_PART_BYTES);
     const char *test = strchr(names, ' ') ? "-iname" : "-name";
@@ -386,7 +386,7 @@ find_read_kind(struct find *f)
     for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
         if (find_sees(f, kinds[i].row, &hit)) {
             f->used |= hit.set;
-            add_names(f, kinds[i].names, generate_negated(f->q, hit.from));
+            add_name_tests(f, kinds[i].names, generate_negated(f->q, hit.from));
             f->plain = true;
         }
 }
@@ -516,7 +516,7 @@ add_grep(struct find *f, bool lines, const struct generate_hit *hit)
 }
 
 static void
-read_rows(struct find *f, const char *const *rows, bool lines)
+read_name_rows(struct find *f, const char *const *rows, bool lines)
 {
     struct generate_hit hit;
 
@@ -531,12 +531,12 @@ read_rows(struct find *f, const char *const *rows, bool lines)
 void
 find_read_look(struct find *f)
 {
-    read_rows(f, searches, true);
+    read_name_rows(f, searches, true);
 }
 
 void
 find_read_content(struct find *f)
 {
     if (!f->run.len || strncmp(f->run.p, "grep", 4))
-        read_rows(f, contents, false);
+        read_name_rows(f, contents, false);
 }

@@ -16,26 +16,26 @@ struct held_text {
 };
 
 static void
-put_word(const struct held_text *h, struct buf *out)
+put_word_text(const struct held_text *h, struct buf *out)
 {
     generate_word(out, h->text);
 }
 
 static void
-put_path(const struct held_text *h, struct buf *out)
+put_path_text(const struct held_text *h, struct buf *out)
 {
     generate_path(out, h->text);
 }
 
 static void
-put_quoted(const struct held_text *h, struct buf *out)
+put_quoted_text(const struct held_text *h, struct buf *out)
 {
     generate_quoted(out, h->text);
 }
 
 /* Appends a quoted command, for another shell where it needs one. */
 static void
-put_command(const struct held_text *h, struct buf *out)
+put_quoted_command(const struct held_text *h, struct buf *out)
 {
     bool bare = *h->text && *h->text != '-';
 
@@ -192,7 +192,7 @@ put_signal(const struct held_text *h, struct buf *out)
 
 /* A size in the unit's capital: 2M, 512k */
 static void
-put_size(const struct held_text *h, struct buf *out)
+put_unit_size(const struct held_text *h, struct buf *out)
 {
     if (h->v && generate_may(h->v, SLOT_SIZE) && h->v->unit != 'c')
         buf_printf(out, "%lld%c", (long long)h->v->amount, h->v->unit);
@@ -204,11 +204,21 @@ static const struct form_way {
     const char *name;
     void (*put)(const struct held_text *h, struct buf *out);
 } ways[] = {
-    {"", put_word},     {"path", put_path},       {"quoted", put_quoted},
-    {"n", put_amount},  {"stem", put_stem},       {"ending", put_ending},
-    {"when", put_when}, {"s", put_seconds},       {"span", put_span},
-    {"size", put_size}, {"command", put_command}, {"colon", put_colon},
-    {"more", put_more}, {"unit", put_unit},       {"signal", put_signal},
+    {"", put_word_text},
+    {"path", put_path_text},
+    {"quoted", put_quoted_text},
+    {"n", put_amount},
+    {"stem", put_stem},
+    {"ending", put_ending},
+    {"when", put_when},
+    {"s", put_seconds},
+    {"span", put_span},
+    {"size", put_unit_size},
+    {"command", put_quoted_command},
+    {"colon", put_colon},
+    {"more", put_more},
+    {"unit", put_unit},
+    {"signal", put_signal},
 };
 
 static void
@@ -329,7 +339,7 @@ put_other(struct writing *w, const struct form_part *p)
 
 /* false: the form does not apply. */
 static bool
-put_part(struct writing *w, const struct form_part *p)
+put_form_part(struct writing *w, const struct form_part *p)
 {
     struct form_hit hit;
     bool matched = false;
@@ -359,8 +369,8 @@ put_part(struct writing *w, const struct form_part *p)
 }
 
 static int
-add_form(struct writing *w, const struct form *f, const char *generator,
-         struct shortlist *s, struct err *e)
+add_form_candidate(struct writing *w, const struct form *f,
+                   const char *generator, struct shortlist *s, struct err *e)
 {
     struct candidate c = {.recipe = -1, .generator = generator, .fit = f->fit};
 
@@ -381,9 +391,9 @@ try_form(const struct form *f, const char *generator, const struct request *q,
 
     *added = form_applies(f, q, &w.used);
     for (const struct form_part *p = f->parts; *added && p->put; p++)
-        *added = put_part(&w, p);
+        *added = put_form_part(&w, p);
     if (*added)
-        r = add_form(&w, f, generator, s, e);
+        r = add_form_candidate(&w, f, generator, s, e);
     buf_done(&w.out);
     return r;
 }

@@ -153,7 +153,7 @@ is_machine(const struct request *q, size_t i, const char *s)
 }
 
 static bool
-is_name(const struct request *q, size_t i, const char *s)
+may_be_name(const struct request *q, size_t i, const char *s)
 {
     const struct request_value *v = request_value_of(q, i);
 
@@ -167,7 +167,7 @@ is_name(const struct request *q, size_t i, const char *s)
 
 /* Whether it has the form of a file name, or is called a file. */
 static bool
-is_file(const struct request *q, size_t i, const char *s)
+has_file_form(const struct request *q, size_t i, const char *s)
 {
     const struct request_value *v = request_value_of(q, i);
 
@@ -190,7 +190,7 @@ is_folder(const struct request_value *v, const char *s)
 }
 
 static bool
-is_text(const struct request_value *v)
+is_text_value(const struct request_value *v)
 {
     return v && (v->quoted || v->is == SLOT_TEXT);
 }
@@ -213,7 +213,7 @@ is_nameable_word(const struct request *q, size_t i, const char *s)
 /* Whether word i is of a kind that is no type of slot.h; -1 when there is no
  * such kind. */
 static int
-is_kind(const struct request *q, size_t i, const char *kind, const char *s)
+word_is_kind(const struct request *q, size_t i, const char *kind, const char *s)
 {
     static const struct {
         const char *name, *list;
@@ -240,15 +240,15 @@ is_kind(const struct request *q, size_t i, const char *kind, const char *s)
         if (!strcmp(kind, shapes[k].name))
             return has_shape(s, shapes[k].shape);
     if (!strcmp(kind, "name"))
-        return is_name(q, i, s);
+        return may_be_name(q, i, s);
     if (!strcmp(kind, "word"))
         return is_nameable_word(q, i, s);
     if (!strcmp(kind, "text"))
-        return is_text(request_value_of(q, i));
+        return is_text_value(request_value_of(q, i));
     if (!strcmp(kind, "daemon"))
         return is_daemon(q, i, s);
     if (!strcmp(kind, "file"))
-        return is_file(q, i, s);
+        return has_file_form(q, i, s);
     if (!strcmp(kind, "folder"))
         return is_folder(request_value_of(q, i), s);
     if (!strcmp(kind, "target"))
@@ -268,7 +268,7 @@ is_kind(const struct request *q, size_t i, const char *kind, const char *s)
 
 /* What a program would take for an option. */
 static bool
-is_option(const struct request *q, size_t i, const char *s)
+has_option_form(const struct request *q, size_t i, const char *s)
 {
     const struct request_value *v = request_value_of(q, i);
 
@@ -296,7 +296,7 @@ form_fits(const struct request *q, size_t i, const char *name, size_t n)
     char s[FORM_WORD_MAX], kind[32];
 
     form_written(q, i, s);
-    if (is_option(q, i, s) && !may_be_option(name, n))
+    if (has_option_form(q, i, s) && !may_be_option(name, n))
         return false;
     while (n) {
         const char *bar = memchr(name, '|', n);
@@ -306,7 +306,7 @@ form_fits(const struct request *q, size_t i, const char *name, size_t n)
         if (len < sizeof(kind)) {
             memcpy(kind, name, len);
             kind[len] = '\0';
-            is = is_kind(q, i, kind, s);
+            is = word_is_kind(q, i, kind, s);
         }
         if (is > 0)
             return true;
@@ -327,7 +327,7 @@ struct row_item {
 };
 
 static const char *
-next_item(const char *row, const char *end, struct row_item *it)
+next_row_item(const char *row, const char *end, struct row_item *it)
 {
     while (row < end && *row == ' ')
         row++;
@@ -359,7 +359,7 @@ is_piece(const char *word, const char *piece, size_t n)
 
 /* Whether word i is written so; the first letter is compared first. */
 static bool
-is_written(const struct request *q, size_t i, const char *piece, size_t n)
+is_written_so(const struct request *q, size_t i, const char *piece, size_t n)
 {
     char s[FORM_WORD_MAX];
 
@@ -381,9 +381,10 @@ piece_fits(const struct request *q, size_t i, uint64_t used, const char *piece,
     if (v && v->quoted)
         return false;
     if (*piece == '=')
-        return is_written(q, i, piece + 1, n - 1);
+        return is_written_so(q, i, piece + 1, n - 1);
     return is_piece(q->words[i].plain, piece, n) ||
-           is_piece(q->words[i].stem, piece, n) || is_written(q, i, piece, n);
+           is_piece(q->words[i].stem, piece, n) ||
+           is_written_so(q, i, piece, n);
 }
 
 static bool
@@ -418,7 +419,7 @@ take_item(struct form_hit *hit, const struct row_item *it, size_t from,
 
 /* Whether a word is ignored: a weak word, or a value that is used. */
 static bool
-is_passed(const struct request *q, size_t i, uint64_t used)
+is_word_ignored(const struct request *q, size_t i, uint64_t used)
 {
     return i < q->n && (q->words[i].weak ||
                         (q->words[i].value >= 0 && generate_used(used, i)));
@@ -426,13 +427,14 @@ is_passed(const struct request *q, size_t i, uint64_t used)
 
 /* Whether the row [row, end) matches at word i. */
 static bool
-row_at(const struct request *q, size_t i, const char *row, const char *end,
-       uint64_t used, struct form_hit *hit)
+form_row_at(const struct request *q, size_t i, const char *row, const char *end,
+            uint64_t used, struct form_hit *hit)
 {
     struct row_item it;
 
     *hit = (struct form_hit){.n = 0};
-    for (row = next_item(row, end, &it); it.n; row = next_item(row, end, &it)) {
+    for (row = next_row_item(row, end, &it); it.n;
+         row = next_row_item(row, end, &it)) {
         size_t at = i;
 
         if (is_rest(&it) && i < q->n) {
@@ -440,7 +442,7 @@ row_at(const struct request *q, size_t i, const char *row, const char *end,
             i = q->n;
             continue;
         }
-        while (hit->set && is_passed(q, at, used) &&
+        while (hit->set && is_word_ignored(q, at, used) &&
                !item_fits(q, at, used, &it))
             at++;
         if (item_fits(q, at, used, &it)) {
@@ -461,7 +463,7 @@ form_match(const struct request *q, const char *words, uint64_t used,
         const char *end = words + strcspn(words, ";");
 
         for (size_t i = 0; i < q->n; i++)
-            if (row_at(q, i, words, end, used, hit))
+            if (form_row_at(q, i, words, end, used, hit))
                 return true;
         words = end + (*end == ';');
     }

@@ -16,7 +16,7 @@ static const char ending[] = "end ends ending finish finishing";
 
 /* The word before that one, weak words ignored; or REQUEST_NONE. */
 static size_t
-word_before(const struct request *q, size_t at)
+word_before_weak(const struct request *q, size_t at)
 {
     while (at-- > 0)
         if (!q->words[at].weak &&
@@ -29,7 +29,7 @@ static bool
 leads_to(const struct builder *k, const struct literal *l, const char *list)
 {
     const struct request *q = k->l->q;
-    size_t at = word_before(q, l->word);
+    size_t at = word_before_weak(q, l->word);
 
     for (unsigned most = 3; at != REQUEST_NONE && most-- > 0;) {
         const struct request_word *w = &q->words[at];
@@ -40,7 +40,7 @@ leads_to(const struct builder *k, const struct literal *l, const char *list)
                                  "expression regular phrase letter character "
                                  "prefix suffix line exact"))
             return false;
-        at = word_before(q, at);
+        at = word_before_weak(q, at);
     }
     return false;
 }
@@ -54,7 +54,7 @@ chooses_files(const struct builder *k, const struct literal *l)
     bool content = false;
 
     for (unsigned most = 6;
-         most-- > 0 && (at = word_before(q, at)) != REQUEST_NONE;) {
+         most-- > 0 && (at = word_before_weak(q, at)) != REQUEST_NONE;) {
         const struct request_word *w = &q->words[at];
 
         if (w->value >= 0)
@@ -175,7 +175,7 @@ read_blank(struct builder *k, struct grep_params *w)
 
 /* "starting with a digit", "lines that contain numbers" */
 static bool
-read_class(struct builder *k, struct grep_params *w)
+read_character_class(struct builder *k, struct grep_params *w)
 {
     static const struct {
         const char *words, *expression;
@@ -189,7 +189,7 @@ read_class(struct builder *k, struct grep_params *w)
     const struct request *q = k->l->q;
 
     for (size_t i = 1; i < q->n; i++) {
-        size_t at = word_before(q, i);
+        size_t at = word_before_weak(q, i);
 
         for (size_t r = 0; r < ARRAY_SIZE(rows); r++) {
             if (!literals_word_is(&q->words[i], rows[r].words) ||
@@ -215,7 +215,8 @@ grep_read_pattern(struct builder *k, struct grep_params *w)
     const struct literal *l = pattern_best(k);
 
     if (!l)
-        return (builder_has(k, "line") && read_blank(k, w)) || read_class(k, w);
+        return (builder_has(k, "line") && read_blank(k, w)) ||
+               read_character_class(k, w);
     w->pattern[w->n++] = l;
     w->starts = leads_to(k, l, starting);
     w->ends = leads_to(k, l, ending);
@@ -301,7 +302,7 @@ static const char inverted[] = "not without lacking no except excluding "
                                "unmatched ignoring";
 
 static bool
-is_directory(const struct literal *l)
+literal_is_directory(const struct literal *l)
 {
     const char *text = l->value->text;
     size_t n = strlen(text);
@@ -314,7 +315,7 @@ is_directory(const struct literal *l)
 
 /* Appends options that change what is printed. */
 static void
-put_options(struct builder *k, struct grep_params *w)
+put_grep_options(struct builder *k, struct grep_params *w)
 {
     static const struct {
         const char *row, *option;
@@ -392,7 +393,7 @@ wants_names(struct builder *k, const struct grep_params *w)
 
 /* Appends the files, or a directory with -r; whether it is one. */
 static bool
-put_places(struct builder *k, bool names)
+put_grep_places(struct builder *k, bool names)
 {
     const unsigned parts = ROLE_ANY & ~(1u << ROLE_TO | 1u << ROLE_EXCEPT);
     const struct literal *l;
@@ -414,9 +415,10 @@ put_places(struct builder *k, bool names)
              builder_has(k, "code codebase project repository repo source");
     below |= builder_has(k, "under below subdirectory subdirectories tree") ||
              builder_row_at(k, "current directory") != REQUEST_NONE;
-    if (!below && !(l && is_directory(l)))
+    if (!below && !(l && literal_is_directory(l)))
         return false;
-    if (l && !is_directory(l) && !l->value->is_dir && l->value->is != SLOT_PATH)
+    if (l && !literal_is_directory(l) && !l->value->is_dir &&
+        l->value->is != SLOT_PATH)
         return false;
     builder_put_option(k, "-r");
     if (kind) {
@@ -440,7 +442,7 @@ grep_applies(struct builder *k)
 }
 
 static double
-fit_of(struct builder *k, const struct grep_params *w, bool names)
+grep_fit(struct builder *k, const struct grep_params *w, bool names)
 {
     bool lines = builder_says(k, "line lines");
     bool verb = builder_says(k, looking);
@@ -462,7 +464,7 @@ fit_of(struct builder *k, const struct grep_params *w, bool names)
 /* Writes the command up to its operands. Returns false when grep is not
  * meant. */
 static bool
-start_command(struct builder *k, struct grep_params *w, bool *names)
+start_grep(struct builder *k, struct grep_params *w, bool *names)
 {
     if (!grep_applies(k))
         return false;
@@ -479,7 +481,7 @@ start_command(struct builder *k, struct grep_params *w, bool *names)
     if (builder_has(k, inverted) && (w->matched || w->blank) &&
         (builder_has(k, "line lines") || *names) && !w->blank)
         w->invert = builder_says(k, inverted);
-    put_options(k, w);
+    put_grep_options(k, w);
     put_context(k);
     if (*names)
         builder_put_option(k, w->invert ? "-L" : "-l");
@@ -496,15 +498,15 @@ wants_count(struct builder *k)
 }
 
 static int
-add_all(struct builder *k, struct grep_params *w, struct shortlist *s,
-        struct err *e)
+add_grep_commands(struct builder *k, struct grep_params *w, struct shortlist *s,
+                  struct err *e)
 {
     bool names = false;
     bool count, each, below;
     double fit;
     static const char title[] = "lines that match";
 
-    if (!start_command(k, w, &names))
+    if (!start_grep(k, w, &names))
         return 0;
     count = !names &&
             builder_row_at(k, "line number/numbers") == REQUEST_NONE &&
@@ -512,8 +514,8 @@ add_all(struct builder *k, struct grep_params *w, struct shortlist *s,
     each = count && builder_says(k, "occurrence occurrences times instances");
     if (count)
         builder_put_option(k, each ? "-o" : "-c");
-    fit = fit_of(k, w, names);
-    below = !k->piped && put_places(k, names);
+    fit = grep_fit(k, w, names);
+    below = !k->piped && put_grep_places(k, names);
     grep_put_pattern(k, w);
     if (below) {
         if (!builder_files(k,
@@ -539,5 +541,5 @@ generate_grep(const struct request *q, struct shortlist *s, struct err *e)
 
     literals_read(q, &l);
     builder_init(&k, &l, "grep");
-    return add_all(&k, &w, s, e);
+    return add_grep_commands(&k, &w, s, e);
 }

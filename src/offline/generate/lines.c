@@ -86,7 +86,7 @@ put_range(struct builder *k, bool *range)
 /* "first 5 lines", "the last line", "all but the first line", "skip the
  * first 3 lines" */
 static bool
-put_ends(struct builder *k)
+put_head_or_tail(struct builder *k)
 {
     static const char units[] = "line lines byte bytes character characters";
     bool last = builder_has(k, "last bottom tail");
@@ -190,7 +190,7 @@ add_shown(struct builder *k, struct shortlist *s, struct err *e)
     bool range = false;
     double fit = FIT_SURE;
 
-    if (!put_follow(k) && !put_range(k, &range) && !put_ends(k))
+    if (!put_follow(k) && !put_range(k, &range) && !put_head_or_tail(k))
         return 0;
     builder_says(k, showing);
     if (!builder_files(k, lines_file_parts) && !k->piped &&
@@ -598,7 +598,7 @@ take_counted(struct builder *k, const char *nouns)
 }
 
 static void
-put_size(struct builder *k)
+put_stated_size(struct builder *k)
 {
     const struct literal *l = builder_take(k, ROLE_ANY, 1u << SLOT_SIZE);
     char unit;
@@ -653,7 +653,7 @@ add_split(struct builder *k, struct shortlist *s, struct err *e)
     }
     if (prefix)
         builder_mark(k, prefix->word);
-    put_size(k);
+    put_stated_size(k);
     builder_says(k, "suffix suffixes");
     len = k->out.len;
     builder_files(k, ROLE_ANY & ~(1u << ROLE_NAMED));

@@ -95,7 +95,7 @@ wants_order(struct builder *k)
 
 /* du's operands: each entry of a place, or the place. */
 static void
-put_places(struct builder *k, bool each)
+put_du_places(struct builder *k, bool each)
 {
     if (!builder_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT)) &&
         !builder_places(k)) {
@@ -141,7 +141,7 @@ add_du(struct builder *k, struct shortlist *s, struct err *e)
         buf_printf(&k->out, "s%s", unit);
     if (builder_says(k, "grand"))
         builder_put(k, "-c");
-    put_places(k, each && depth < 0);
+    put_du_places(k, each && depth < 0);
     builder_says(k, "file files directory folder");
     builder_says(k, "disk");
     builder_says(k, room);
@@ -376,7 +376,7 @@ ls_applies(struct builder *k)
 }
 
 static double
-fit_of(struct builder *k, size_t operands)
+listing_fit(struct builder *k, size_t operands)
 {
     if (builder_says(k, "ls"))
         return 1.0;
@@ -447,7 +447,7 @@ generate_ls(const struct request *q, struct shortlist *s, struct err *e)
         operands = builder_places(&k);
     if (directories)
         buf_str(&k.out, operands ? "/*/" : " */");
-    fit = fit_of(&k, operands);
+    fit = listing_fit(&k, operands);
     builder_says(&k, verbs);
     builder_says(&k, objects);
     if (fit == 0 || (n > 1 && builder_has(&k, "largest biggest smallest") &&

@@ -94,7 +94,7 @@ role_of(const struct request_word *w, enum role *role)
 }
 
 static bool
-is_passed(const struct request_word *w)
+is_passed_over(const struct request_word *w)
 {
     return w->weak || literals_word_is(w, "and or but also not nor") ||
            literals_word_is(w, passed);
@@ -131,7 +131,7 @@ look_back(const struct literals *l, struct literal *it)
         }
         if (w->value >= 0 || role_of(w, &it->role))
             return;
-        if (noun == NOUN_NONE && !is_passed(w))
+        if (noun == NOUN_NONE && !is_passed_over(w))
             return;
         if (it->noun == NOUN_NONE)
             it->noun = noun;
@@ -172,7 +172,7 @@ static const char no_directory[] =
 
 /* Whether only the end of a sentence follows. */
 static bool
-is_closed(const struct request *q, size_t i)
+only_end_follows(const struct request *q, size_t i)
 {
     const struct request_word *next = &q->words[i + 1];
 
@@ -253,7 +253,7 @@ is_known_folder(const struct request *q, size_t i)
 /* Whether an ordinary word is a name: "create directory backup", "called
  * notes", "replace foo with bar". */
 static bool
-is_bare(const struct request *q, size_t i)
+is_name_word(const struct request *q, size_t i)
 {
     const struct request_word *w = &q->words[i];
     const struct request_word *before = i > 0 ? w - 1 : NULL;
@@ -272,7 +272,8 @@ is_bare(const struct request *q, size_t i)
         (i + 1 == q->n || looks_like_name(text, w->to - w->from)))
         return !literals_word_is(w, no_directory);
     if (before->value < 0 &&
-        literals_in("directory folder dir", before->plain) && is_closed(q, i))
+        literals_in("directory folder dir", before->plain) &&
+        only_end_follows(q, i))
         return !literals_word_is(w, no_directory);
     return !lexicon_is_common(w->stem) && !lexicon_is_common(w->plain) &&
            leads_to_name(q, i);
@@ -320,7 +321,7 @@ literals_read(const struct request *q, struct literals *out)
 
         if (q->words[i].value >= 0) {
             it.value = &q->values[q->words[i].value];
-        } else if (out->n_bare < LITERALS_BARE && is_bare(q, i)) {
+        } else if (out->n_bare < LITERALS_BARE && is_name_word(q, i)) {
             it.value = bare_value(out, &q->words[i]);
             it.bare = true;
         } else {

@@ -8,7 +8,7 @@
 
 /* Whether an ending may stand in a pattern of the shell and of rename. */
 static bool
-is_ending(const char *text)
+is_pattern_ending(const char *text)
 {
     for (const char *c = text; *c; c++)
         if (!isalnum((unsigned char)*c) && !strchr("._-", *c))
@@ -78,7 +78,7 @@ add_endings(struct builder *k, struct shortlist *s, struct err *e)
     if (!b && !new->value->exists && strlen(new->value->text) < 6 &&
         !strpbrk(new->value->text, "./*"))
         b = new->value->text;
-    if (!b || !is_ending(b))
+    if (!b || !is_pattern_ending(b))
         return 0;
     builder_says(k, "rename change move convert");
     builder_says(k, "file files extension extensions");
@@ -93,7 +93,7 @@ add_endings(struct builder *k, struct shortlist *s, struct err *e)
 }
 
 static void
-put_names(struct builder *k, const char *text, bool suffix, const char *name)
+put_renamed(struct builder *k, const char *text, bool suffix, const char *name)
 {
     if (!suffix)
         generate_word(&k->out, text);
@@ -130,7 +130,7 @@ add_affix(struct builder *k, struct shortlist *s, struct err *e)
     else
         builder_put(k, "*");
     buf_str(&k->out, "; do mv -- \"$f\" ");
-    put_names(k, text->value->text, suffix, "\"$f\"");
+    put_renamed(k, text->value->text, suffix, "\"$f\"");
     buf_str(&k->out, "; done");
     if (builder_add_plain(k, s, FIT_SURE, "change the names of files", e) < 0)
         return -1;
@@ -139,7 +139,7 @@ add_affix(struct builder *k, struct shortlist *s, struct err *e)
     if (kind)
         builder_put_literal(k, kind);
     buf_str(&k->out, " | xargs -I {} mv {} ");
-    put_names(k, text->value->text, suffix, "{}");
+    put_renamed(k, text->value->text, suffix, "{}");
     return builder_add_plain(k, s, FIT_LIKELY, "change the names of files", e);
 }
 

@@ -93,8 +93,8 @@ put_recursive(struct builder *k)
 }
 
 static int
-finish_command(struct builder *k, struct shortlist *s, const char *title,
-               struct err *e)
+finish_permissions(struct builder *k, struct shortlist *s, const char *title,
+                   struct err *e)
 {
     if (!builder_put_kind(k) &&
         !builder_files(k, ROLE_ANY & ~(1u << ROLE_EXCEPT | 1u << ROLE_TO)) &&
@@ -125,7 +125,7 @@ add_chmod(struct builder *k, struct shortlist *s, struct err *e)
     else
         builder_put(k, mode.p);
     builder_says(k, "permission permissions mode access rights");
-    return finish_command(k, s, "change who may use files", e);
+    return finish_permissions(k, s, "change who may use files", e);
 }
 
 /* How surely a literal is the name that a noun leads to: "owner bob", "group
@@ -154,7 +154,7 @@ name_rank(const struct builder *k, const struct literal *l, const char *list,
 }
 
 static const struct literal *
-take_name(struct builder *k, const char *list, enum slot_type type)
+take_account_name(struct builder *k, const char *list, enum slot_type type)
 {
     const struct literal *best = NULL;
     unsigned most = 0;
@@ -183,9 +183,9 @@ add_chown(struct builder *k, struct shortlist *s, struct err *e)
     bool me = builder_row(k, "current/my user") || builder_says(k, "me myself");
 
     if (!only_group)
-        user = take_name(k, "user owner chown", SLOT_USER);
+        user = take_account_name(k, "user owner chown", SLOT_USER);
     if (builder_has(k, "group chgrp"))
-        group = take_name(k, "group chgrp", SLOT_GROUP);
+        group = take_account_name(k, "group chgrp", SLOT_GROUP);
     if (!user && !group && !me &&
         !builder_has(k, "chown chgrp ownership owner"))
         return 0;
@@ -212,7 +212,7 @@ add_chown(struct builder *k, struct shortlist *s, struct err *e)
     }
     builder_says(k, "owner ownership user");
     builder_says(k, "group");
-    return finish_command(k, s, "change whose files are", e);
+    return finish_permissions(k, s, "change whose files are", e);
 }
 
 int

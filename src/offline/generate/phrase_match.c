@@ -81,8 +81,8 @@ fits_part(const struct request *q, size_t i, uint64_t used, const char *part,
 
 /* Whether the row stands at word i. */
 static bool
-row_at(const struct request *q, size_t i, const char *row, uint64_t used,
-       struct generate_hit *hit)
+phrase_row_at(const struct request *q, size_t i, const char *row, uint64_t used,
+              struct generate_hit *hit)
 {
     *hit = (struct generate_hit){.from = i, .to = i, .at = REQUEST_NONE};
     for (size_t n; *row; row += n, row += strspn(row, " ")) {
@@ -112,7 +112,7 @@ generate_match(const struct request *q, const char *row, uint64_t used,
                size_t from, struct generate_hit *hit)
 {
     for (size_t i = from; i < q->n; i++)
-        if (row_at(q, i, row, used, hit))
+        if (phrase_row_at(q, i, row, used, hit))
             return true;
     return false;
 }
@@ -245,7 +245,7 @@ static const struct named_place {
 #define NOT_IN "to into than as named name called except excluding"
 
 static void
-add_place(struct buf *out, const char *text)
+add_place_path(struct buf *out, const char *text)
 {
     if (out->len)
         buf_ch(out, ' ');
@@ -265,7 +265,7 @@ looks_like_path(const char *text)
 
 /* Whether the value at word i is in the position of a directory. */
 static bool
-is_place(const struct request *q, size_t i, const struct request_value *v)
+is_place_value(const struct request *q, size_t i, const struct request_value *v)
 {
     bool path = looks_like_path(v->text), kind = generate_is(q, i + 1, DIRS);
 
@@ -305,7 +305,7 @@ place_cues(const struct request *q, size_t i)
 }
 
 static void
-add_paths(const struct request *q, uint64_t *used, struct buf *out)
+add_place_paths(const struct request *q, uint64_t *used, struct buf *out)
 {
     bool after_place = false;
 
@@ -317,10 +317,10 @@ add_paths(const struct request *q, uint64_t *used, struct buf *out)
             continue;
         }
         after_place = !generate_used(*used, i) &&
-                      (is_place(q, i, v) ||
+                      (is_place_value(q, i, v) ||
                        (after_place && generate_may(v, SLOT_PATH)));
         if (after_place) {
-            add_place(out, v->text);
+            add_place_path(out, v->text);
             *used |= place_cues(q, i);
         }
     }
@@ -357,7 +357,7 @@ is_bare_name(const struct request *q, const struct generate_hit *hit,
 
 /* "in the kat folder", "folder kat": a word that has not the form of a path. */
 static void
-add_named(const struct request *q, uint64_t *used, struct buf *out)
+add_named_folders(const struct request *q, uint64_t *used, struct buf *out)
 {
     static const char *const rows[] = {
         "in|under|inside|within|below|from|beneath {} " KIND,
@@ -374,7 +374,7 @@ add_named(const struct request *q, uint64_t *used, struct buf *out)
     for (const char *const *r = rows; *r && !out->len; r++)
         if (generate_match(q, *r, *used, 0, &hit) &&
             is_bare_name(q, &hit, r < rows + 2)) {
-            add_place(out, generate_text(q, hit.at, &room));
+            add_place_path(out, generate_text(q, hit.at, &room));
             *used |= hit.set;
         }
 }
@@ -384,14 +384,14 @@ generate_places(const struct request *q, uint64_t *used, struct buf *out)
 {
     CLEANUP_BUF struct buf found = buf_of(out->max);
 
-    add_paths(q, used, &found);
+    add_place_paths(q, used, &found);
     for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
         size_t at = generate_claim(q, places[i].row, used);
 
         if (at != REQUEST_NONE && !found.len)
-            add_place(&found, places[i].text);
+            add_place_path(&found, places[i].text);
     }
-    add_named(q, used, &found);
+    add_named_folders(q, used, &found);
     buf_str(out, found.len ? found.p : ".");
     return found.len != 0;
 }

@@ -73,7 +73,7 @@ static const char *const appending[] = {"append|add to", NULL};
 /* Whether word i is the file that a verb before it writes: "save the output to
  * the file list.txt". */
 static bool
-is_written(const struct request *q, size_t i, const char *verbs)
+is_named_output(const struct request *q, size_t i, const char *verbs)
 {
     size_t at = i;
     bool to = false;
@@ -90,15 +90,15 @@ is_written(const struct request *q, size_t i, const char *verbs)
 
 /* "save the list in files.txt": " > files.txt" */
 static void
-add_file(const struct request *q, uint64_t *used, struct buf *out)
+add_output_file(const struct request *q, uint64_t *used, struct buf *out)
 {
     for (size_t i = 1; i < q->n; i++) {
         const struct request_value *v = request_value_of(q, i);
-        bool more = is_written(q, i, "append");
+        bool more = is_named_output(q, i, "append");
 
         if (generate_used(*used, i) || !v || !generate_may(v, SLOT_PATH) ||
             (!more &&
-             !is_written(q, i, "save write store redirect output dump")))
+             !is_named_output(q, i, "save write store redirect output dump")))
             continue;
         buf_str(out, more ? " >> " : " > ");
         generate_word(out, v->text);
@@ -138,6 +138,6 @@ generate_tail(const struct request *q, uint64_t *used, struct buf *out)
     add_some(q, used, out);
     if (generate_claims(q, counting, used))
         buf_str(out, " | wc -l");
-    add_file(q, used, out);
+    add_output_file(q, used, out);
     return out->len > before;
 }

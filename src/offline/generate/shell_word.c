@@ -89,7 +89,7 @@ generate_quoted(struct buf *out, const char *text)
 
 /* Whether the text needs no quotes; `more` has further allowed bytes. */
 static bool
-is_bare(const char *text, const char *more)
+needs_no_quotes(const char *text, const char *more)
 {
     for (const char *s = text; *s; s++)
         if (!isalnum((unsigned char)*s) && !strchr(BARE, *s) &&
@@ -115,7 +115,7 @@ tilde_length(const char *text)
 }
 
 static void
-put_word(struct buf *out, const char *text, const char *more)
+put_quoted_word(struct buf *out, const char *text, const char *more)
 {
     size_t home = tilde_length(text);
 
@@ -123,7 +123,7 @@ put_word(struct buf *out, const char *text, const char *more)
     text += home;
     if (home && !*text)
         return;
-    if (is_bare(text, more))
+    if (needs_no_quotes(text, more))
         buf_str(out, text);
     else
         generate_quoted(out, text);
@@ -132,7 +132,7 @@ put_word(struct buf *out, const char *text, const char *more)
 void
 generate_word(struct buf *out, const char *text)
 {
-    put_word(out, text, "");
+    put_quoted_word(out, text, "");
 }
 
 void
@@ -140,5 +140,5 @@ generate_path(struct buf *out, const char *text)
 {
     if (*text == '-')
         buf_str(out, "./");
-    put_word(out, text, GLOB);
+    put_quoted_word(out, text, GLOB);
 }

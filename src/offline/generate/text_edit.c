@@ -28,7 +28,8 @@ free_delimiter(const char *a, const char *b)
 /* Appends a text inside a quoted sed program: what would end it or is special
  * to sed gets a backslash. */
 static void
-put_text(struct buf *out, const char *text, char delimiter, bool replacement)
+put_sed_text(struct buf *out, const char *text, char delimiter,
+             bool replacement)
 {
     for (const char *c = text; *c; c++) {
         if (*c == delimiter || (replacement && *c == '&') ||
@@ -125,9 +126,9 @@ add_replace(struct builder *k, struct shortlist *s, struct err *e)
         buf_printf(&program, "%ld", n);
     d = free_delimiter(from->value->text, to->value->text);
     buf_printf(&program, "s%c", d);
-    put_text(&program, from->value->text, d, false);
+    put_sed_text(&program, from->value->text, d, false);
     buf_ch(&program, d);
-    put_text(&program, to->value->text, d, true);
+    put_sed_text(&program, to->value->text, d, true);
     buf_ch(&program, d);
     if (all)
         buf_ch(&program, 'g');
@@ -148,7 +149,7 @@ add_replace(struct builder *k, struct shortlist *s, struct err *e)
 
 /* "lines that contain x" */
 static bool
-put_pattern(struct builder *k, struct buf *program)
+put_sed_pattern(struct builder *k, struct buf *program)
 {
     struct grep_params w = {0};
     char d;
@@ -161,7 +162,7 @@ put_pattern(struct builder *k, struct buf *program)
     buf_ch(program, d);
     if (w.starts)
         buf_ch(program, '^');
-    put_text(program, w.pattern[0]->value->text, d, false);
+    put_sed_text(program, w.pattern[0]->value->text, d, false);
     if (w.ends)
         buf_ch(program, '$');
     buf_ch(program, d);
@@ -173,7 +174,7 @@ put_pattern(struct builder *k, struct buf *program)
 /* Appends the address: "line 5", "lines 3 to 7", "the first line", "empty
  * lines", "lines that contain x". */
 static bool
-put_address(struct builder *k, struct buf *program)
+put_sed_address(struct builder *k, struct buf *program)
 {
     const struct literal *l;
     long n = -1;
@@ -207,7 +208,7 @@ put_address(struct builder *k, struct buf *program)
         buf_ch(program, '$');
         return true;
     }
-    return put_pattern(k, program);
+    return put_sed_pattern(k, program);
 }
 
 /* "delete line 3 from names.txt", which is here: the file is meant, not what
@@ -224,7 +225,7 @@ names_own(const struct builder *k)
 }
 
 static int
-add_delete(struct builder *k, struct shortlist *s, struct err *e)
+add_tr_deletion(struct builder *k, struct shortlist *s, struct err *e)
 {
     CLEANUP_BUF struct buf program = buf_of(BUILDER_BYTES);
 
@@ -240,7 +241,7 @@ add_delete(struct builder *k, struct shortlist *s, struct err *e)
         builder_says(k, "whitespace space spaces blank blanks");
         buf_str(&program, "s/^[[:space:]]*//");
     } else if (builder_has(k, "line lines header")) {
-        if (!put_address(k, &program))
+        if (!put_sed_address(k, &program))
             return 0;
         builder_says(k, "line lines");
         buf_ch(&program, 'd');
@@ -278,10 +279,10 @@ add_insert(struct builder *k, struct shortlist *s, struct err *e)
     if (each && builder_has(k, "end append suffix start beginning begin "
                                "prepend prefix front")) {
         buf_printf(&program, "s%c%c%c", d, after ? '$' : '^', d);
-        put_text(&program, text->value->text, d, true);
+        put_sed_text(&program, text->value->text, d, true);
         buf_ch(&program, d);
     } else {
-        if (!put_address(k, &program))
+        if (!put_sed_address(k, &program))
             return 0;
         buf_printf(&program, "%c %s", after ? 'a' : 'i', text->value->text);
     }
@@ -315,7 +316,7 @@ generate_edit(const struct request *q, struct shortlist *s, struct err *e)
     if (builder_has(&k, replacing) && !builder_has(&k, "name names"))
         return add_replace(&k, s, e);
     if (builder_has(&k, deleting))
-        return add_delete(&k, s, e);
+        return add_tr_deletion(&k, s, e);
     if (builder_has(&k, inserting))
         return add_insert(&k, s, e);
     return 0;
@@ -373,8 +374,8 @@ next_letter(struct builder *k, size_t from, size_t *at)
 
 /* tr reads standard input: from a file, or as a filter. */
 static int
-finish_command(struct builder *k, struct shortlist *s, double fit,
-               struct err *e)
+finish_tr_command(struct builder *k, struct shortlist *s, double fit,
+                  struct err *e)
 {
     const struct literal *file = builder_find_file(
         k, ROLE_ANY & ~(1u << ROLE_TO | 1u << ROLE_WITH));
@@ -404,7 +405,7 @@ add_case(struct builder *k, struct shortlist *s, struct err *e)
     builder_says(k, "letters characters");
     buf_str(&k->out, to_upper ? "tr '[:lower:]' '[:upper:]'"
                               : "tr '[:upper:]' '[:lower:]'");
-    return finish_command(k, s, FIT_SURE, e);
+    return finish_tr_command(k, s, FIT_SURE, e);
 }
 
 /* "join the lines of x with commas" */
@@ -448,7 +449,7 @@ add_replaced(struct builder *k, struct shortlist *s, struct err *e)
     buf_str(&k->out, "tr ");
     generate_quoted(&k->out, from);
     builder_put_quoted(k, to);
-    return finish_command(k, s, FIT_SURE, e);
+    return finish_tr_command(k, s, FIT_SURE, e);
 }
 
 /* "remove all digits", "squeeze repeated spaces" */
@@ -468,7 +469,7 @@ add_removed(struct builder *k, struct shortlist *s, struct err *e)
     builder_says(k, "remove delete strip drop");
     buf_str(&k->out, squeeze ? "tr -s " : "tr -d ");
     generate_quoted(&k->out, set);
-    return finish_command(k, s, FIT_LIKELY, e);
+    return finish_tr_command(k, s, FIT_LIKELY, e);
 }
 
 int

@@ -15,7 +15,7 @@ static const char passed[] =
     " do else if while until ! { done fi ";
 
 static bool
-is_listed(const char *list, const char *word, size_t n)
+is_in_spaced_list(const char *list, const char *word, size_t n)
 {
     for (const char *at = list; *at; at++) {
         if (at[0] == ' ' && at[1] == *word && strncmp(at + 1, word, n) == 0 &&
@@ -27,7 +27,7 @@ is_listed(const char *list, const char *word, size_t n)
 
 /* The end of the word at p, with its quotes. */
 static const char *
-word_end(const char *p)
+quoted_word_end(const char *p)
 {
     char quote = '\0';
 
@@ -47,7 +47,7 @@ word_end(const char *p)
 /* Whether the word may be a program: no option, no {} of xargs -I, no 1 of
  * xargs -n 1. */
 static bool
-is_name(const char *word, size_t n)
+may_be_program(const char *word, size_t n)
 {
     bool letter = false;
 
@@ -67,7 +67,7 @@ is_assignment(const char *word, size_t n)
 }
 
 static void
-add_program(struct command_programs *out, const char *word, size_t n)
+add_command_program(struct command_programs *out, const char *word, size_t n)
 {
     const char *dir;
     size_t at = 0;
@@ -96,7 +96,7 @@ command_programs_of(const char *command, struct command_programs *out)
 
     out->n = 0;
     for (const char *p = command, *end; *p; p = end) {
-        end = word_end(p);
+        end = quoted_word_end(p);
         if (end == p) {
             begins = begins || strchr("|;&(\n", *p);
             if (*p == '<' || *p == '>')
@@ -104,10 +104,10 @@ command_programs_of(const char *command, struct command_programs *out)
             end = p + 1;
             continue;
         }
-        if (begins && is_name(p, (size_t)(end - p)) &&
+        if (begins && may_be_program(p, (size_t)(end - p)) &&
             !is_assignment(p, (size_t)(end - p)) &&
-            !is_listed(passed, p, (size_t)(end - p))) {
-            add_program(out, p, (size_t)(end - p));
+            !is_in_spaced_list(passed, p, (size_t)(end - p))) {
+            add_command_program(out, p, (size_t)(end - p));
             begins = end - p == 5 && strncmp(p, "xargs", 5) == 0;
         }
     }
@@ -133,7 +133,7 @@ double
 command_programs_common(const char *name)
 {
     for (size_t i = 0; i < ARRAY_SIZE(common); i++) {
-        if (is_listed(common[i].names, name, strlen(name)))
+        if (is_in_spaced_list(common[i].names, name, strlen(name)))
             return common[i].often;
     }
     return 0;

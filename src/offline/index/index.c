@@ -126,8 +126,8 @@ index_kind(const struct request_value *v)
 /* Whether a word is the better correction: the smaller distance first, then the
  * same first letter, then the word that recipes use more often. */
 static bool
-is_better(unsigned slips, unsigned best, bool first, bool best_first,
-          uint32_t times, uint32_t best_times)
+is_better_correction(unsigned slips, unsigned best, bool first, bool best_first,
+                     uint32_t times, uint32_t best_times)
 {
     if (slips != best)
         return slips < best;
@@ -157,9 +157,9 @@ index_spellcheck(const struct index *x, const char *word)
         if (slips == 0)
             return NULL; /* no slip at all */
         if (slips <= most && (length >= MEND_FIRST || known[0] == word[0]) &&
-            is_better(slips, best, known[0] == word[0],
-                      found && t.text[found->text] == word[0], t.words[i].times,
-                      found ? found->times : 0)) {
+            is_better_correction(slips, best, known[0] == word[0],
+                                 found && t.text[found->text] == word[0],
+                                 t.words[i].times, found ? found->times : 0)) {
             best = slips;
             found = &t.words[i];
         }

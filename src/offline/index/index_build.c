@@ -22,7 +22,7 @@ struct index_program_names {
 
 /* The program that a recipe begins with; a job has none. */
 static void
-name_of(const struct recipe *r, struct index_program_name *out)
+recipe_program(const struct recipe *r, struct index_program_name *out)
 {
     struct command_programs p = {.n = 0};
     const char *command = r->n_steps > 0 && !r->job ? r->steps[0].command : "";
@@ -38,7 +38,7 @@ name_of(const struct recipe *r, struct index_program_name *out)
 }
 
 static int
-by_name(const void *a, const void *b)
+compare_program_names(const void *a, const void *b)
 {
     const struct index_program_name *p = a, *q = b;
 
@@ -55,10 +55,10 @@ index_program_names(const struct recipe_book *b,
     if (!v)
         return err_sys(e, "the programs of recipes");
     for (size_t i = 0; i < n; i++)
-        name_of(recipe_book_at(b, i), &v[i]);
-    qsort(v, n, sizeof(*v), by_name);
+        recipe_program(recipe_book_at(b, i), &v[i]);
+    qsort(v, n, sizeof(*v), compare_program_names);
     for (size_t i = 0; i < n; i++)
-        if (kept == 0 || by_name(&v[i], &v[kept - 1]) != 0)
+        if (kept == 0 || compare_program_names(&v[i], &v[kept - 1]) != 0)
             v[kept++] = v[i];
     *out = (struct index_program_names){v, kept};
     return 0;
@@ -80,8 +80,8 @@ index_program_find(const struct index_program_names *p, const struct recipe *r)
     struct index_program_name own;
     const struct index_program_name *found;
 
-    name_of(r, &own);
-    found = bsearch(&own, p->v, p->n, sizeof(*p->v), by_name);
+    recipe_program(r, &own);
+    found = bsearch(&own, p->v, p->n, sizeof(*p->v), compare_program_names);
     return found ? (uint32_t)(found - p->v) : 0;
 }
 
@@ -137,7 +137,7 @@ making_done(struct index_building *m)
 }
 
 static uint32_t
-add_text(struct index_building *m, const char *s)
+add_stored_text(struct index_building *m, const char *s)
 {
     uint32_t at = (uint32_t)m->text.len;
 
@@ -148,8 +148,8 @@ add_text(struct index_building *m, const char *s)
 }
 
 static int
-add_phrase(struct index_building *m, const char *text, uint32_t kept,
-           struct err *e)
+add_index_phrase(struct index_building *m, const char *text, uint32_t kept,
+                 struct err *e)
 {
     struct index_phrase p = {
         .text = kept, .recipe = m->x.n_recipes, .term = (uint32_t)m->found.n};
@@ -169,8 +169,8 @@ static void
 add_steps(struct index_building *m, const struct recipe *r)
 {
     for (size_t i = 0; i < r->n_steps; i++) {
-        struct index_step s = {add_text(m, r->steps[i].description),
-                               add_text(m, r->steps[i].command)};
+        struct index_step s = {add_stored_text(m, r->steps[i].description),
+                               add_stored_text(m, r->steps[i].command)};
 
         buf_add(&m->steps, &s, sizeof(s));
     }
@@ -178,16 +178,16 @@ add_steps(struct index_building *m, const struct recipe *r)
 }
 
 static int
-add_recipe(struct index_building *m, const struct recipe *r, uint32_t file,
-           struct err *e)
+add_recipe_row(struct index_building *m, const struct recipe *r, uint32_t file,
+               struct err *e)
 {
     struct index_recipe row = {
-        .id = add_text(m, r->id),
-        .title = add_text(m, r->title),
-        .needs = add_text(m, r->needs),
+        .id = add_stored_text(m, r->id),
+        .title = add_stored_text(m, r->title),
+        .needs = add_stored_text(m, r->needs),
         .file = file,
         .line = r->line,
-        .generator = add_text(m, r->generator),
+        .generator = add_stored_text(m, r->generator),
         .risk = r->risk,
         .job = r->job,
         .step = m->x.n_steps,
@@ -200,10 +200,11 @@ add_recipe(struct index_building *m, const struct recipe *r, uint32_t file,
 
     add_steps(m, r);
     for (size_t i = 0; i < r->n_phrases; i++)
-        if (add_phrase(m, r->phrases[i], add_text(m, r->phrases[i]), e) < 0)
+        if (add_index_phrase(m, r->phrases[i],
+                             add_stored_text(m, r->phrases[i]), e) < 0)
             return -1;
-    if (add_phrase(m, r->title, row.title, e) < 0 ||
-        add_phrase(m, programs, 0, e) < 0)
+    if (add_index_phrase(m, r->title, row.title, e) < 0 ||
+        add_index_phrase(m, programs, 0, e) < 0)
         return err_wrap(e, "%s:%u: %s", r->file, r->line, r->id);
     buf_add(&m->recipes, &row, sizeof(row));
     m->x.n_recipes++;
@@ -220,9 +221,9 @@ add_recipes(struct index_building *m, struct err *e)
         const struct recipe *r = recipe_book_at(m->book, i);
 
         if (strcmp(r->file, file) != 0)
-            kept = add_text(m, r->file);
+            kept = add_stored_text(m, r->file);
         file = r->file;
-        if (add_recipe(m, r, kept, e) < 0)
+        if (add_recipe_row(m, r, kept, e) < 0)
             return -1;
     }
     return buf_ok(&m->phrases, "the phrases of the index", e);
@@ -303,7 +304,7 @@ programs_with(struct index_building *m, const struct index_term *v, size_t n)
 static void
 add_stem(struct index_building *m, const struct index_term *v, size_t n)
 {
-    struct index_stem row = {.text = add_text(m, v->stem),
+    struct index_stem row = {.text = add_stored_text(m, v->stem),
                              .posting = m->x.n_postings};
     struct index_posting one = {v->phrase, 0};
     size_t recipes = 1;
@@ -353,24 +354,25 @@ add_stems(struct index_building *m, struct err *e)
 }
 
 static int
-by_word(const void *a, const void *b)
+compare_known_words(const void *a, const void *b)
 {
     return strcmp(((const struct index_known *)a)->word,
                   ((const struct index_known *)b)->word);
 }
 
 static void
-add_words(struct index_building *m)
+add_known_words(struct index_building *m)
 {
     struct index_known *v = m->found.words;
     size_t n = m->found.n_words, to;
 
     if (n > 0)
-        qsort(v, n, sizeof(*v), by_word);
+        qsort(v, n, sizeof(*v), compare_known_words);
     for (size_t from = 0; from < n; from = to) {
-        struct index_word row = {.text = add_text(m, v[from].word)};
+        struct index_word row = {.text = add_stored_text(m, v[from].word)};
 
-        for (to = from + 1; to < n && by_word(v + from, v + to) == 0;)
+        for (to = from + 1;
+             to < n && compare_known_words(v + from, v + to) == 0;)
             to++;
         row.times = (uint32_t)(to - from);
         buf_add(&m->words, &row, sizeof(row));
@@ -384,7 +386,7 @@ add_programs(struct index_building *m)
     struct index_program *rows;
 
     for (size_t i = 0; i < m->names.n; i++) {
-        struct index_program row = {add_text(m, m->names.v[i].text), 0};
+        struct index_program row = {add_stored_text(m, m->names.v[i].text), 0};
 
         buf_add(&m->programs, &row, sizeof(row));
     }
@@ -418,7 +420,7 @@ measure_tables(struct index_building *m)
 }
 
 static int
-write_all(struct index_building *m, struct buf *out, struct err *e)
+write_index(struct index_building *m, struct buf *out, struct err *e)
 {
     const struct buf *tables[] = {&m->recipes, &m->steps,    &m->phrases,
                                   &m->terms,   &m->stems,    &m->postings,
@@ -451,7 +453,7 @@ index_build(const struct recipe_book *b, struct buf *out, struct err *e)
         add_stems(&m, e) < 0)
         return -1;
     measure_tables(&m);
-    add_words(&m);
+    add_known_words(&m);
     add_programs(&m);
-    return write_all(&m, out, e);
+    return write_index(&m, out, e);
 }

@@ -118,7 +118,8 @@ ask_kinds(struct index_query *s, size_t word, const struct request_value *v)
 
 /* The most likely type of a value enters the row. */
 static unsigned
-ask_value(struct index_query *s, size_t word, const struct request_value *v)
+ask_value_type(struct index_query *s, size_t word,
+               const struct request_value *v)
 {
     unsigned likely = SEARCH_ASKED_MAX;
     char name[INDEX_SLOT_MAX];
@@ -182,7 +183,7 @@ ask_word(struct index_query *s, size_t word, const char *text)
 }
 
 static void
-search_done(struct index_query *s)
+index_query_done(struct index_query *s)
 {
     if (!s)
         return;
@@ -190,7 +191,7 @@ search_done(struct index_query *s)
 }
 
 /* Collects the stems that a request asks for. Returns -1 without memory;
- * search_done() is needed in any case. */
+ * index_query_done() is needed in any case. */
 static int
 search_ask(struct index_query *s, const struct index *x,
            const struct request *q)
@@ -205,7 +206,8 @@ search_ask(struct index_query *s, const struct index *x,
 
         if (!v && (w->weak || !*w->stem))
             continue;
-        s->row[s->n_row++] = v ? ask_value(s, i, v) : ask_word(s, i, w->stem);
+        s->row[s->n_row++] = v ? ask_value_type(s, i, v)
+                               : ask_word(s, i, w->stem);
         s->all += s->weight[i];
     }
     return 0;
@@ -291,7 +293,7 @@ struct rating {
 static void
 rating_done(struct rating *r)
 {
-    search_done(&r->s);
+    index_query_done(&r->s);
     free(r->times);
     free(r->rates);
 }
@@ -415,7 +417,7 @@ struct passes {
 static void
 passes_done(struct passes *p)
 {
-    search_done(&p->s);
+    index_query_done(&p->s);
     free(p->phrases);
     free(p->used);
     free(p->own);

@@ -50,7 +50,7 @@ grow_array(void **v, size_t n, size_t *room, size_t size, struct err *e)
 }
 
 static int
-add_term(struct adding *a, const char *stem)
+add_index_term(struct adding *a, const char *stem)
 {
     struct index_terms *t = a->to;
     struct index_term *term;
@@ -78,12 +78,12 @@ add_known(struct adding *a, const struct request_word *w)
 }
 
 static int
-add_slot(struct adding *a, enum slot_type type)
+add_slot_term(struct adding *a, enum slot_type type)
 {
     char name[INDEX_SLOT_MAX];
 
     index_slot_stem(type, name);
-    return add_term(a, name);
+    return add_index_term(a, name);
 }
 
 /* Adds the slots whose examples overlap the word. Returns 1 when there are
@@ -95,7 +95,7 @@ add_slots(struct adding *a, const struct request_word *w)
     bool some = a->fill > 0 && f->v[a->fill - 1].to > w->from;
 
     for (; a->fill < f->n && f->v[a->fill].from < w->to; a->fill++) {
-        if (add_slot(a, f->v[a->fill].slot.type) < 0)
+        if (add_slot_term(a, f->v[a->fill].slot.type) < 0)
             return -1;
         some = true;
     }
@@ -104,28 +104,28 @@ add_slots(struct adding *a, const struct request_word *w)
 
 /* Adds a value that the phrase itself has: "extract a tar.gz". */
 static int
-add_literal(struct adding *a, const struct request_value *v)
+add_value_terms(struct adding *a, const struct request_value *v)
 {
     char stem[REQUEST_STEM_MAX];
 
-    if (add_slot(a, v->is) < 0)
+    if (add_slot_term(a, v->is) < 0)
         return -1;
     lexicon_stem(index_kind(v), strlen(index_kind(v)), stem);
-    return add_term(a, stem);
+    return add_index_term(a, stem);
 }
 
 static int
-add_word(struct adding *a, const struct request_word *w)
+add_word_terms(struct adding *a, const struct request_word *w)
 {
     int slots = add_slots(a, w);
 
     if (slots != 0)
         return slots < 0 ? -1 : 0;
     if (w->value >= 0)
-        return add_literal(a, &a->q->values[w->value]);
+        return add_value_terms(a, &a->q->values[w->value]);
     if (add_known(a, w) < 0)
         return -1;
-    return w->weak ? 0 : add_term(a, w->stem);
+    return w->weak ? 0 : add_index_term(a, w->stem);
 }
 
 static bool
@@ -157,7 +157,7 @@ index_terms_add(struct index_terms *t, const char *text, uint32_t phrase,
         request_read(example.p, &nowhere, &q, e) < 0)
         return -1;
     for (size_t i = 0; i < q.n; i++)
-        if (add_word(&a, &q.words[i]) < 0)
+        if (add_word_terms(&a, &q.words[i]) < 0)
             return -1;
     return (int)q.n;
 }

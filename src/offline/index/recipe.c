@@ -184,7 +184,7 @@ wrong(struct recipe_reader *rd, const char *what)
 
 /* Whether s[0..n) is a name of letters, digits and dashes. */
 static bool
-is_id(const char *s, size_t n)
+is_recipe_id(const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!(s[i] >= 'a' && s[i] <= 'z') && !(s[i] >= '0' && s[i] <= '9') &&
@@ -194,7 +194,7 @@ is_id(const char *s, size_t n)
 }
 
 static int
-add_phrase(struct recipe_reader *rd, char *text)
+add_recipe_phrase(struct recipe_reader *rd, char *text)
 {
     if (rd->r->n_phrases == RECIPE_PHRASES_MAX)
         return wrong(rd, "more than six phrases: keep those that differ most");
@@ -217,7 +217,7 @@ add_step_command(struct recipe_reader *rd, char *text)
 }
 
 static int
-add_command(struct recipe_reader *rd, char *text)
+add_recipe_command(struct recipe_reader *rd, char *text)
 {
     struct recipe *r = rd->r;
 
@@ -234,7 +234,7 @@ add_command(struct recipe_reader *rd, char *text)
 }
 
 static int
-add_step(struct recipe_reader *rd, char *text)
+add_job_step(struct recipe_reader *rd, char *text)
 {
     struct recipe *r = rd->r;
 
@@ -254,7 +254,7 @@ set_generator(struct recipe_reader *rd, char *text)
 {
     if (rd->r->n_steps > 0)
         return wrong(rd, "a command, and a composer: one of the two");
-    if (!is_id(text, strlen(text)))
+    if (!is_recipe_id(text, strlen(text)))
         return wrong(rd, "compose wants one name");
     rd->r->generator = text;
     return 0;
@@ -290,8 +290,8 @@ static const struct recipe_row {
     int (*add)(struct recipe_reader *rd, char *text);
     bool once;
 } rows[] = {
-    {"?", add_phrase, false},         {"$", add_command, false},
-    {"-", add_step, false},           {"#", pass_over, false},
+    {"?", add_recipe_phrase, false},  {"$", add_recipe_command, false},
+    {"-", add_job_step, false},       {"#", pass_over, false},
     {"compose", set_generator, true}, {"needs", set_needs, true},
     {"risk", set_risk, true},
 };
@@ -299,7 +299,7 @@ static const struct recipe_row {
 #define ROWS ARRAY_SIZE(rows)
 
 static int
-read_row(struct recipe_reader *rd, char *text)
+read_recipe_row(struct recipe_reader *rd, char *text)
 {
     size_t word = strcspn(text, " ");
 
@@ -342,7 +342,7 @@ end_stanza(struct recipe_reader *rd)
 /* Adds an empty recipe at the end. Returns NULL without room. Valid until the
  * next call. */
 static struct recipe *
-add_recipe(struct recipe_book *b, struct err *e)
+add_empty_recipe(struct recipe_book *b, struct err *e)
 {
     size_t room = b->room ? 2 * b->room : 64;
     struct recipe *more;
@@ -384,7 +384,7 @@ begin_stanza(struct recipe_reader *rd, char *text)
     if (end_stanza(rd) < 0)
         return -1;
     rd->line = line;
-    if (!*title || !is_id(text, id))
+    if (!*title || !is_recipe_id(text, id))
         return wrong(rd, "a stanza begins with `name: title', the name of "
                          "small letters, digits and -; a row with four blanks");
     *title++ = '\0';
@@ -395,7 +395,7 @@ begin_stanza(struct recipe_reader *rd, char *text)
     if (same)
         return err_set(rd->e, ERR_USAGE, "%s:%u: duplicate recipe %s: %s:%u",
                        rd->file, rd->line, text, same->file, same->line);
-    rd->r = add_recipe(rd->book, rd->e);
+    rd->r = add_empty_recipe(rd->book, rd->e);
     if (!rd->r)
         return -1;
     rd->rows = 0;
@@ -408,7 +408,7 @@ begin_stanza(struct recipe_reader *rd, char *text)
 
 /* Reads a line of n bytes; blanks at its end are removed. */
 static int
-read_line(struct recipe_reader *rd, char *text, size_t n)
+read_recipe_line(struct recipe_reader *rd, char *text, size_t n)
 {
     size_t blanks = strspn(text, " ");
 
@@ -425,7 +425,7 @@ read_line(struct recipe_reader *rd, char *text, size_t n)
         return begin_stanza(rd, text);
     if (blanks < 4)
         return wrong(rd, "a row is indented by four blanks");
-    return read_row(rd, text + blanks);
+    return read_recipe_row(rd, text + blanks);
 }
 
 /* Adds the recipes of a text, which is modified: a NUL ends each string. text
@@ -440,7 +440,7 @@ read_recipes(struct recipe_book *b, const char *name, char *text, struct err *e)
         bool last = !text[n];
 
         rd.line++;
-        if (read_line(&rd, text, n) < 0)
+        if (read_recipe_line(&rd, text, n) < 0)
             return -1;
         text += n + !last;
     }
@@ -583,7 +583,7 @@ static const char *const known[] = {
 };
 
 static void
-add_example(struct buf *out, const struct recipe_slot *s)
+add_slot_example(struct buf *out, const struct recipe_slot *s)
 {
     const char *e = s->nth > 1 ? examples[s->type].more
                                : examples[s->type].first;
@@ -613,7 +613,7 @@ fill_example(void *arg, const struct recipe_slot *s, size_t from, size_t to)
     one->slot = *s;
     one->slot.otherwise = NULL;
     one->from = f->out->len;
-    add_example(f->out, s);
+    add_slot_example(f->out, s);
     one->to = f->out->len;
     return 0;
 }

@@ -44,7 +44,7 @@ recipe_line_done(struct recipe_line *l)
 }
 
 static bool
-is_builtin(const char *name)
+is_recipe_builtin(const char *name)
 {
     static const char *const builtins[] = {
         ".",        ":",         "[",        "alias",   "bg",      "bind",
@@ -81,7 +81,7 @@ add_head(struct recipe_heads *h, const struct recipe_line *l, const char *name,
     const char *slash = strrchr(name, '/');
     size_t i = 0;
 
-    if (is_builtin(name) || is_function(l, name))
+    if (is_recipe_builtin(name) || is_function(l, name))
         return;
     name = slash ? slash + 1 : name; /* /usr/bin/time is no builtin */
     if (!*name || strpbrk(name, " {}$*?'\"\\"))
@@ -99,7 +99,7 @@ add_head(struct recipe_heads *h, const struct recipe_line *l, const char *name,
 
 /* Wrappers whose command runs on another machine, or in another shell. */
 static bool
-is_elsewhere(const char *wrapper)
+is_elsewhere_wrapper(const char *wrapper)
 {
     static const char *const names[] = {"ssh",    "busybox", "docker",
                                         "podman", "kubectl", "chroot",
@@ -134,7 +134,7 @@ recipe_heads_add(struct recipe_heads *h, const struct recipe_line *l)
 
         add_head(h, l, c->wrapper, true);
         if (!is_slots(l, c->from, end))
-            add_head(h, l, c->name, !is_elsewhere(c->wrapper));
+            add_head(h, l, c->name, !is_elsewhere_wrapper(c->wrapper));
     }
 }
 

@@ -20,7 +20,7 @@ struct quoting {
 };
 
 static void
-read_byte(struct quoting *q)
+read_quoted_byte(struct quoting *q)
 {
     char *quote = &q->quote[q->depth];
     char c = q->text[q->at];
@@ -41,7 +41,7 @@ read_byte(struct quoting *q)
 
 /* Types whose values have no byte that is special to a shell. */
 static bool
-is_plain(enum slot_type type)
+is_plain_type(enum slot_type type)
 {
     return type == SLOT_NUMBER || type == SLOT_PORT || type == SLOT_SIZE ||
            type == SLOT_AGE || type == SLOT_MODE || type == SLOT_EXT ||
@@ -55,7 +55,7 @@ see_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
     bool quoted;
 
     while (q->at < from)
-        read_byte(q);
+        read_quoted_byte(q);
     quoted = q->quote[q->depth] != 0;
     q->at = to;
     if (!s->bare && quoted && s->known >= RECIPE_KNOWN_HOME)
@@ -64,7 +64,7 @@ see_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
     if (s->bare && !quoted)
         recipe_lint_report(q->c, "%.*s stands in no quotes: leave the ! out",
                            (int)(to - from), q->text + from);
-    if (!s->bare && quoted && !s->known && !is_plain(s->type))
+    if (!s->bare && quoted && !s->known && !is_plain_type(s->type))
         recipe_lint_report(q->c, "%.*s stands in quotes: {%s!}",
                            (int)(to - from), q->text + from,
                            slot_name(s->type));
@@ -184,7 +184,7 @@ recipe_check_phrases(struct recipe_lint *c)
 #define TITLE_BYTES_MAX   80
 
 static bool
-is_named(const char *names, const char *name)
+is_in_names(const char *names, const char *name)
 {
     size_t n = strlen(name);
 
@@ -208,7 +208,7 @@ is_of_a_name(char c)
 /* Whether a command has the name as a word, also behind wrappers or in a text
  * for another shell. */
 static bool
-is_said(const struct recipe *r, const char *name, size_t n)
+has_command_word(const struct recipe *r, const char *name, size_t n)
 {
     for (size_t i = 0; i < r->n_steps; i++)
         for (const char *p = r->steps[i].command; *p; p++)
@@ -223,14 +223,14 @@ static void
 check_needs(struct recipe_lint *c, const struct recipe_heads *h)
 {
     for (size_t i = 0; i < h->n; i++)
-        if (h->v[i].must && !is_named(c->r->needs, h->v[i].name))
+        if (h->v[i].must && !is_in_names(c->r->needs, h->v[i].name))
             recipe_lint_report(c, "needs does not name %s", h->v[i].name);
     if (c->r->generator)
         return;
     for (const char *p = c->r->needs; *p; p += strspn(p, " ")) {
         size_t n = strcspn(p, " ");
 
-        if (!is_said(c->r, p, n))
+        if (!has_command_word(c->r, p, n))
             recipe_lint_report(c, "needs names %.*s, which no command starts",
                                (int)n, p);
         p += n;
@@ -274,7 +274,7 @@ seen_in(const struct risk *r)
 }
 
 static const char *
-reason_for(const struct risk *r, enum recipe_risk risk)
+risk_reason_text(const struct risk *r, enum recipe_risk risk)
 {
     for (size_t i = 0; i < r->n_reasons; i++)
         if (risk_of(r->reasons[i].fact) == risk)
@@ -293,14 +293,14 @@ check_risk(struct recipe_lint *c, const struct recipe_line *l)
         return;
     if (c->r->risk < seen)
         recipe_lint_report(c, "risk %s: %s: %s", recipe_risk_name(seen),
-                           l->text.p, reason_for(&l->risk, seen));
+                           l->text.p, risk_reason_text(&l->risk, seen));
 }
 
 /* Checks one command. The risk of a job is that of all steps, else that of the
  * first command: an alternative is judged when it is chosen. */
 static void
-check_command(struct recipe_lint *c, size_t nth, struct recipe_heads *h,
-              bool *reads)
+lint_command(struct recipe_lint *c, size_t nth, struct recipe_heads *h,
+             bool *reads)
 {
     const char *command = c->r->steps[nth].command;
     CLEANUP(recipe_line_done) struct recipe_line l = {0};
@@ -337,7 +337,7 @@ recipe_lint(const struct recipe *r, struct buf *complaints)
         recipe_lint_report(&c, "a title of more than %d bytes",
                            TITLE_BYTES_MAX);
     for (size_t i = 0; i < r->n_steps; i++)
-        check_command(&c, i, &heads, &reads);
+        lint_command(&c, i, &heads, &reads);
     check_needs(&c, &heads);
     if (r->risk >= RECIPE_DELETES && r->n_steps > 0 && reads)
         recipe_lint_report(&c, "risk %s: the guard sees nothing but reading",

@@ -18,7 +18,7 @@
 #define LOOK_BYTES 4096
 
 static bool
-is_blank(char c)
+is_page_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n';
 }
@@ -31,20 +31,20 @@ struct value_name {
 };
 
 static bool
-is_word_byte(char c)
+is_option_byte(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || c == '-';
 }
 
 static struct value_name
-name_of(const char *value)
+parse_value_name(const char *value)
 {
     struct value_name name = {.p = value};
 
     if (strncmp(value, "[-]", 3) == 0 || strncmp(value, "[+]", 3) == 0)
         name.p += 3; /* "[-]NUM" */
     name.p += strspn(name.p, "-/+");
-    while (is_word_byte(name.p[name.n]))
+    while (is_option_byte(name.p[name.n]))
         name.n++;
     if (name.p[name.n] != '\0')
         name.n = 0;
@@ -56,7 +56,7 @@ name_of(const char *value)
 /* The length of the value's name at p with its angle brackets, 0 when it is not
  * there or is part of a longer word. */
 static size_t
-name_at(const char *p, const struct value_name *name, bool slanted)
+value_name_length(const char *p, const struct value_name *name, bool slanted)
 {
     size_t angle = *p == '<';
 
@@ -67,7 +67,7 @@ name_at(const char *p, const struct value_name *name, bool slanted)
         return p[1 + name->n] == '>' ? name->n + 2 : 0;
     if (name->large && memcmp(p, name->p, name->n) != 0)
         return 0;
-    return is_word_byte(p[name->n]) ? 0 : name->n;
+    return is_option_byte(p[name->n]) ? 0 : name->n;
 }
 
 /* Copies up to LOOK_BYTES. Each run of blanks becomes one blank, and marks are
@@ -79,9 +79,11 @@ flatten_text(const char *text, const struct value_name *name, struct buf *out)
     char before = ' ';
 
     for (; *text && out->len < LOOK_BYTES; text++) {
-        size_t n = is_word_byte(before) ? 0 : name_at(text, name, slanted);
+        size_t n = is_option_byte(before)
+                       ? 0
+                       : value_name_length(text, name, slanted);
 
-        if (is_blank(*text)) {
+        if (is_page_blank(*text)) {
             blank = out->len > 0;
             before = ' ';
             continue;
@@ -107,7 +109,7 @@ flatten_text(const char *text, const struct value_name *name, struct buf *out)
 /* Whether the full stop at s[i] ends an abbreviation: "e.g.", "i.e.", "vs.", a
  * single letter. */
 static bool
-is_abbreviation(const char *s, size_t i)
+is_stop_of_abbreviation(const char *s, size_t i)
 {
     static const char *const short_words[] = {"etc",  "vs", "cf",  "resp",
                                               "eg",   "ie", "fig", "approx",
@@ -136,7 +138,7 @@ sentence_end(const char *s, size_t n, size_t from)
             continue;
         while (next < n && strchr(")\"'", s[next]))
             next++;
-        if (next == n || (s[next] == ' ' && !is_abbreviation(s, i) &&
+        if (next == n || (s[next] == ' ' && !is_stop_of_abbreviation(s, i) &&
                           !islower((unsigned char)s[next + 1])))
             return next;
     }
@@ -179,7 +181,7 @@ static void
 harvest_meaning(const char *text, const char *value, struct buf *out)
 {
     CLEANUP_BUF struct buf flat = buf_of(4 * LOOK_BYTES);
-    struct value_name name = name_of(value);
+    struct value_name name = parse_value_name(value);
     size_t first, end;
 
     flatten_text(text, &name, &flat);
@@ -245,7 +247,7 @@ explanation_of(const struct harvest *h, size_t i)
 }
 
 static void
-add_plain(struct buf *out, const char *s)
+add_printable(struct buf *out, const char *s)
 {
     for (; *s; s++)
         if ((unsigned char)*s >= 0x20)
@@ -253,8 +255,8 @@ add_plain(struct buf *out, const char *s)
 }
 
 static void
-add_option(struct harvest *h, const struct spelling *s, size_t n,
-           const char *text)
+add_option_row(struct harvest *h, const struct spelling *s, size_t n,
+               const char *text)
 {
     const char *arg = "";
 
@@ -267,14 +269,14 @@ add_option(struct harvest *h, const struct spelling *s, size_t n,
             arg = s[i].arg;
     }
     buf_ch(h->out, '\t');
-    add_plain(h->out, arg);
+    add_printable(h->out, arg);
     buf_ch(h->out, '\t');
     harvest_meaning(text ? text : "", arg, h->out);
     buf_ch(h->out, '\n');
 }
 
 static const char *
-word_end(const char *p)
+option_word_end(const char *p)
 {
     while (isalnum((unsigned char)*p) || *p == '-' || *p == '_')
         p++;
@@ -284,9 +286,9 @@ word_end(const char *p)
 /* Adds a tag without a dash: a subcommand, an option letter, "if=FILE". It may
  * name several: "remove, purge". */
 static void
-add_term(struct harvest *h, const char *tag, const char *text)
+add_tagged_term(struct harvest *h, const char *tag, const char *text)
 {
-    const char *p = tag + strspn(tag, "\001\002"), *end = word_end(p);
+    const char *p = tag + strspn(tag, "\001\002"), *end = option_word_end(p);
     CLEANUP_BUF struct buf names = buf_of(1024);
 
     if (end == p || end - p >= SPELLING_NAME_SIZE || !text)
@@ -296,7 +298,7 @@ add_term(struct harvest *h, const char *tag, const char *text)
     for (p = end + strspn(end, "\001\002"); strncmp(p, ", ", 2) == 0;) {
         const char *from = p + 2 + strspn(p + 2, "\001\002");
 
-        end = word_end(from);
+        end = option_word_end(from);
         if (end == from)
             break;
         buf_ch(&names, ' ');
@@ -309,7 +311,7 @@ add_term(struct harvest *h, const char *tag, const char *text)
     buf_printf(h->out, "T\t%s\t", names.p);
     p += strspn(p, " ");
     if (strlen(p) < SPELLING_ARG_SIZE)
-        add_plain(h->out, p);
+        add_printable(h->out, p);
     while (h->out->len > 0 && h->out->p[h->out->len - 1] == ' ')
         buf_cut(h->out, h->out->len - 1);
     buf_ch(h->out, '\t');
@@ -341,9 +343,9 @@ harvest_tag(struct harvest *h, size_t i)
     size_t n = spelling_read(tag, false, s);
 
     if (n > 0)
-        add_option(h, s, n, explanation_of(h, i));
+        add_option_row(h, s, n, explanation_of(h, i));
     else if (has_terms(h->heading))
-        add_term(h, tag, explanation_of(h, i));
+        add_tagged_term(h, tag, explanation_of(h, i));
 }
 
 /* Reads a line with an option, a gap and its meaning. */
@@ -365,7 +367,7 @@ harvest_line(struct harvest *h, const char *line, size_t len)
         return false;
     buf_clear(&tag);
     buf_add(&tag, line + gap, utf8_boundary(line + gap, len - gap, 250));
-    add_option(h, s, n, tag.p);
+    add_option_row(h, s, n, tag.p);
     return true;
 }
 
@@ -402,21 +404,21 @@ harvest_text(struct harvest *h, size_t i)
     if (*text != '-' && *text != '+') {
         if (islower((unsigned char)*text) && strlen(text) < TERM_LINE_MAX &&
             !strchr(".:", text[strlen(text) - 1]) && has_terms(h->heading))
-            add_term(h, text, explanation_of(h, i));
+            add_tagged_term(h, text, explanation_of(h, i));
         return;
     }
     if (is_list(text) && explanation_of(h, i)) {
         for (const char *p = text; *p; p++)
             buf_str(&first, *p == '\n' ? ", " : (char[]){*p, '\0'});
         n = spelling_read(first.p, true, s);
-        add_option(h, s, n, explanation_of(h, i));
+        add_option_row(h, s, n, explanation_of(h, i));
         return;
     }
     nl = strchr(text, '\n');
     buf_add(&first, text, nl ? (size_t)(nl - text) : strnlen(text, 512));
     n = spelling_read(first.p, true, s);
     if (n > 0 && nl && nl[1] && nl[1 + strspn(nl + 1, " \t\001")] != '-')
-        add_option(h, s, n, nl + 1);
+        add_option_row(h, s, n, nl + 1);
     else
         for (const char *p = text; p; p = strchr(p, '\n')) {
             p += strspn(p, "\n \t");
@@ -426,7 +428,7 @@ harvest_text(struct harvest *h, size_t i)
 
 /* Whether the list "a, b" has the name. */
 static bool
-is_listed(const char *list, size_t n, const char *name)
+is_in_comma_list(const char *list, size_t n, const char *name)
 {
     static const char ends[] = " ,\t\n\001\002";
     size_t len = strlen(name);
@@ -442,7 +444,8 @@ is_listed(const char *list, size_t n, const char *name)
 }
 
 static void
-add_name(struct harvest *h, const char *name, size_t n, const char *summary)
+add_page_name(struct harvest *h, const char *name, size_t n,
+              const char *summary)
 {
     if (h->named)
         return;
@@ -470,11 +473,11 @@ harvest_name(struct harvest *h, const char *text)
     if (!dash)
         return;
     text += strspn(text, " \001\002");
-    if (text >= dash || is_listed(text, (size_t)(dash - text), h->name))
+    if (text >= dash || is_in_comma_list(text, (size_t)(dash - text), h->name))
         n = 0;
     else
         n = strcspn(text, " ,\001\002\t\n");
-    add_name(h, n ? text : h->name, n ? n : strlen(h->name), dash + skip);
+    add_page_name(h, n ? text : h->name, n ? n : strlen(h->name), dash + skip);
 }
 
 static void
@@ -507,7 +510,7 @@ add_builtin(struct harvest *h, size_t i)
     buf_str(h->out, "B\t");
     buf_add(h->out, text, n);
     buf_ch(h->out, '\t');
-    add_plain(h->out, text);
+    add_printable(h->out, text);
     buf_ch(h->out, '\t');
     harvest_sentence(meaning, h->out);
     buf_ch(h->out, '\n');
@@ -556,6 +559,6 @@ harvest(const struct blocks *b, const char *name, const char *section,
         harvest_block(&h, i, builtins);
     }
     h.out = out;
-    add_name(&h, name, strlen(name), "");
+    add_page_name(&h, name, strlen(name), "");
     buf_str(out, rest.p);
 }

@@ -20,26 +20,26 @@ struct man {
 };
 
 static unsigned
-indent_of(const struct man *m)
+man_indent(const struct man *m)
 {
     return 2 * m->level + m->hangs;
 }
 
 static void
-begin_paragraph(struct man *m)
+begin_man_paragraph(struct man *m)
 {
-    blocks_begin(m->b, BLOCK_TEXT, indent_of(m));
+    blocks_begin(m->b, BLOCK_TEXT, man_indent(m));
 }
 
 /* Adds a line of text to the current block. */
 static void
-add_line(struct man *m, const char *text)
+add_man_line(struct man *m, const char *text)
 {
     if (m->wants_title && *text) {
         blocks_begin(m->b, m->title, 0);
         blocks_add(m->b, text);
         m->wants_title = false;
-        begin_paragraph(m);
+        begin_man_paragraph(m);
         return;
     }
     if (!m->wants_tag) {
@@ -52,7 +52,7 @@ add_line(struct man *m, const char *text)
     m->wants_tag = !*text;
     if (*text) {
         m->hangs = true;
-        begin_paragraph(m);
+        begin_man_paragraph(m);
     }
 }
 
@@ -68,7 +68,7 @@ on_section(struct man *m, const struct roff_line *l, enum block_kind kind)
         buf_str(&m->line, i ? " " : "");
         roff_plain(m->r, l->args[i], false, &m->line);
     }
-    add_line(m, m->line.p);
+    add_man_line(m, m->line.p);
 }
 
 static void
@@ -78,7 +78,7 @@ on_tp(struct man *m, const struct roff_line *l)
     m->hangs = false;
     m->wants_tag = true;
     m->italic = false;
-    blocks_begin(m->b, BLOCK_TAG, indent_of(m));
+    blocks_begin(m->b, BLOCK_TAG, man_indent(m));
 }
 
 /* Whether a tag is only a list mark: a bullet, a dash, "1.", "(a)". */
@@ -108,11 +108,11 @@ on_ip(struct man *m, const struct roff_line *l)
     if (l->n > 0)
         roff_plain(m->r, l->args[0], false, &m->line);
     if (m->line.len > 0 && !is_bullet(m->line.p)) {
-        blocks_begin(m->b, BLOCK_TAG, indent_of(m));
+        blocks_begin(m->b, BLOCK_TAG, man_indent(m));
         blocks_add(m->b, m->line.p);
     }
     m->hangs = true;
-    begin_paragraph(m);
+    begin_man_paragraph(m);
 }
 
 static void
@@ -120,7 +120,7 @@ on_paragraph(struct man *m, const struct roff_line *l)
 {
     (void)l;
     m->hangs = m->wants_tag = m->italic = false;
-    begin_paragraph(m);
+    begin_man_paragraph(m);
 }
 
 static void
@@ -130,7 +130,7 @@ on_rs(struct man *m, const struct roff_line *l)
     if (m->level < LEVELS_MAX)
         m->level++;
     m->hangs = false;
-    begin_paragraph(m);
+    begin_man_paragraph(m);
 }
 
 static void
@@ -140,7 +140,7 @@ on_re(struct man *m, const struct roff_line *l)
     if (m->level > 0)
         m->level--;
     m->hangs = true; /* the explanation of the tag goes on behind the inset */
-    begin_paragraph(m);
+    begin_man_paragraph(m);
 }
 
 static void
@@ -148,7 +148,7 @@ on_space(struct man *m, const struct roff_line *l)
 {
     (void)l;
     if (!m->wants_tag && !m->wants_title)
-        begin_paragraph(m);
+        begin_man_paragraph(m);
 }
 
 static void
@@ -175,7 +175,7 @@ on_op(struct man *m, const struct roff_line *l)
         roff_plain(m->r, l->args[i], false, &m->line);
     }
     buf_ch(&m->line, ']');
-    add_line(m, m->line.p);
+    add_man_line(m, m->line.p);
 }
 
 static void
@@ -185,7 +185,7 @@ on_sy(struct man *m, const struct roff_line *l)
     buf_clear(&m->line);
     if (l->n > 0)
         roff_plain(m->r, l->args[0], false, &m->line);
-    add_line(m, m->line.p);
+    add_man_line(m, m->line.p);
 }
 
 /* .BR and similar macros: the fonts alternate between the letters of the name.
@@ -208,7 +208,7 @@ on_font(struct man *m, const struct roff_line *l)
         if (slanted)
             buf_ch(&m->line, ROFF_ARG_OFF);
     }
-    add_line(m, m->line.p);
+    add_man_line(m, m->line.p);
 }
 
 struct man_row {
@@ -256,7 +256,7 @@ on_text(struct man *m, const char *raw)
     m->italic = roff_plain(m->r, raw, m->italic, &m->line);
     if (m->italic)
         buf_ch(&m->line, ROFF_ARG_OFF);
-    add_line(m, m->line.p);
+    add_man_line(m, m->line.p);
 }
 
 void

@@ -35,7 +35,7 @@ struct page_search {
 static const char *const packings[] = {".gz", ""};
 
 static bool
-is_name(const char *name)
+is_page_name(const char *name)
 {
     return *name && *name != '.' && *name != '-' && !strchr(name, '/') &&
            strlen(name) < 200;
@@ -138,7 +138,7 @@ manpath_find(const char *name, struct manpath_hit *out)
     const struct page_search usual = {name, 0, USUAL_SECTIONS};
     const struct page_search other = {name, USUAL_SECTIONS, ALL_SECTIONS};
 
-    if (!is_name(name))
+    if (!is_page_name(name))
         return -1;
     if (find_in_all_trees(&usual, out) == 0)
         return 0;

@@ -140,7 +140,7 @@ put_space(struct mdoc_words *w)
 }
 
 static void
-put_word(struct mdoc_words *w, struct roff *r, const char *word)
+put_mdoc_word(struct mdoc_words *w, struct roff *r, const char *word)
 {
     if (is_closing(word))
         w->glue = true;
@@ -150,7 +150,7 @@ put_word(struct mdoc_words *w, struct roff *r, const char *word)
 }
 
 static void
-put_sign(struct mdoc_words *w, const char *sign, bool closes)
+put_mdoc_sign(struct mdoc_words *w, const char *sign, bool closes)
 {
     w->glue = w->glue || closes;
     put_space(w);
@@ -172,14 +172,14 @@ put_styled(struct mdoc_words *w, struct roff *r, enum word_style act,
            const char *word)
 {
     if (is_closing(word) || is_opening(word) || strcmp(word, "|") == 0) {
-        put_word(w, r, word);
+        put_mdoc_word(w, r, word);
     } else if (act == DASH) {
-        put_sign(w, "-", false);
-        put_word(w, r, word);
+        put_mdoc_sign(w, "-", false);
+        put_mdoc_word(w, r, word);
     } else if (act == SLANT) {
         put_slanted(w, r, word);
     } else {
-        put_word(w, r, word);
+        put_mdoc_word(w, r, word);
     }
 }
 
@@ -193,15 +193,15 @@ ends_words(const char *const *args, size_t n, size_t i)
 
 /* Appends a macro that has no words. */
 static void
-put_bare(struct mdoc_words *w, struct roff *r, enum word_style act)
+put_bare_macro(struct mdoc_words *w, struct roff *r, enum word_style act)
 {
     if (act == DASH) {
-        put_sign(w, "-", false);
+        put_mdoc_sign(w, "-", false);
     } else if (act == SLANT) {
         put_slanted(w, r, "file");
-        put_word(w, r, "...");
+        put_mdoc_word(w, r, "...");
     } else if (act == NAME) {
-        put_word(w, r, w->name);
+        put_mdoc_word(w, r, w->name);
     }
 }
 
@@ -210,7 +210,7 @@ static size_t
 put_reference(struct mdoc_words *w, struct roff *r, const char *const *args,
               size_t n)
 {
-    put_word(w, r, args[0]);
+    put_mdoc_word(w, r, args[0]);
     if (n < 2 || is_closing(args[1]))
         return 1;
     buf_ch(&w->line, '(');
@@ -223,19 +223,19 @@ static void
 begin_macro(struct mdoc_words *w, struct roff *r, const struct macro *m)
 {
     if (m->act == TEXT && *m->left)
-        put_word(w, r, m->left);
+        put_mdoc_word(w, r, m->left);
     if (m->act == WRAP && w->n_closing < MDOC_OPEN_MAX)
         w->closing[w->n_closing++] = m->right;
     if (m->act == WRAP || m->act == OPEN)
-        put_sign(w, m->left, false);
+        put_mdoc_sign(w, m->left, false);
     else if (m->act == SHUT)
-        put_sign(w, m->right, true);
+        put_mdoc_sign(w, m->right, true);
     else if (m->act == ABOUT)
-        put_word(w, r, "-");
+        put_mdoc_word(w, r, "-");
     else if (m->act == GLUE)
         w->glue = true;
     if (m->act == APOS) {
-        put_sign(w, "'", true);
+        put_mdoc_sign(w, "'", true);
         w->glue = true;
     }
 }
@@ -245,7 +245,7 @@ static void
 close_wrapped(struct mdoc_words *w)
 {
     while (w->n_closing > 0)
-        put_sign(w, w->closing[--w->n_closing], true);
+        put_mdoc_sign(w, w->closing[--w->n_closing], true);
 }
 
 static bool
@@ -276,7 +276,7 @@ words_add(struct mdoc_words *w, struct roff *r, const char *const *args,
             act = m->act;
             begin_macro(w, r, m);
             if (ends_words(args, n, i + 1) || is_closing(args[i + 1]))
-                put_bare(w, r, act);
+                put_bare_macro(w, r, act);
         } else if (act == XREF) {
             i += put_reference(w, r, args + i, n - i) - 1;
             act = TEXT;
@@ -307,7 +307,7 @@ struct mdoc {
 };
 
 static void
-begin_paragraph(struct mdoc *m)
+begin_mdoc_paragraph(struct mdoc *m)
 {
     blocks_begin(m->b, BLOCK_TEXT, 2 * m->lists);
 }
@@ -331,7 +331,7 @@ on_heading(struct mdoc *m, const struct roff_line *l, enum block_kind kind)
     words_add(&m->w, m->r, l->args, l->n);
     m->in_synopsis = strcmp(m->w.line.p, "SYNOPSIS") == 0;
     flush_line(m);
-    begin_paragraph(m);
+    begin_mdoc_paragraph(m);
 }
 
 static bool
@@ -351,14 +351,14 @@ on_list(struct mdoc *m, const struct roff_line *l)
     m->tagged[m->lists] = has_arg(l, "-tag") || has_arg(l, "-hang") ||
                           has_arg(l, "-inset") || has_arg(l, "-ohang") ||
                           has_arg(l, "-diag");
-    begin_paragraph(m);
+    begin_mdoc_paragraph(m);
 }
 
 static void
 on_list_end(struct mdoc *m)
 {
     m->lists -= m->lists > 0;
-    begin_paragraph(m);
+    begin_mdoc_paragraph(m);
 }
 
 static void
@@ -368,7 +368,7 @@ on_item(struct mdoc *m, const struct roff_line *l)
     size_t n = l->n;
 
     if (!tagged) {
-        begin_paragraph(m);
+        begin_mdoc_paragraph(m);
         words_add(&m->w, m->r, l->args, n);
         flush_line(m);
         return;
@@ -378,7 +378,7 @@ on_item(struct mdoc *m, const struct roff_line *l)
     words_add(&m->w, m->r, l->args, n);
     flush_line(m);
     if (!m->in_tag)
-        begin_paragraph(m);
+        begin_mdoc_paragraph(m);
 }
 
 /* Handles macros of structure. Returns false when the line has words. */
@@ -398,7 +398,7 @@ on_structure(struct mdoc *m, const struct roff_line *l)
     else if (strcmp(name, "It") == 0)
         on_item(m, l);
     else if (strcmp(name, "Pp") == 0 || strcmp(name, "Lp") == 0)
-        begin_paragraph(m);
+        begin_mdoc_paragraph(m);
     else if (strcmp(name, "Bd") == 0)
         m->b->keep_lines = has_arg(l, "-literal") || has_arg(l, "-unfilled");
     else if (strcmp(name, "Ed") == 0)
@@ -425,7 +425,7 @@ on_words(struct mdoc *m, const struct roff_line *l)
     flush_line(m);
     if (m->in_tag && (strcmp(l->macro, "Xc") == 0 || has_arg(l, "Xc"))) {
         m->in_tag = false;
-        begin_paragraph(m);
+        begin_mdoc_paragraph(m);
     }
 }
 
@@ -433,7 +433,7 @@ static void
 on_text(struct mdoc *m, const char *raw)
 {
     if (!*raw) {
-        begin_paragraph(m);
+        begin_mdoc_paragraph(m);
         return;
     }
     roff_plain(m->r, raw, false, &m->w.line);

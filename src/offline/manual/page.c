@@ -7,7 +7,7 @@
 
 /* Splits the line at its tabs; the last field takes the rest. */
 static struct page_row
-read_row(char *line)
+read_page_row(char *line)
 {
     struct page_row row = {.kind = *line, .field = {"", "", ""}};
     char *p = *line ? line + 1 : line;
@@ -22,7 +22,7 @@ read_row(char *line)
 }
 
 static size_t
-count_lines(const char *s)
+count_page_lines(const char *s)
 {
     size_t n = 1;
 
@@ -32,14 +32,14 @@ count_lines(const char *s)
 }
 
 static void
-read_rows(struct page *p, size_t max)
+read_page_rows(struct page *p, size_t max)
 {
     char *save = NULL;
     bool builtins = false;
     char *line = strtok_r(p->bytes, "\n", &save);
 
     for (; line && p->n_all < max; line = strtok_r(NULL, "\n", &save)) {
-        struct page_row row = read_row(line);
+        struct page_row row = read_page_row(line);
 
         if (row.kind == 'N' && !p->name) {
             p->name = row.field[0];
@@ -57,7 +57,7 @@ struct page *
 page_new(char *bytes, struct err *e)
 {
     CLEANUP(page_free_p) struct page *p = calloc(1, sizeof(*p));
-    size_t max = bytes ? count_lines(bytes) : 0;
+    size_t max = bytes ? count_page_lines(bytes) : 0;
 
     if (!p || !bytes) {
         free(bytes);
@@ -70,7 +70,7 @@ page_new(char *bytes, struct err *e)
         err_set(e, ERR_NOMEM, "out of memory for a page");
         return NULL;
     }
-    read_rows(p, max);
+    read_page_rows(p, max);
     if (!p->name || !*p->name) {
         err_set(e, ERR_PARSE, "a page without a name");
         return NULL;
@@ -89,7 +89,7 @@ page_free(struct page *p)
 }
 
 static void
-add_row(const struct page_row *row, struct buf *out)
+add_page_row(const struct page_row *row, struct buf *out)
 {
     if (row->kind == 'B') /* another line of its synopsis */
         buf_printf(out, "S\t%s\n", row->field[1]);
@@ -113,7 +113,7 @@ page_builtin(const struct page *bash, const char *name)
             buf_printf(&text, "N\t%s\t%s\t%s\n", name, bash->section,
                        row->field[2]);
         if (ours)
-            add_row(row, &text);
+            add_page_row(row, &text);
     }
     if (text.len == 0)
         return NULL;
@@ -176,7 +176,8 @@ find_option(const struct page *p, const char *name, size_t n,
 /* Finds the group of a synopsis line that has the option, "[-s,
  * --show-parents]". Returns its length, 0 when there is none. */
 static size_t
-find_group(const char *line, const char *name, size_t n, const char **group)
+find_option_group(const char *line, const char *name, size_t n,
+                  const char **group)
 {
     for (const char *s = strpbrk(line, "[{"); s; s = strpbrk(s + 1, "[{")) {
         size_t len = strcspn(s + 1, "]}[{");
@@ -205,7 +206,7 @@ find_by_synopsis(const struct page *p, const char *name, size_t n,
         size_t len = 0, k;
 
         if (p->rows[i].kind == 'S')
-            len = find_group(p->rows[i].field[0], name, n, &group);
+            len = find_option_group(p->rows[i].field[0], name, n, &group);
         if (len == 0 || len >= sizeof(text))
             continue;
         memcpy(text, group, len);

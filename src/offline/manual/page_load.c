@@ -140,7 +140,7 @@ struct page_key {
 
 /* Appends "F path size time" for a file. Returns -1 when it does not exist. */
 static int
-add_file(struct buf *out, const char *path)
+add_file_key(struct buf *out, const char *path)
 {
     struct stat st;
 
@@ -159,7 +159,7 @@ page_key_add(struct page_key *key, const char *path)
         buf_init(&key->lines, KEY_MAX);
         key->first = strdup(path);
     }
-    return key->first ? add_file(&key->lines, path) : -1;
+    return key->first ? add_file_key(&key->lines, path) : -1;
 }
 
 /* Adds a file with its size and time. Returns -1 when it does not exist. */
@@ -210,7 +210,7 @@ take_key_line(char **p, const char *wanted)
     if (!end)
         return false;
     *tab = '\0';
-    if ((wanted && strcmp(path, wanted) != 0) || add_file(&now, path) < 0)
+    if ((wanted && strcmp(path, wanted) != 0) || add_file_key(&now, path) < 0)
         return false;
     *tab = '\t';
     if (now.len != (size_t)(end + 1 - *p) || memcmp(now.p, *p, now.len) != 0)
@@ -243,7 +243,7 @@ page_cache_get(const char *path)
 /* This is not file_write(): what a crash loses is read again, and fsync would
  * cost more than reading the page. */
 static void
-write_file(const char *file, const struct buf *b)
+write_page_cache(const char *file, const struct buf *b)
 {
     CLEANUP(free_p) char *temp = NULL;
     CLEANUP(fd_close_p) int fd = -1;
@@ -272,7 +272,7 @@ page_cache_put(const struct page_key *key, const char *form, size_t n)
     buf_add(&b, key->lines.p, key->lines.len);
     buf_add(&b, form, n);
     if (buf_ok(&b, file, NULL) == 0)
-        write_file(file, &b);
+        write_page_cache(file, &b);
 }
 
 /* Loading: from the cache, or from the source. */
@@ -284,7 +284,7 @@ page_cache_put(const struct page_key *key, const char *form, size_t n)
 /* Whether the source is only a redirection, ".so man1/other.1"; copies its
  * target. */
 static bool
-is_redirect(const struct buf *source, char target[256])
+is_so_redirection(const struct buf *source, char target[256])
 {
     const char *p = source->p;
     size_t n;
@@ -319,7 +319,7 @@ read_source(struct manpath_hit *hit, struct page_key *key, struct buf *source)
         if (page_key_add(key, hit->path) < 0 ||
             zread_file(hit->path, source, NULL) < 0)
             return -1;
-        if (!is_redirect(source, target))
+        if (!is_so_redirection(source, target))
             return 0;
         next = manpath_follow(hit->path, hit->root, target);
         if (!next)

@@ -11,7 +11,7 @@
 #include "offline/manual/roff_state.h"
 
 static const char *
-skip_blanks(const char *s)
+skip_roff_blanks(const char *s)
 {
     return s + strspn(s, " \t");
 }
@@ -66,7 +66,7 @@ register_value(const struct roff *r, const char *name, size_t n)
 
 /* Reads a number: digits or a register. A width, \w, counts as 1. */
 static long
-take_number(const struct roff *r, const char **p)
+take_roff_number(const struct roff *r, const char **p)
 {
     const char *s = *p, *name;
     size_t n;
@@ -91,7 +91,7 @@ take_number(const struct roff *r, const char **p)
 }
 
 static bool
-compare_numbers(long a, char op, bool or_equal, long b)
+roff_comparison(long a, char op, bool or_equal, long b)
 {
     if (op == '>')
         return a > b || (or_equal && a == b);
@@ -106,10 +106,10 @@ compare_numbers(long a, char op, bool or_equal, long b)
 
 /* Evaluates numbers joined by comparisons, from left to right as roff does. */
 static bool
-take_expression(const struct roff *r, const char **p)
+take_roff_expression(const struct roff *r, const char **p)
 {
     const char *s = *p + strspn(*p, "(");
-    long v = take_number(r, &s);
+    long v = take_roff_number(r, &s);
 
     s += strspn(s, ")");
     while (*s && strchr("><=&:", *s)) {
@@ -118,7 +118,7 @@ take_expression(const struct roff *r, const char **p)
 
         s += or_equal;
         s += strspn(s, "(");
-        v = compare_numbers(v, op, or_equal, take_number(r, &s));
+        v = roff_comparison(v, op, or_equal, take_roff_number(r, &s));
         s += strspn(s, ")");
     }
     *p = s;
@@ -143,9 +143,9 @@ take_comparison(const char **p)
 }
 
 static bool
-is_defined(const struct roff *r, const char **p)
+is_macro_defined(const struct roff *r, const char **p)
 {
-    const char *name = skip_blanks(*p);
+    const char *name = skip_roff_blanks(*p);
     size_t n = strcspn(name, " \t");
 
     *p = name + n;
@@ -157,7 +157,7 @@ is_defined(const struct roff *r, const char **p)
 static bool
 take_condition(const struct roff *r, const char *text, const char **rest)
 {
-    const char *s = skip_blanks(text);
+    const char *s = skip_roff_blanks(text);
     bool negated = *s == '!', holds;
 
     s += negated;
@@ -166,9 +166,9 @@ take_condition(const struct roff *r, const char *text, const char **rest)
         s++;
     } else if (*s == 'd') {
         s++;
-        holds = is_defined(r, &s);
+        holds = is_macro_defined(r, &s);
     } else if (*s == 'r' || *s == 'm' || *s == 'c' || *s == 'F') {
-        s = skip_blanks(s + 1);
+        s = skip_roff_blanks(s + 1);
         s += strcspn(s, " \t");
         holds = false;
     } else if (*s == '\'' || *s == '"') {
@@ -177,9 +177,9 @@ take_condition(const struct roff *r, const char *text, const char **rest)
         s += strcspn(s, " \t");
         holds = false;
     } else {
-        holds = take_expression(r, &s);
+        holds = take_roff_expression(r, &s);
     }
-    *rest = skip_blanks(s);
+    *rest = skip_roff_blanks(s);
     return holds != negated;
 }
 
@@ -256,7 +256,7 @@ pop_source(struct roff *r)
 }
 
 static size_t
-put_argument(struct roff *r, size_t len, const char *arg)
+put_macro_argument(struct roff *r, size_t len, const char *arg)
 {
     size_t n = arg ? strlen(arg) : 0;
 
@@ -268,7 +268,7 @@ put_argument(struct roff *r, size_t len, const char *arg)
 
 /* Appends a physical line to r->line; \$1 is replaced by the argument. */
 static size_t
-put_line(struct roff *r, size_t len, const char *s, const char *end)
+put_physical_line(struct roff *r, size_t len, const char *s, const char *end)
 {
     const struct roff_source *src = &r->sources[r->depth - 1];
 
@@ -276,7 +276,8 @@ put_line(struct roff *r, size_t len, const char *s, const char *end)
         if (r->depth > 1 && end - s >= 3 && s[0] == '\\' && s[1] == '$') {
             bool known = s[2] >= '1' && s[2] <= '9';
 
-            len = put_argument(r, len, known ? src->args[s[2] - '1'] : "");
+            len = put_macro_argument(r, len,
+                                     known ? src->args[s[2] - '1'] : "");
             s += 3;
         } else {
             r->line[len++] = *s ? *s : ' ';
@@ -288,7 +289,7 @@ put_line(struct roff *r, size_t len, const char *s, const char *end)
 
 /* Reads the next line into r->line, with its continuation lines. */
 static bool
-read_line(struct roff *r)
+read_roff_line(struct roff *r)
 {
     struct roff_source *src = &r->sources[r->depth - 1];
     bool more = true;
@@ -308,7 +309,7 @@ read_line(struct roff *r)
         src->at = nl ? nl + 1 : src->end;
         end -= end > s && end[-1] == '\r';
         more = is_continued(s, end);
-        len = put_line(r, len, s, end - more);
+        len = put_physical_line(r, len, s, end - more);
     }
     r->line[len] = '\0';
     r->work += len + ROFF_LINE_TOLL + r->n_defs;
@@ -321,7 +322,7 @@ take_body(struct roff *r, const char *end)
 {
     CLEANUP_BUF struct buf body = buf_of(64 * 1024);
 
-    while (read_line(r) && !is_request(r->line, end)) {
+    while (read_roff_line(r) && !is_request(r->line, end)) {
         for (const char *p = r->line; *p; p++) {
             buf_ch(&body, *p);
             p += p[0] == '\\' &&
@@ -352,7 +353,7 @@ take_macro(struct roff *r, const char *rest)
 
 /* .ds NAME value */
 static void
-take_string(struct roff *r, const char *rest)
+define_string(struct roff *r, const char *rest)
 {
     char name[64];
     size_t n = strcspn(rest, " \t");
@@ -397,7 +398,7 @@ skip_branch(struct roff *r, const char *rest)
 {
     long open = count_marks(rest, "\\{") - count_marks(rest, "\\}");
 
-    while (open > 0 && read_line(r))
+    while (open > 0 && read_roff_line(r))
         open += count_marks(r->line, "\\{") - count_marks(r->line, "\\}");
 }
 
@@ -440,7 +441,7 @@ take_request(struct roff *r)
     if (is_request(r->line, "de") || is_request(r->line, "de1"))
         take_macro(r, rest);
     else if (is_request(r->line, "ds"))
-        take_string(r, rest);
+        define_string(r, rest);
     else if (is_request(r->line, "nr"))
         take_register(r, rest);
     else if (is_request(r->line, "ig") || is_request(r->line, "am"))
@@ -583,7 +584,7 @@ roff_next(struct roff *r, struct roff_line *line)
     enum roff_verdict v = ROFF_SKIP;
 
     for (;;) {
-        if (v != ROFF_AGAIN && !read_line(r))
+        if (v != ROFF_AGAIN && !read_roff_line(r))
             return false;
         if (v == ROFF_AGAIN)
             r->work += strlen(r->line);

@@ -146,7 +146,7 @@ skip_size(const char **p)
 }
 
 static void
-take_char(struct escape_reader *pl, const char *name, size_t n)
+take_named_char(struct escape_reader *pl, const char *name, size_t n)
 {
     uint32_t cp = find_char(name, n);
 
@@ -157,7 +157,7 @@ take_char(struct escape_reader *pl, const char *name, size_t n)
 static void plain(struct escape_reader *pl, const char *s);
 
 static void
-take_string(struct escape_reader *pl, const char **p)
+take_string_escape(struct escape_reader *pl, const char **p)
 {
     const char *name;
     size_t n;
@@ -182,14 +182,14 @@ take_with_argument(struct escape_reader *pl, char c, const char **p)
     } else if (c == '(' || c == '[') {
         (*p)--;
         roff_take_name(p, &name, &n);
-        take_char(pl, name, n);
+        take_named_char(pl, name, n);
     } else if (c == 'C') {
         name = *p + 1;
         skip_delimited(p);
         if (*p > name)
-            take_char(pl, name, (size_t)(*p - name - 1));
+            take_named_char(pl, name, (size_t)(*p - name - 1));
     } else if (c == '*') {
-        take_string(pl, p);
+        take_string_escape(pl, p);
     } else if (c == 'n') {
         *p += **p == '+' || **p == '-';
         roff_take_name(p, &name, &n);
@@ -237,7 +237,7 @@ take_escape(struct escape_reader *pl, const char **p)
 
 /* Appends one character. A byte that is not UTF-8 is Latin-1. */
 static void
-take_text(struct escape_reader *pl, const char **p)
+take_text_char(struct escape_reader *pl, const char **p)
 {
     unsigned char c = (unsigned char)**p;
     uint32_t cp = c;
@@ -258,7 +258,7 @@ plain(struct escape_reader *pl, const char *s)
 {
     while (*s && pl->steps++ < STEPS_MAX) {
         if (*s != '\\') {
-            take_text(pl, &s);
+            take_text_char(pl, &s);
             continue;
         }
         s++;

@@ -25,7 +25,7 @@ is_mark(char c)
 /* Copies [from, to) without marks and angle brackets. Returns false when it
  * does not fit. */
 static bool
-copy_text(char *out, size_t size, const char *from, const char *to)
+copy_unmarked(char *out, size_t size, const char *from, const char *to)
 {
     size_t n = 0;
 
@@ -65,7 +65,7 @@ begins_option(const char *p)
 
 /* Whether the word at p is `word`, and nothing longer. */
 static bool
-is_word(const char *p, const char *word)
+is_spelled_word(const char *p, const char *word)
 {
     size_t n = strlen(word);
 
@@ -74,7 +74,7 @@ is_word(const char *p, const char *word)
 
 /* Skips blanks and marks of roff.h. */
 static const char *
-skip_blanks(const char *p)
+skip_blanks_and_marks(const char *p)
 {
     while (*p == ' ' || *p == '\t' || is_mark(*p))
         p++;
@@ -97,11 +97,11 @@ value_end(const char *p)
             continue;
         if (*p == ',' && (p[1] == ' ' || begins_option(p + 1)))
             break;
-        if (*p == '|' && begins_option(skip_blanks(p + 1)))
+        if (*p == '|' && begins_option(skip_blanks_and_marks(p + 1)))
             break;
         if (*p == ' ' && p > from &&
-            (begins_option(p + 1) || is_word(p + 1, "or") || p[1] == '|' ||
-             (p[1] == '/' && p[2] == ' ')))
+            (begins_option(p + 1) || is_spelled_word(p + 1, "or") ||
+             p[1] == '|' || (p[1] == '/' && p[2] == ' ')))
             break;
     }
     return p;
@@ -121,15 +121,15 @@ is_names(char *arg)
 
 /* Reads the value at r->p for an option. */
 static void
-take_value(struct spelling_reader *r, struct spelling *s,
-           enum option_takes takes)
+take_option_value(struct spelling_reader *r, struct spelling *s,
+                  enum option_takes takes)
 {
-    const char *from = skip_blanks(r->p), *end = value_end(from);
+    const char *from = skip_blanks_and_marks(r->p), *end = value_end(from);
     bool marked = memchr(r->p, ROFF_ARG_ON, (size_t)(end - r->p)) != NULL;
 
     s->takes = takes;
     /* a sentence is not the name of a value */
-    if (!copy_text(s->arg, sizeof(s->arg), from, end) ||
+    if (!copy_unmarked(s->arg, sizeof(s->arg), from, end) ||
         (r->whole && !marked && *from != '<' && *from != '[' &&
          !is_names(s->arg))) {
         s->arg[0] = '\0';
@@ -148,7 +148,7 @@ take_optional(struct spelling_reader *r, struct spelling *s)
     from += *from == '=';
     end = value_end(from);
     s->takes = TAKES_MAYBE;
-    if (!copy_text(s->arg, sizeof(s->arg), from, end))
+    if (!copy_unmarked(s->arg, sizeof(s->arg), from, end))
         s->arg[0] = '\0';
     r->p = end + (*end == ']');
     while (*r->p == '[' && !begins_option(r->p)) { /* -B[N][/M] */
@@ -180,18 +180,18 @@ dots_at(const char *p)
 static void
 take_argument(struct spelling_reader *r, struct spelling *s)
 {
-    const char *p = skip_marks(r->p), *next = skip_blanks(p);
+    const char *p = skip_marks(r->p), *next = skip_blanks_and_marks(p);
 
     if (*p == '=') {
         r->p = p + 1;
-        take_value(r, s, TAKES_VALUE);
+        take_option_value(r, s, TAKES_VALUE);
     } else if (*p == '[' && !begins_option(p)) {
         r->p = p;
         take_optional(r, s);
     } else if (*p == '<' || (*p == ':' && p[1] == '<') ||
                (*r->p == ROFF_ARG_ON && *p && *p != ' ' &&
                 !strchr(",|/)]", *p))) {
-        take_value(r, s, TAKES_VALUE);
+        take_option_value(r, s, TAKES_VALUE);
     } else if (next > p && *next == '[' && !begins_option(next) &&
                is_all_optional(next)) {
         r->p = next;
@@ -199,10 +199,10 @@ take_argument(struct spelling_reader *r, struct spelling *s)
     } else if (next > p && *next &&
                (!strchr(",|/;)]\n", *next) ||
                 (*next == '/' && next[1] == ROFF_ARG_ON)) &&
-               !begins_option(next) && !is_word(next, "or") &&
-               !is_word(next, "and") && dots_at(next) == 0) {
+               !begins_option(next) && !is_spelled_word(next, "or") &&
+               !is_spelled_word(next, "and") && dots_at(next) == 0) {
         r->p = *next == '=' ? next + 1 : p;
-        take_value(r, s, TAKES_VALUE);
+        take_option_value(r, s, TAKES_VALUE);
     }
 }
 
@@ -215,10 +215,10 @@ skip_separators(struct spelling_reader *r)
     const char *p = r->p;
 
     for (;;) {
-        p = skip_blanks(p);
-        if (is_word(p, "or"))
+        p = skip_blanks_and_marks(p);
+        if (is_spelled_word(p, "or"))
             p += 2;
-        else if (is_word(p, "and"))
+        else if (is_spelled_word(p, "and"))
             p += 3;
         else if (*p && strchr(",|/;(){}]\n", *p))
             p++;
@@ -235,7 +235,7 @@ skip_separators(struct spelling_reader *r)
 }
 
 static bool
-is_name_byte(const char *p, bool first)
+is_option_name_byte(const char *p, bool first)
 {
     if (isalnum((unsigned char)*p) || *p == '_')
         return true;
@@ -281,7 +281,7 @@ add_suffixed(struct spelling_reader *r, const struct spelling *s)
 
 /* Reads "-<number>": any number behind the dash. */
 static void
-take_number(struct spelling_reader *r, struct spelling *s)
+take_numeric_option(struct spelling_reader *r, struct spelling *s)
 {
     memcpy(s->name, "-NUM", 5);
     r->n++;
@@ -301,14 +301,14 @@ take_option(struct spelling_reader *r)
         return false;
     *s = (struct spelling){.takes = TAKES_NOTHING};
     if (*from == '-' && (*p == '<' || *p == ROFF_ARG_ON)) {
-        take_number(r, s);
+        take_numeric_option(r, s);
         return true;
     }
     memcpy(s->name, from, 1);
     if (*p == *from) /* -- or ++ */
         s->name[n++] = *p++;
     p += negatable ? 5 : 0;
-    for (bool first = true; is_name_byte(p, first); first = false) {
+    for (bool first = true; is_option_name_byte(p, first); first = false) {
         if (n + 1 >= sizeof(s->name))
             return false;
         s->name[n++] = *p++;
@@ -319,11 +319,11 @@ take_option(struct spelling_reader *r)
     r->p = p;
     if (n > 2 && s->name[n - 1] == '-' && (*p == ROFF_ARG_ON || *p == '<')) {
         r->n++; /* --force-THINGS: any word behind the dash */
-        take_value(r, s, TAKES_MAYBE);
+        take_option_value(r, s, TAKES_MAYBE);
         return true;
     }
     if (s->name[n - 1] == '-') { /* - and -- take nothing */
-        r->n += *skip_blanks(p) == '\0' || n == 2;
+        r->n += *skip_blanks_and_marks(p) == '\0' || n == 2;
         return n == 2;
     }
     r->n++;
@@ -386,11 +386,11 @@ share_values(struct spelling_reader *r)
 static bool
 take_range(struct spelling_reader *r)
 {
-    const char *p = skip_blanks(r->p);
+    const char *p = skip_blanks_and_marks(r->p);
     const struct spelling *first = r->n ? &r->out[r->n - 1] : NULL;
     size_t dots = dots_at(p);
 
-    p = skip_blanks(p + dots);
+    p = skip_blanks_and_marks(p + dots);
     if (dots == 0 || !first || !isdigit((unsigned char)first->name[1]) ||
         *p != '-' || !isdigit((unsigned char)p[1]))
         return false;
@@ -414,7 +414,7 @@ spelling_read(const char *tag, bool whole, struct spelling out[SPELLINGS_MAX])
         take_range(&r);
     }
     r.p += *r.p == ':';
-    if (r.bad || (whole && *skip_blanks(r.p)))
+    if (r.bad || (whole && *skip_blanks_and_marks(r.p)))
         return 0;
     find_optional(&r);
     share_values(&r);

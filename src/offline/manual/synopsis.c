@@ -84,7 +84,7 @@ synopsis_meaning(const char *name)
 }
 
 static bool
-is_option_word(const char *name)
+names_options(const char *name)
 {
     for (size_t i = 0; i < ARRAY_SIZE(option_words); i++)
         if (strcasecmp(option_words[i], name) == 0)
@@ -109,7 +109,7 @@ skip_group(const char *s)
 
 /* Reads one name into the slot, and advances *p behind it. */
 static bool
-take_name(const char **p, struct synopsis_slot *slot)
+take_operand_name(const char **p, struct synopsis_slot *slot)
 {
     const char *s = *p, *from = s;
     size_t n;
@@ -126,13 +126,13 @@ take_name(const char **p, struct synopsis_slot *slot)
     s += strspn(s, "]>) ");
     slot->repeats = strncmp(s, "...", 3) == 0 ||
                     strncmp(s, "\342\200\246", 3) == 0;
-    return !is_option_word(slot->name);
+    return !names_options(slot->name);
 }
 
 /* Reads the operands of one line of a synopsis, behind the name of the
  * program. */
 static size_t
-read_line(const char *s, struct synopsis_slot *slots)
+read_synopsis_line(const char *s, struct synopsis_slot *slots)
 {
     bool alternative = false, behind = false;
     size_t n = 0;
@@ -154,7 +154,7 @@ read_line(const char *s, struct synopsis_slot *slots)
             s++;
         } else if (!isalnum((unsigned char)*s)) {
             s++;
-        } else if (take_name(&s, &slot) && !alternative) {
+        } else if (take_operand_name(&s, &slot) && !alternative) {
             slot.behind = behind;
             behind = false;
             slots[n++] = slot;
@@ -201,7 +201,7 @@ synopsis_read(const struct page *p, size_t n,
 
         if (p->rows[i].kind != 'S')
             continue;
-        k = read_line(behind_name(line, p->name), here);
+        k = read_synopsis_line(behind_name(line, p->name), here);
         if (k > 0 && (found == 0 || slots_fit(here, k, n))) {
             memcpy(slots, here, sizeof(here));
             found = k;

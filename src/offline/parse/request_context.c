@@ -533,7 +533,7 @@ read_word_after(struct request *q, size_t i, struct err *e)
 /* Whether plain words stand from i on, before "to", "into" or "in" and a path,
  * that do not say what is to be got. */
 static bool
-is_text(const struct request *q, size_t i)
+is_text_to_write(const struct request *q, size_t i)
 {
     size_t at = i;
 
@@ -551,7 +551,7 @@ is_text(const struct request *q, size_t i)
 }
 
 static bool
-is_verb(const struct request *q, size_t i)
+is_writing_verb(const struct request *q, size_t i)
 {
     return lexicon_listed(request_plain(q, i), "write append echo");
 }
@@ -563,7 +563,7 @@ read_written_text(struct request *q, size_t i, struct err *e)
     size_t from = i + 1, n = 0;
     struct request_word *w;
 
-    if (!is_verb(q, i) || !is_text(q, from))
+    if (!is_writing_verb(q, i) || !is_text_to_write(q, from))
         return 0;
     while (!lexicon_listed(request_plain(q, from + n), "to into in"))
         n++;

@@ -22,7 +22,7 @@
 #define SPACED_NAMES 4 /* words of a file's name, without quotes */
 
 static void
-copy_word(char out[REQUEST_STEM_MAX], const char *s, size_t n)
+copy_lower_word(char out[REQUEST_STEM_MAX], const char *s, size_t n)
 {
     n = n < REQUEST_STEM_MAX ? n : REQUEST_STEM_MAX - 1;
     for (size_t i = 0; i < n; i++)
@@ -50,8 +50,8 @@ tidy_word(struct request_value *v)
 
 /* The word from token i on, `taken` of them; they are one literal. */
 static int
-add_literal(struct request_parser *r, size_t i, size_t taken,
-            const struct request_value *like, struct err *e)
+add_literal_word(struct request_parser *r, size_t i, size_t taken,
+                 const struct request_value *like, struct err *e)
 {
     const struct request_token *a = &r->t[i], *z = &r->t[i + taken - 1];
     struct request *q = r->q;
@@ -61,7 +61,7 @@ add_literal(struct request_parser *r, size_t i, size_t taken,
 
     w->from = a->from;
     w->to = z->to;
-    copy_word(w->plain, q->text + a->in, z->end - a->in);
+    copy_lower_word(w->plain, q->text + a->in, z->end - a->in);
     v = request_give(q, q->n, q->text + a->in, z->end - a->in, e);
     if (!v)
         return -1;
@@ -119,7 +119,7 @@ is_number_word(const char *s, size_t n, char digits[REQUEST_STEM_MAX],
 
     if (n < 3 || n >= sizeof(word))
         return false;
-    copy_word(word, s, n);
+    copy_lower_word(word, s, n);
     number = lexicon_number(word);
     if (number < 0 || number == 1 || strcmp(word, "couple") == 0)
         return false;
@@ -139,7 +139,7 @@ add_number_word(struct request_parser *r, size_t i, const char *digits,
 
     if (!text)
         return err_sys(e, "a number in the request");
-    if (add_literal(r, i, 1, like, e) < 0) {
+    if (add_literal_word(r, i, 1, like, e) < 0) {
         free(text);
         return -1;
     }
@@ -150,19 +150,20 @@ add_number_word(struct request_parser *r, size_t i, const char *digits,
 }
 
 static int
-add_plain(struct request_parser *r, size_t i)
+add_plain_word(struct request_parser *r, size_t i)
 {
     struct request_word *w = &r->q->words[r->q->n++];
 
     w->from = r->t[i].from;
     w->to = r->t[i].to;
     w->value = -1;
-    copy_word(w->plain, r->q->text + r->t[i].in, r->t[i].end - r->t[i].in);
+    copy_lower_word(w->plain, r->q->text + r->t[i].in,
+                    r->t[i].end - r->t[i].in);
     return 0;
 }
 
 static bool
-is_abbreviation(const char *s, size_t n)
+is_latin_abbreviation(const char *s, size_t n)
 {
     return n == 3 &&
            (strncasecmp(s, "e.g", 3) == 0 || strncasecmp(s, "i.e", 3) == 0);
@@ -182,7 +183,7 @@ has_ending(const struct request_parser *r, size_t i)
 
 /* Whether the tokens are what stands between blanks, and lies here. */
 static bool
-is_file(struct request_parser *r, size_t i, size_t n)
+names_file_here(struct request_parser *r, size_t i, size_t n)
 {
     const struct request_token *a = &r->t[i], *z = &r->t[i + n - 1];
     char name[SPACED_NAMES * REQUEST_STEM_MAX];
@@ -202,7 +203,9 @@ spaced_name(struct request_parser *r, size_t i)
         if (r->t[i + n - 1].quoted || r->t[i].quoted)
             return 0;
         if (has_ending(r, i + n - 1))
-            return !is_file(r, i + n - 1, 1) && is_file(r, i, n) ? n : 0;
+            return !names_file_here(r, i + n - 1, 1) && names_file_here(r, i, n)
+                       ? n
+                       : 0;
     }
     return 0;
 }
@@ -219,25 +222,25 @@ read_token(struct request_parser *r, size_t i, struct err *e)
 
     if (t->quoted) {
         shape_quoted(s, n, &v);
-        return add_literal(r, i, 1, &v, e) < 0 ? -1 : 1;
+        return add_literal_word(r, i, 1, &v, e) < 0 ? -1 : 1;
     }
     taken = spaced_name(r, i);
     if (taken) {
         v.is = SLOT_PATH;
         v.types = TYPE(PATH) | TYPE(NAME) | TYPE(TEXT);
-        return add_literal(r, i, taken, &v, e) < 0 ? -1 : (int)taken;
+        return add_literal_word(r, i, taken, &v, e) < 0 ? -1 : (int)taken;
     }
     taken = request_quantity(r, i, &v);
     if (taken)
-        return add_literal(r, i, taken, &v, e) < 0 ? -1 : (int)taken;
+        return add_literal_word(r, i, taken, &v, e) < 0 ? -1 : (int)taken;
     memset(&v, 0, sizeof(v));
     if (is_number_word(s, n, digits, &v))
         return add_number_word(r, i, digits, &v, e);
-    if (!is_slot(s, n, &v) && !is_abbreviation(s, n))
+    if (!is_slot(s, n, &v) && !is_latin_abbreviation(s, n))
         request_shape(s, n, &v);
     if (v.types)
-        return add_literal(r, i, 1, &v, e) < 0 ? -1 : 1;
-    add_plain(r, i);
+        return add_literal_word(r, i, 1, &v, e) < 0 ? -1 : 1;
+    add_plain_word(r, i);
     return 1;
 }
 
@@ -274,7 +277,7 @@ mend_word(const struct request_world *world, struct request_word *w)
     better = world->mend(world->arg, w->plain);
     if (!better)
         return;
-    copy_word(w->plain, better, strlen(better));
+    copy_lower_word(w->plain, better, strlen(better));
     lexicon_stem(w->plain, strlen(w->plain), w->stem);
     w->weak = lexicon_is_weak(w->stem);
 }
@@ -349,7 +352,7 @@ name_dotted(struct request_parser *r, struct err *e)
 }
 
 static int
-read_words(struct request_parser *r, struct err *e)
+read_request_words(struct request_parser *r, struct err *e)
 {
     struct request *q = r->q;
 
@@ -371,7 +374,7 @@ read_words(struct request_parser *r, struct err *e)
 }
 
 static int
-read_all(struct request_parser *r, struct err *e)
+read_tokens(struct request_parser *r, struct err *e)
 {
     int taken;
 
@@ -379,7 +382,7 @@ read_all(struct request_parser *r, struct err *e)
          i += (size_t)taken)
         if ((taken = read_token(r, i, e)) < 0)
             return -1;
-    return read_words(r, e);
+    return read_request_words(r, e);
 }
 
 int
@@ -398,7 +401,7 @@ request_read(const char *text, const struct request_world *world,
         return err_sys(e, "the words of the request");
     }
     r.n = request_scan(q.text, r.t, REQUEST_TOKENS_MAX);
-    if (read_all(&r, e) < 0) {
+    if (read_tokens(&r, e) < 0) {
         request_done(&q);
         return -1;
     }

@@ -151,7 +151,8 @@ request_joined(const char *s, size_t n, struct request_value *v)
 
 /* A token as a short word in lower case; "" when it is quoted or long. */
 static const char *
-word_at(const struct request_parser *r, size_t i, char out[REQUEST_STEM_MAX])
+short_word_at(const struct request_parser *r, size_t i,
+              char out[REQUEST_STEM_MAX])
 {
     size_t n;
 
@@ -188,10 +189,11 @@ counted_amount(const struct request_parser *r, size_t i,
                struct request_value *v)
 {
     char w[REQUEST_STEM_MAX], of[REQUEST_STEM_MAX];
-    const char *number = word_at(r, i, w);
+    const char *number = short_word_at(r, i, w);
     size_t digits = amount_length(number, strlen(number));
     bool couple = strcmp(number, "couple") == 0;
-    size_t at = i + 1 + (couple && strcmp(word_at(r, i + 1, of), "of") == 0);
+    size_t at = i + 1 +
+                (couple && strcmp(short_word_at(r, i + 1, of), "of") == 0);
     const struct quantity_unit *u = unit_at(r, at);
 
     if (!u || (digits == 0 && lexicon_number(number) < 0) ||
@@ -212,8 +214,8 @@ single_amount(const struct request_parser *r, size_t i, struct request_value *v)
 {
     char w[REQUEST_STEM_MAX], b[REQUEST_STEM_MAX];
     const struct quantity_unit *u = unit_at(r, i + 1);
-    const char *word = word_at(r, i, w);
-    const char *before = i ? word_at(r, i - 1, b) : "";
+    const char *word = short_word_at(r, i, w);
+    const char *before = i ? short_word_at(r, i - 1, b) : "";
 
     if (!u || u->type != SLOT_AGE || r->t[i + 1].end - r->t[i + 1].in < 3)
         return 0;
@@ -221,8 +223,8 @@ single_amount(const struct request_parser *r, size_t i, struct request_value *v)
         if (!lexicon_listed(before,
                             "than in within over about for under least most "
                             "every exactly last past every least"))
-            if (strcmp(word_at(r, i + 2, b), "ago") != 0 &&
-                strcmp(word_at(r, i + 2, b), "old") != 0)
+            if (strcmp(short_word_at(r, i + 2, b), "ago") != 0 &&
+                strcmp(short_word_at(r, i + 2, b), "old") != 0)
                 return 0;
     } else if (!lexicon_listed(word, "last past this previous")) {
         return 0;
@@ -241,7 +243,7 @@ static size_t
 named_day(const struct request_parser *r, size_t i, struct request_value *v)
 {
     char w[REQUEST_STEM_MAX];
-    const char *word = word_at(r, i, w);
+    const char *word = short_word_at(r, i, w);
     bool today = lexicon_listed(word, "today today's tonight");
 
     if (!today && !lexicon_listed(word, "yesterday yesterday's"))
@@ -255,7 +257,7 @@ named_day(const struct request_parser *r, size_t i, struct request_value *v)
 
 /* Any digits for 0, as many of a kind as the form has. */
 static bool
-has_form(const char *s, const char *form)
+has_digit_form(const char *s, const char *form)
 {
     for (; *form; s++, form++)
         if (*form == '0' ? !isdigit((unsigned char)*s) : *s != *form)
@@ -271,15 +273,18 @@ written_date(const struct request_parser *r, size_t i, struct request_value *v)
         "0000-00-00t00:00", "0000-00-00t00:00:00", "00-00-0000",
     };
     char w[REQUEST_STEM_MAX], after[REQUEST_STEM_MAX];
-    const char *word = word_at(r, i, w);
+    const char *word = short_word_at(r, i, w);
 
     for (size_t k = 0; k < ARRAY_SIZE(forms); k++) {
-        if (!has_form(word, forms[k]))
+        if (!has_digit_form(word, forms[k]))
             continue;
         v->types = TYPE(DATE) | TYPE(TEXT);
         v->is = SLOT_DATE;
-        word_at(r, i + 1, after);
-        return has_form(after, "00:00") || has_form(after, "00:00:00") ? 2 : 1;
+        short_word_at(r, i + 1, after);
+        return has_digit_form(after, "00:00") ||
+                       has_digit_form(after, "00:00:00")
+                   ? 2
+                   : 1;
     }
     return 0;
 }
@@ -308,7 +313,7 @@ is_day(const char *w)
 static bool
 is_year(const char *w)
 {
-    return has_form(w, "0000") && (*w == '1' || *w == '2');
+    return has_digit_form(w, "0000") && (*w == '1' || *w == '2');
 }
 
 /* "May 1 2024", "1 May 2024", "1st of May"; a month alone is none. */
@@ -316,11 +321,12 @@ static size_t
 spoken_date(const struct request_parser *r, size_t i, struct request_value *v)
 {
     char a[REQUEST_STEM_MAX], b[REQUEST_STEM_MAX], c[REQUEST_STEM_MAX];
-    const char *first = word_at(r, i, a), *second = word_at(r, i + 1, b);
+    const char *first = short_word_at(r, i, a),
+               *second = short_word_at(r, i + 1, b);
     size_t n = 0;
 
     if (is_day(first) && strcmp(second, "of") == 0 &&
-        is_month(word_at(r, i + 2, c)))
+        is_month(short_word_at(r, i + 2, c)))
         n = 3;
     else if ((is_month(first) && is_day(second)) ||
              (is_day(first) && is_month(second)))
@@ -329,7 +335,7 @@ spoken_date(const struct request_parser *r, size_t i, struct request_value *v)
         n = 2;
     if (n == 0)
         return 0;
-    if (is_year(word_at(r, i + n, c)))
+    if (is_year(short_word_at(r, i + n, c)))
         n++;
     v->types = TYPE(DATE) | TYPE(TEXT);
     v->is = SLOT_DATE;
@@ -362,7 +368,8 @@ asks_result(const struct request_parser *r)
 
 /* Digits, operators and brackets; what of it there is counts for the whole. */
 static bool
-is_part(const struct request_parser *r, size_t i, bool *digits, bool *operators)
+is_calculation_part(const struct request_parser *r, size_t i, bool *digits,
+                    bool *operators)
 {
     const struct request_token *t = &r->t[i < r->n ? i : 0];
     const char *s = r->q->text + t->in;
@@ -387,7 +394,7 @@ calculation(const struct request_parser *r, size_t i, struct request_value *v)
 
     if (i == 0 || !asks_result(r))
         return 0;
-    while (is_part(r, i + n, &digits, &operators))
+    while (is_calculation_part(r, i + n, &digits, &operators))
         n++;
     if (!digits || !operators)
         return 0;
@@ -467,7 +474,7 @@ static const struct stem_row {
 
 /* The next of words between blanks. */
 static const char *
-next_word(const char **list, size_t *n)
+next_list_word(const char **list, size_t *n)
 {
     const char *s = *list + strspn(*list, " ");
 
@@ -482,7 +489,8 @@ row_length(const struct request *q, size_t i, const char *words)
 {
     size_t n, k = 0;
 
-    for (const char *s = next_word(&words, &n); n; s = next_word(&words, &n)) {
+    for (const char *s = next_list_word(&words, &n); n;
+         s = next_list_word(&words, &n)) {
         const struct request_word *w = &q->words[i + k];
         bool plain = *s == '=';
         const char *word = plain ? w->plain : w->stem;
@@ -502,7 +510,7 @@ replace_words(struct request *q, size_t i, size_t count, const char *means)
     for (size_t k = 0; k < count; k++) {
         struct request_word *w = &q->words[i + k];
         size_t n;
-        const char *s = next_word(&means, &n);
+        const char *s = next_list_word(&means, &n);
 
         snprintf(w->stem, sizeof(w->stem), "%.*s", (int)n, s);
         w->weak = n == 0;
@@ -527,7 +535,7 @@ request_rows(struct request *q)
 
 /* The word that is `back` before i and plain; "" */
 static const char *
-word_before(const struct request *q, size_t i, size_t back)
+plain_word_before(const struct request *q, size_t i, size_t back)
 {
     return back <= i && q->words[i - back].value < 0 ? q->words[i - back].plain
                                                      : "";
@@ -567,30 +575,32 @@ bound_before(const struct request *q, size_t i)
     enum bound b = BOUND_NONE;
     bool equal = false;
 
-    while (lexicon_listed(word_before(q, i, k),
+    while (lexicon_listed(plain_word_before(q, i, k),
                           "the a an to or equal equals about of")) {
-        equal |= strncmp(word_before(q, i, k), "equal", 5) == 0;
+        equal |= strncmp(plain_word_before(q, i, k), "equal", 5) == 0;
         k++;
     }
-    if (lexicon_listed(word_before(q, i, k), "least most")) {
-        if (!lexicon_listed(word_before(q, i, k + 1), "at"))
+    if (lexicon_listed(plain_word_before(q, i, k), "least most")) {
+        if (!lexicon_listed(plain_word_before(q, i, k + 1), "at"))
             return BOUND_NONE;
-        return *word_before(q, i, k) == 'l' ? BOUND_AT_LEAST : BOUND_AT_MOST;
+        return *plain_word_before(q, i, k) == 'l' ? BOUND_AT_LEAST
+                                                  : BOUND_AT_MOST;
     }
-    if (lexicon_listed(word_before(q, i, k), "exactly precisely exact"))
+    if (lexicon_listed(plain_word_before(q, i, k), "exactly precisely exact"))
         return BOUND_EXACT;
-    if (lexicon_listed(word_before(q, i, k), "maximum max"))
+    if (lexicon_listed(plain_word_before(q, i, k), "maximum max"))
         return BOUND_AT_MOST;
-    if (lexicon_listed(word_before(q, i, k), "minimum min"))
+    if (lexicon_listed(plain_word_before(q, i, k), "minimum min"))
         return BOUND_AT_LEAST;
-    if (lexicon_listed(word_before(q, i, k), "last past within previous since"))
+    if (lexicon_listed(plain_word_before(q, i, k),
+                       "last past within previous since"))
         return BOUND_AT_MOST;
-    k += lexicon_listed(word_before(q, i, k), "than");
-    if (lexicon_listed(word_before(q, i, k), MORE_WORDS))
+    k += lexicon_listed(plain_word_before(q, i, k), "than");
+    if (lexicon_listed(plain_word_before(q, i, k), MORE_WORDS))
         b = BOUND_MORE;
-    else if (lexicon_listed(word_before(q, i, k), LESS_WORDS))
+    else if (lexicon_listed(plain_word_before(q, i, k), LESS_WORDS))
         b = BOUND_LESS;
-    if (is_no(word_before(q, i, k + 1)))
+    if (is_no(plain_word_before(q, i, k + 1)))
         return opposite_bound(b);
     if (equal && b)
         b = b == BOUND_MORE ? BOUND_AT_LEAST : BOUND_AT_MOST;
@@ -604,10 +614,10 @@ bound_pair(struct request *q, size_t i)
     const struct request_value *b = request_value_of(q, i + 2);
     struct request_value *v = &q->values[q->words[i].value];
 
-    if (!b || !lexicon_listed(word_before(q, i + 2, 1), "and to") ||
-        !lexicon_listed(word_before(q, i, 1), "between from"))
+    if (!b || !lexicon_listed(plain_word_before(q, i + 2, 1), "and to") ||
+        !lexicon_listed(plain_word_before(q, i, 1), "between from"))
         return;
-    if (*word_before(q, i, 1) == 'f' && b->is == SLOT_NUMBER)
+    if (*plain_word_before(q, i, 1) == 'f' && b->is == SLOT_NUMBER)
         return;
     v->bound = BOUND_AT_LEAST;
     q->values[q->words[i + 2].value].bound = BOUND_AT_MOST;
@@ -631,7 +641,7 @@ choose_unit(const struct request *q, struct request_value *v)
 }
 
 static bool
-is_quantity(const struct request_value *v)
+is_quantity_value(const struct request_value *v)
 {
     return v->is == SLOT_SIZE || v->is == SLOT_AGE || v->is == SLOT_NUMBER ||
            v->is == SLOT_DATE;
@@ -642,10 +652,10 @@ static bool
 is_untouched(const struct request *q, size_t i)
 {
     for (size_t k = 1; k <= 8 && k <= i; k++)
-        if (is_no(word_before(q, i, k)))
+        if (is_no(plain_word_before(q, i, k)))
             return lexicon_listed(q->words[i - k + 1].stem,
                                   "modify access change use been touch open") ||
-                   lexicon_listed(word_before(q, i, k - 1),
+                   lexicon_listed(plain_word_before(q, i, k - 1),
                                   "modified accessed changed "
                                   "used touched opened read");
     return false;
@@ -677,7 +687,7 @@ bound_quantity(struct request *q, size_t i)
     const char *then = i + 2 < q->n ? q->words[i + 2].plain : "";
 
     if (v->is == SLOT_DATE)
-        v->bound = bound_date(word_before(q, i, 1), b);
+        v->bound = bound_date(plain_word_before(q, i, 1), b);
     else if (b)
         v->bound = b;
     else if (strcmp(after, "or") == 0)
@@ -697,14 +707,14 @@ bound_quantity(struct request *q, size_t i)
 
 /* "not named x", "except *.c", "excluding .git": up to three words before. */
 static bool
-is_negated(const struct request *q, size_t i)
+is_negated_before(const struct request *q, size_t i)
 {
     for (size_t k = 1; k <= 4 && k <= i; k++) {
         const struct request_word *w = &q->words[i - k];
 
         if (w->value >= 0)
-            return lexicon_listed(word_before(q, i, 1), "and or") && k == 2 &&
-                   q->values[w->value].negated;
+            return lexicon_listed(plain_word_before(q, i, 1), "and or") &&
+                   k == 2 && q->values[w->value].negated;
         if (is_no(w->plain) || strcmp(w->stem, "except") == 0 ||
             (strcmp(w->plain, "but") == 0 &&
              request_has(q, "all every everything")) ||
@@ -719,7 +729,7 @@ static bool
 is_within(const struct request *q, size_t i)
 {
     for (size_t k = 1; k <= 4 && k <= i; k++) {
-        const char *word = word_before(q, i, k);
+        const char *word = plain_word_before(q, i, k);
 
         if (lexicon_listed(word, "in inside under within below beneath"))
             return true;
@@ -738,10 +748,10 @@ request_bounds(struct request *q)
         if (q->words[i].value < 0)
             continue;
         v = &q->values[q->words[i].value];
-        if (is_quantity(v))
+        if (is_quantity_value(v))
             bound_quantity(q, i);
         else
-            v->negated = is_negated(q, i);
+            v->negated = is_negated_before(q, i);
         v->within = is_within(q, i);
     }
 }

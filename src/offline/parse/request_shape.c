@@ -205,7 +205,7 @@ is_glob(const char *s, size_t n)
 
 /* Letters behind a dot that may be an ending that nobody has listed. */
 static bool
-is_file_name(const char *s, size_t n)
+has_unlisted_ending(const char *s, size_t n)
 {
     size_t dot = behind_last_dot(s, n), k = n - dot, digits;
 
@@ -260,7 +260,7 @@ shape_dotted(const char *s, size_t n, struct request_value *v)
                       SLOT_PATH);
         return true;
     }
-    if (is_file_name(s, n) && !request_has_byte(s, n, '@')) {
+    if (has_unlisted_ending(s, n) && !request_has_byte(s, n, '@')) {
         set_shape(v, TYPE(PATH) | TYPE(GLOB) | TYPE(NAME) | TYPE(TEXT),
                   SLOT_PATH);
         return true;

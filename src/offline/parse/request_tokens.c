@@ -34,7 +34,7 @@ begins_quote(const char *s, const char *what)
 }
 
 static bool
-is_word_byte(char c)
+is_letter_byte(char c)
 {
     return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
@@ -49,7 +49,7 @@ quote_end(const char *s, const struct quote *q, size_t *mark)
                         : begins_quote(p, q->other) ? q->other
                                                     : NULL;
 
-        if (m && !is_word_byte(p[strlen(m)])) {
+        if (m && !is_letter_byte(p[strlen(m)])) {
             *mark = strlen(m);
             return p;
         }
@@ -95,7 +95,7 @@ group_end(const char *p)
 }
 
 static size_t
-word_end(const char *text, size_t at)
+request_word_end(const char *text, size_t at)
 {
     const char *p = text + at;
 
@@ -241,7 +241,7 @@ copy_part(char out[REQUEST_STEM_MAX], const char *s, size_t n)
 }
 
 static bool
-is_known(const char *s, size_t n)
+is_known_part(const char *s, size_t n)
 {
     char w[REQUEST_STEM_MAX];
 
@@ -255,7 +255,7 @@ is_dashed(const char *text, const struct request_token *t, size_t before)
     char first[REQUEST_STEM_MAX], last[REQUEST_STEM_MAX];
     size_t n = t->end - t->in;
 
-    if (!all_parts(s, n, '-', is_known))
+    if (!all_parts(s, n, '-', is_known_part))
         return false;
     if (before && !t[-1].quoted &&
         copy_part(first, text + t[-1].in, t[-1].end - t[-1].in) &&
@@ -286,7 +286,7 @@ is_either(const char *s, size_t n)
     char w[REQUEST_STEM_MAX], stem[REQUEST_STEM_MAX];
 
     if (memchr(s, '-', n))
-        return all_parts(s, n, '-', is_known);
+        return all_parts(s, n, '-', is_known_part);
     if (!copy_part(w, s, n))
         return false;
     lexicon_stem(w, n, stem);
@@ -295,7 +295,7 @@ is_either(const char *s, size_t n)
 
 /* One of a list with commas: neither digits nor signs of a pattern. */
 static bool
-is_item(const char *s, size_t n)
+is_comma_item(const char *s, size_t n)
 {
     if (n < 2 || (!isalpha((unsigned char)*s) && !strchr("/~.*$", *s)))
         return false;
@@ -336,7 +336,7 @@ cut_of(const char *text, const struct request_token *t, size_t before,
         *width = s[at] == '.' ? 2 : 1;
         return at;
     }
-    if (all_parts(s, n, ',', is_item))
+    if (all_parts(s, n, ',', is_comma_item))
         return (size_t)((const char *)memchr(s, ',', n) - s);
     if (all_parts(s, n, '/', is_either))
         return (size_t)((const char *)memchr(s, '/', n) - s);
@@ -384,7 +384,7 @@ request_scan(const char *text, struct request_token *t, size_t max)
             continue;
         }
         t[n].from = t[n].in = at;
-        t[n].to = t[n].end = at = word_end(text, at);
+        t[n].to = t[n].end = at = request_word_end(text, at);
         trim_token(text, &t[n]);
         if (t[n].end > t[n].in)
             n += request_divide(text, &t[n], n, max - n);
@@ -426,7 +426,7 @@ put_ansi(struct buf *out, const char *s, size_t n)
 /* The bytes from s to the next blank, when they hold more than one line's and
  * are the name of something here; 0: they are not. */
 static size_t
-name_length(struct request_parser *r, const char *s)
+spaced_name_length(struct request_parser *r, const char *s)
 {
     CLEANUP(free_p) char *name = strndup(s, strcspn(s, " "));
     bool is_dir;
@@ -440,7 +440,7 @@ name_length(struct request_parser *r, const char *s)
 /* Appends the word, or the text in quotes, that begins at s; returns how many
  * bytes of s it was. */
 static size_t
-put_part(struct request_parser *r, struct buf *out, const char *s)
+put_word_part(struct request_parser *r, struct buf *out, const char *s)
 {
     const char *end = ansi_end(s);
     size_t n;
@@ -448,7 +448,7 @@ put_part(struct request_parser *r, struct buf *out, const char *s)
     if (end && put_ansi(out, s + 2, (size_t)(end - s) - 2))
         return (size_t)(end - s) + 1;
     n = request_quoted(s, 0);
-    if (n == 0 && (n = name_length(r, s)) > 0) {
+    if (n == 0 && (n = spaced_name_length(r, s)) > 0) {
         CLEANUP(free_p) char *name = strndup(s, n);
 
         request_put_quoted(out, name ? name : "");
@@ -475,7 +475,7 @@ request_line(struct request_parser *r, const char *text, struct err *e)
             buf_ch(&line, *s == '(' ? '(' : ' ');
             s++;
         } else {
-            s += put_part(r, &line, s);
+            s += put_word_part(r, &line, s);
         }
     }
     return buf_ok(&line, "a request", e) < 0 ? NULL : buf_take(&line);

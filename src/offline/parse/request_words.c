@@ -80,7 +80,7 @@ request_has(const struct request *q, const char *stems)
 
 /* Whether the row stands at word i. */
 static bool
-row_at(const struct request *q, size_t i, const char *row)
+word_row_at(const struct request *q, size_t i, const char *row)
 {
     bool first = true;
     const char *s;
@@ -102,7 +102,7 @@ size_t
 request_find_row(const struct request *q, const char *row)
 {
     for (size_t i = 0; i < q->n; i++)
-        if (row_at(q, i, row))
+        if (word_row_at(q, i, row))
             return i;
     return REQUEST_NONE;
 }

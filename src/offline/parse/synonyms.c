@@ -304,7 +304,7 @@ static const struct synonym {
 };
 
 static int
-by_word(const void *key, const void *row)
+compare_synonym(const void *key, const void *row)
 {
     return strcmp(key, ((const struct synonym *)row)->word);
 }
@@ -313,7 +313,7 @@ const char *
 synonyms_of(const char *word)
 {
     const struct synonym *s = bsearch(word, synonyms, ARRAY_SIZE(synonyms),
-                                      sizeof(synonyms[0]), by_word);
+                                      sizeof(synonyms[0]), compare_synonym);
 
     return s ? s->means : NULL;
 }

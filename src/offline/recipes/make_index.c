@@ -51,7 +51,7 @@ make(const struct recipe_book *book, const char *path)
 }
 
 static int
-check(const struct recipe_book *book)
+check_book(const struct recipe_book *book)
 {
     CLEANUP_BUF struct buf complaints = buf_of(TEXT_BYTES_MAX);
     size_t n = 0;
@@ -104,5 +104,5 @@ main(int argc, char **argv)
             bad = complain(&e);
     if (makes)
         return bad ? bad : make(book, argv[2]);
-    return (strcmp(how, "--list") == 0 ? list(book) : check(book)) || bad;
+    return (strcmp(how, "--list") == 0 ? list(book) : check_book(book)) || bad;
 }

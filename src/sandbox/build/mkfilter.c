@@ -65,8 +65,8 @@ exit_on_error(int rc, const char *what)
 /* Refuses a system call whose arguments match cmp. Does nothing if the target
  * does not have the call. */
 static void
-add_rule(const struct filter_builder *m, uint32_t answer, const char *name,
-         unsigned n, const struct scmp_arg_cmp *cmp)
+add_call_rule(const struct filter_builder *m, uint32_t answer, const char *name,
+              unsigned n, const struct scmp_arg_cmp *cmp)
 {
     int nr = target_call(m->target, name);
 
@@ -86,7 +86,7 @@ add_multiplexed(const struct filter_builder *m, uint32_t answer,
         struct scmp_arg_cmp cmp = SCMP_A0(SCMP_CMP_MASKED_EQ, by->mask,
                                           by->value);
 
-        add_rule(m, answer, by->through, 1, &cmp);
+        add_call_rule(m, answer, by->through, 1, &cmp);
     }
 }
 
@@ -97,7 +97,7 @@ add_bans(const struct filter_builder *m, enum denylist_set set)
          entry++) {
         uint32_t answer = entry->answer == DENYLIST_EPERM ? DENY : ABSENT;
 
-        add_rule(m, answer, entry->name, 0, NULL);
+        add_call_rule(m, answer, entry->name, 0, NULL);
         add_multiplexed(m, answer, entry->name);
     }
 }
@@ -107,7 +107,7 @@ static void
 add_compared(const struct filter_builder *m, const char *name,
              struct scmp_arg_cmp cmp)
 {
-    add_rule(m, DENY, name, 1, &cmp);
+    add_call_rule(m, DENY, name, 1, &cmp);
 }
 
 /* Refuses `name` when argument arg, masked, has the value. */
@@ -147,7 +147,7 @@ deny_protocol(const struct filter_builder *m, struct scmp_arg_cmp protocol)
     struct scmp_arg_cmp cmp[] = {SCMP_A0(SCMP_CMP_MASKED_EQ, LOW32, AF_NETLINK),
                                  protocol};
 
-    add_rule(m, DENY, "socket", 2, cmp);
+    add_call_rule(m, DENY, "socket", 2, cmp);
 }
 
 /* Refuses all other protocols: by NETLINK_USERSOCK two processes in one network
@@ -293,8 +293,8 @@ add_set_id(const struct filter_builder *m, unsigned bit)
             SCMP_A2(SCMP_CMP_MASKED_EQ, makes[i], makes[i]),
             SCMP_A3(SCMP_CMP_MASKED_EQ, bit, bit)};
 
-        add_rule(m, DENY, "open", 2, open_cmp);
-        add_rule(m, DENY, "openat", 2, openat_cmp);
+        add_call_rule(m, DENY, "open", 2, open_cmp);
+        add_call_rule(m, DENY, "openat", 2, openat_cmp);
     }
     exit_on_error(seccomp_rule_add(m->ctx, DENY, NR_FCHMODAT2, 1,
                                    SCMP_A2(SCMP_CMP_MASKED_EQ, bit, bit)),
@@ -352,7 +352,7 @@ add_base(struct filter_builder *m)
     add_compared(m, "personality", SCMP_A0(SCMP_CMP_NE, LOW32));
     add_number(m, NR_OPEN_TREE_ATTR);
     /* limits of other processes, also of the tool that runs the next command */
-    add_rule(m, DENY, "prlimit64", 2, limits);
+    add_call_rule(m, DENY, "prlimit64", 2, limits);
 }
 
 static void
@@ -374,7 +374,7 @@ add_model(struct filter_builder *m)
 }
 
 static void
-add_step(struct filter_builder *m)
+add_step_filter(struct filter_builder *m)
 {
     add_base(m);
     add_families(m, NETLINK_ROUTES, true, true);
@@ -465,7 +465,7 @@ static const struct filter_variant variants[] = {
 };
 
 static void
-add_variant(struct filter_builder *m, const struct filter_variant *v)
+add_filter_variant(struct filter_builder *m, const struct filter_variant *v)
 {
     add_base(m);
     add_families(m, v->netlink, v->inet, false);
@@ -616,12 +616,12 @@ print_filters(const struct filter_target *t)
 {
     struct filter_builder m = {.target = t};
 
-    add_step(&m);
+    add_step_filter(&m);
     print_filter("step_filter", &m);
     add_model(&m);
     print_filter("model_filter", &m);
     for (size_t i = 0; i < ARRAY_SIZE(variants); i++) {
-        add_variant(&m, &variants[i]);
+        add_filter_variant(&m, &variants[i]);
         print_filter(variants[i].name, &m);
     }
 }

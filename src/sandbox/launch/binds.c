@@ -51,7 +51,7 @@ real_of(int fd, struct err *e)
 
 /* Returns whether a path has no empty part and no "." or "..". */
 static bool
-is_plain(const char *path)
+is_clean_path(const char *path)
 {
     size_t n;
 
@@ -70,7 +70,7 @@ is_plain(const char *path)
 static int
 open_place(const char *path, char **real, struct err *e)
 {
-    int fd = is_plain(path) ? binds_open_real(path) : -1;
+    int fd = is_clean_path(path) ? binds_open_real(path) : -1;
 
     if (fd >= 0) {
         *real = strdup(path);
@@ -118,7 +118,8 @@ stat_near(struct binds *b, const char *path, struct stat *st)
 {
     const char *name = path_base(path);
 
-    return is_plain(path) && open_near(b, path, (size_t)(name - path) - 1) &&
+    return is_clean_path(path) &&
+           open_near(b, path, (size_t)(name - path) - 1) &&
            fstatat(b->near_fd, name, st, AT_SYMLINK_NOFOLLOW) == 0 &&
            !S_ISLNK(st->st_mode);
 }
@@ -163,8 +164,8 @@ add_bind(struct binds *b, const char *path, enum bind_kind kind, bool needed,
 }
 
 static int
-add_all(struct binds *b, const char *const *paths, enum bind_kind kind,
-        bool needed, struct err *e)
+bind_paths(struct binds *b, const char *const *paths, enum bind_kind kind,
+           bool needed, struct err *e)
 {
     for (; *paths; paths++) {
         if (add_bind(b, *paths, kind, needed, e) < 0)
@@ -206,7 +207,7 @@ add_shared(struct binds *b, const struct bind *place, const char *path,
     fd = binds_open_real(real);
     if (fd < 0 && errno == ENOENT)
         return 0;
-    if (!is_plain(real) || (fd < 0 && errno == ELOOP))
+    if (!is_clean_path(real) || (fd < 0 && errno == ELOOP))
         return err_set(e, ERR_SANDBOX,
                        "sandbox: %.150s: symbolic links there are not "
                        "followed; name the target",
@@ -253,7 +254,7 @@ sees_all(const struct sandbox_spec *s)
 }
 
 static int
-add_readable(struct binds *b, const struct sandbox_spec *s, struct err *e)
+bind_readable(struct binds *b, const struct sandbox_spec *s, struct err *e)
 {
     bool shown = s->profile == PROFILE_OBSERVE || sees_all(s);
 
@@ -349,7 +350,7 @@ add_secrets(struct binds *b, const struct sandbox_spec *s, struct err *e)
 }
 
 static bool
-is_written(const struct sandbox_spec *s)
+profile_writes_files(const struct sandbox_spec *s)
 {
     return s->profile != PROFILE_OBSERVE_PROC && s->profile != PROFILE_FULL;
 }
@@ -424,7 +425,7 @@ pin_directory(struct binds *b, const char *dir, struct err *e)
 
 /* Pins the directories above one place. */
 static int
-pin_above(struct binds *b, const char *real, struct err *e)
+pin_directories_above(struct binds *b, const char *real, struct err *e)
 {
     CLEANUP(free_p) char *dir = strdup(real);
     char *slash;
@@ -457,7 +458,8 @@ pin_places(struct binds *b, struct err *e)
     if (!has_writable(b))
         return 0;
     for (size_t i = 0; i < n; i++)
-        if (b->at[i].kind != BIND_WRITE && pin_above(b, b->at[i].real, e) < 0)
+        if (b->at[i].kind != BIND_WRITE &&
+            pin_directories_above(b, b->at[i].real, e) < 0)
             return -1;
     return 0;
 }
@@ -521,11 +523,12 @@ binds_make(const struct sandbox_spec *s, struct binds *out, struct err *e)
 
     if (add_private(out, s, e) < 0 || add_home(out, s, e) < 0)
         return -1;
-    if (add_secrets(out, s, e) < 0 || add_readable(out, s, e) < 0 ||
+    if (add_secrets(out, s, e) < 0 || bind_readable(out, s, e) < 0 ||
         (!looks && add_caches(out, s->cache, e) < 0) ||
         add_workspace(out, s, e) < 0 ||
-        (is_written(s) && add_all(out, s->writable, BIND_WRITE, true, e) < 0) ||
-        add_all(out, s->programs, BIND_READ, true, e) < 0 ||
+        (profile_writes_files(s) &&
+         bind_paths(out, s->writable, BIND_WRITE, true, e) < 0) ||
+        bind_paths(out, s->programs, BIND_READ, true, e) < 0 ||
         (s->net && add_resolver(out, e) < 0) || pin_places(out, e) < 0)
         return -1;
     sort_binds(out);

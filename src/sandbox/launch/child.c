@@ -106,7 +106,7 @@ receive_kept(struct child_config *conf, struct err *e)
 }
 
 static int
-enter_view(struct child_config *conf, struct err *e)
+enter_sandbox_view(struct child_config *conf, struct err *e)
 {
     bool own_pids = (conf->namespaces & CLONE_NEWPID) != 0;
     /* an overlay creates files, whose owner needs the id maps */
@@ -146,7 +146,7 @@ confine_child(struct child_config *conf, struct err *e)
 {
     if (!conf->spec)
         return confine_step(e);
-    if (conf->namespaces && enter_view(conf, e) < 0)
+    if (conf->namespaces && enter_sandbox_view(conf, e) < 0)
         return -1;
     if (conf->scratch && scratch_export(conf->scratch, e) < 0)
         return -1;
@@ -191,7 +191,7 @@ run_builtin(const struct child_builtin *tool)
 
 /* No capability is left, so this check gives the same answer as execve(2). */
 static bool
-is_closed(const char *path)
+is_not_searchable(const char *path)
 {
     return access(path, F_OK) < 0 && errno == EACCES;
 }
@@ -223,7 +223,7 @@ execute_program(const struct child_config *conf)
     sys = errno;
     dprintf(STDERR_FILENO, "agentsh-launch: %s: %s%s\n", conf->argv[0],
             strerror(sys),
-            is_closed(conf->argv[0]) ? ": " SANDBOX_LAYER_CLOSED : "");
+            is_not_searchable(conf->argv[0]) ? ": " SANDBOX_LAYER_CLOSED : "");
     _exit(sys == ENOENT ? 127 : 126);
 }
 
@@ -250,7 +250,7 @@ report_stop(const struct child_config *conf, int signo)
 
 /* Reaps children. Returns the program's status when it has ended, else -1. */
 static int
-reap_children(const struct child_config *conf, pid_t program)
+reap_as_init(const struct child_config *conf, pid_t program)
 {
     int status = -1, st;
     pid_t pid;
@@ -303,7 +303,7 @@ resume_program(const struct child_config *conf, pid_t program, bool foreground)
 }
 
 static _Noreturn void
-run_init(struct child_config *conf)
+run_as_init(struct child_config *conf)
 {
     sigset_t awaited;
     pid_t program;
@@ -325,7 +325,7 @@ run_init(struct child_config *conf)
     for (;;) {
         int signo = sigwaitinfo(&awaited, NULL);
 
-        if (signo == SIGCHLD && (status = reap_children(conf, program)) >= 0)
+        if (signo == SIGCHLD && (status = reap_as_init(conf, program)) >= 0)
             end_namespace(conf, status);
         if (signo == SIGTSTP &&
             conf->tty <
@@ -348,6 +348,6 @@ child_run(struct child_config *conf)
     if (confine_child(conf, &e) < 0)
         _exit(child_print_error(e.text, LAUNCH_FAILED));
     if (conf->namespaces & CLONE_NEWPID)
-        run_init(conf);
+        run_as_init(conf);
     execute_program(conf);
 }

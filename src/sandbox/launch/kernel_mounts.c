@@ -19,7 +19,7 @@
 #define FRESH "fresh /proc" /* another layer's name */
 
 static int
-attach_tree(int tree, const char *path)
+attach_detached(int tree, const char *path)
 {
     return move_mount(tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH);
 }
@@ -133,7 +133,7 @@ attach_devices(const struct kernel_mounts *o, struct err *e)
     size_t at = 0;
 
     for (; (device = path_next(PATH_IS_SAFE_DEVICE, &at)); tree++)
-        if (*tree >= 0 && attach_tree(*tree, device) < 0)
+        if (*tree >= 0 && attach_detached(*tree, device) < 0)
             return sandbox_layer_missing_at(e, SANDBOX_LAYER_MOUNTS, device);
     return 0;
 }
@@ -146,14 +146,14 @@ attach_terminals(const struct kernel_mounts *o, struct err *e)
 
     if (o->terminals < 0)
         return 0;
-    if (attach_tree(o->terminals, "/dev/pts") < 0)
+    if (attach_detached(o->terminals, "/dev/pts") < 0)
         return errno == ENOENT ? 0
                                : sandbox_layer_missing_at(
                                      e, SANDBOX_LAYER_MOUNTS, "/dev/pts");
     if (lstat("/dev/ptmx", &st) < 0 || !S_ISCHR(st.st_mode))
         return 0; /* a link to the node in the new /dev/pts */
     tree = clone_file("/dev/pts/ptmx", 0, 0);
-    if (tree < 0 || attach_tree(tree, "/dev/ptmx") < 0)
+    if (tree < 0 || attach_detached(tree, "/dev/ptmx") < 0)
         return sandbox_layer_missing_at(e, SANDBOX_LAYER_MOUNTS, "/dev/ptmx");
     return 0;
 }
@@ -169,7 +169,7 @@ attach_proc(const struct kernel_mounts *o, unsigned pids, struct err *e)
         return 0;
     if ((pids != o->pids && limits_set_pid_max(o->proc, pids) < 0) ||
         mount_setattr(o->proc, "", AT_EMPTY_PATH, &attr, sizeof(attr)) < 0 ||
-        attach_tree(o->proc, "/proc") < 0)
+        attach_detached(o->proc, "/proc") < 0)
         return sandbox_layer_missing(e, FRESH);
     return 0;
 }

@@ -82,8 +82,8 @@ open_ruleset(struct ruleset *w, uint64_t rights, bool net, struct err *e)
 /* Adds a rule for an open file and closes it. taken -1: the path does not
  * exist, and there is nothing to allow. */
 static int
-add_rule(const struct ruleset *w, int taken, const char *path, uint64_t rights,
-         struct err *e)
+add_landlock_rule(const struct ruleset *w, int taken, const char *path,
+                  uint64_t rights, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = taken;
     struct landlock_path_beneath_attr rule = {.parent_fd = fd};
@@ -112,8 +112,8 @@ allow_devices(const struct ruleset *w, struct err *e)
     size_t at = 0;
 
     while ((device = path_next(PATH_IS_SAFE_DEVICE, &at)))
-        if (add_rule(w, open(device, O_PATH | O_CLOEXEC), device, rights, e) <
-            0)
+        if (add_landlock_rule(w, open(device, O_PATH | O_CLOEXEC), device,
+                              rights, e) < 0)
             return -1;
     return 0;
 }
@@ -129,13 +129,13 @@ allow_terminals(const struct ruleset *w, struct err *e)
     for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
         int fd = open(own[i], O_PATH | O_CLOEXEC);
 
-        if (add_rule(w, fd, own[i], FILE_ALL, e) < 0)
+        if (add_landlock_rule(w, fd, own[i], FILE_ALL, e) < 0)
             return -1;
     }
     for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++) {
         int fd = isatty(i) ? fcntl(i, F_DUPFD_CLOEXEC, 0) : -1;
 
-        if (add_rule(w, fd, "a terminal", FILE_ALL, e) < 0)
+        if (add_landlock_rule(w, fd, "a terminal", FILE_ALL, e) < 0)
             return -1;
     }
     return 0;
@@ -147,7 +147,8 @@ allow_dev(const struct ruleset *w, const struct sandbox_spec *s, struct err *e)
 {
     if (isatty(STDIN_FILENO) && !s->keep_terminal)
         return allow_devices(w, e) < 0 ? -1 : allow_terminals(w, e);
-    return add_rule(w, open("/dev", O_PATH | O_CLOEXEC), "/dev", FILE_ALL, e);
+    return add_landlock_rule(w, open("/dev", O_PATH | O_CLOEXEC), "/dev",
+                             FILE_ALL, e);
 }
 
 /* Adds rules for the entries of the list whose kind has its bit in kinds. */
@@ -157,8 +158,8 @@ allow_binds(const struct ruleset *w, const struct binds *b, unsigned kinds,
 {
     for (size_t i = 0; i < b->n; i++) {
         if ((kinds >> b->at[i].kind & 1) != 0 &&
-            add_rule(w, binds_open_real(b->at[i].real), b->at[i].real, rights,
-                     e) < 0)
+            add_landlock_rule(w, binds_open_real(b->at[i].real), b->at[i].real,
+                              rights, e) < 0)
             return -1;
     }
     return 0;
@@ -215,7 +216,7 @@ allow_entry(const struct ruleset *w, const char *dir, const char *name,
     }
     if (above)
         return allow_rest(w, path, h, e);
-    return add_rule(w, binds_open_real(path), path, READS, e);
+    return add_landlock_rule(w, binds_open_real(path), path, READS, e);
 }
 
 /* Landlock rules have no exceptions: if a part of a directory is hidden, all
@@ -257,7 +258,8 @@ allow_sources(const struct ruleset *w, struct err *e)
     size_t at = 0;
 
     while ((device = path_next(PATH_IS_SOURCE, &at)))
-        if (add_rule(w, binds_open_real(device), device, FILE_READS, e) < 0)
+        if (add_landlock_rule(w, binds_open_real(device), device, FILE_READS,
+                              e) < 0)
             return -1;
     return 0;
 }
@@ -274,7 +276,7 @@ allow_reading(const struct ruleset *w, int taken, const char *path,
         if (path_is_below(secrets->paths[i], path) &&
             strcmp(path, secrets->paths[i]) != 0)
             return allow_rest(w, path, secrets, e);
-    return add_rule(w, TAKE_FD(fd), path, READS, e);
+    return add_landlock_rule(w, TAKE_FD(fd), path, READS, e);
 }
 
 static int
@@ -300,8 +302,8 @@ allow_listed(const struct ruleset *w, const struct binds *b,
 
         if (b->at[i].kind != BIND_READ && b->at[i].kind != BIND_WRITE)
             continue;
-        if (add_rule(w, binds_open_real(real), real,
-                     LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
+        if (add_landlock_rule(w, binds_open_real(real), real,
+                              LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
             allow_reading(w, binds_open_real(real), real, secrets, e) < 0)
             return -1;
     }
@@ -329,8 +331,8 @@ static int
 allow_looking(const struct ruleset *w, const struct landlock_hidden *h,
               struct err *e)
 {
-    if (add_rule(w, open("/", O_PATH | O_CLOEXEC), "/",
-                 LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
+    if (add_landlock_rule(w, open("/", O_PATH | O_CLOEXEC), "/",
+                          LANDLOCK_ACCESS_FS_READ_DIR, e) < 0 ||
         allow_sources(w, e) < 0)
         return -1;
     return allow_rest(w, "/", h, e);
@@ -385,8 +387,8 @@ landlock_restrict_reduced(const struct sandbox_spec *s, const struct binds *b,
     if (open_ruleset(&w, WRITES | READS, s->net, e) < 0 ||
         (looks ? allow_looking(&w, &h, e) : allow_rest(&w, "/", &h, e)) < 0 ||
         allow_listed(&w, b, &secrets, e) < 0 ||
-        (scratch[0] && add_rule(&w, binds_open_real(scratch), scratch,
-                                WRITES | READS, e) < 0))
+        (scratch[0] && add_landlock_rule(&w, binds_open_real(scratch), scratch,
+                                         WRITES | READS, e) < 0))
         return -1;
     return enforce_ruleset(&w, e);
 }

@@ -86,7 +86,7 @@ protect_writable(struct launcher *l, struct err *e)
 
 /* Starts the preforked child, or ends it if it does not fit. */
 static void
-start_prefork(struct launcher *l)
+use_prefork(struct launcher *l)
 {
     struct prefork *r = l->prefork;
 
@@ -129,7 +129,7 @@ resolve_paths(struct launcher *l, struct err *e)
     if (spec_is_reduced(&l->spec))
         scratch_make(l->scratch);
     conf->scratch = l->scratch;
-    start_prefork(l);
+    use_prefork(l);
     return protect_writable(l, e); /* does nothing where nothing is bound */
 }
 
@@ -151,7 +151,7 @@ end_failed_child(pid_t child, int channel, const struct err *e)
 /* Returns the child, or -1 when the error has been printed. Does not return in
  * the child. */
 static pid_t
-start_child(struct launcher *l, int *channel)
+fork_child(struct launcher *l, int *channel)
 {
     struct err e = {0};
     int ends[2];
@@ -233,7 +233,7 @@ run_child(struct launcher *l, const sigset_t *signals)
         s.child = prefork_take(l->prefork, &l->conf);
     }
     if (s.child == 0)
-        s.child = start_child(l, &s.channel);
+        s.child = fork_child(l, &s.channel);
     if (s.child > 0)
         status = supervise_run(&s);
     return status;
@@ -251,7 +251,7 @@ clean_up(struct launcher *l)
 
 /* Parses the words: options and a program, or a program alone. */
 static int
-read_words(int argc, char **argv, struct launcher *l, struct err *e)
+read_launch_words(int argc, char **argv, struct launcher *l, struct err *e)
 {
     int rest = 1;
 
@@ -285,7 +285,7 @@ launch_and_clean_up(struct launcher *l, int argc, char **argv, bool tied)
     if (tied && getppid() != front)
         return 128 + SIGTERM;
     children_adopt();
-    if (read_words(argc, argv, l, &e) == 0) {
+    if (read_launch_words(argc, argv, l, &e) == 0) {
         status = run_child(l, &signals);
     } else {
         if (l->prefork) /* it must not print an error as well */

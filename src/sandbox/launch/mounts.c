@@ -45,7 +45,7 @@ clone_tree(int at, const char *path, unsigned flags)
 }
 
 static int
-attach_tree(int tree, int at, const char *path)
+attach_tree_at(int tree, int at, const char *path)
 {
     unsigned flags = MOVE_MOUNT_F_EMPTY_PATH;
 
@@ -173,7 +173,7 @@ mount_room(const struct mounts *m, const char *where)
     char options[64];
 
     if (m->room >= 0)
-        return attach_tree(m->room, AT_FDCWD, where);
+        return attach_tree_at(m->room, AT_FDCWD, where);
     snprintf(options, sizeof(options), "mode=0755,size=%" PRIu64,
              m->room_bytes);
     return mount("tmpfs", where, "tmpfs", MS_NOSUID | MS_NODEV, options);
@@ -185,7 +185,7 @@ static const char *const alike[] = {"file", "directory"};
 /* Returns whether one empty directory, or one file, can stand in for this entry
  * and all others like it. */
 static bool
-is_alike(const struct bind *b, const struct mounts_shape *like)
+is_hidden_alike(const struct bind *b, const struct mounts_shape *like)
 {
     return b->kind == BIND_SECRET && !(b->directory && b->holds) && !like->own;
 }
@@ -209,7 +209,7 @@ make_private(const char *where, const struct binds *b, struct mounts *m,
         char name[NAME_SIZE];
 
         snprintf(name, sizeof(name), "%zu", i);
-        if (m->trees[i] >= 0 || is_alike(&b->at[i], &m->shapes[i]))
+        if (m->trees[i] >= 0 || is_hidden_alike(&b->at[i], &m->shapes[i]))
             continue;
         if (make_hidden(root, &b->at[i], &m->shapes[i], name) < 0)
             return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS,
@@ -243,7 +243,7 @@ attach_hidden(const struct binds *b, struct mounts *m, struct err *e)
 
 /* Creates a mount point in a hidden place, to show something there again. */
 static int
-make_place(const char *path, bool directory)
+make_mount_point(const char *path, bool directory)
 {
     char parent[PATH_MAX];
     size_t n = strlen(path);
@@ -267,7 +267,7 @@ static void
 make_link(const struct bind *b)
 {
     if (strcmp(b->given, b->real) == 0 || access(b->given, F_OK) == 0 ||
-        make_place(b->given, true) < 0 || rmdir(b->given) < 0)
+        make_mount_point(b->given, true) < 0 || rmdir(b->given) < 0)
         return;
     (void)!symlink(b->real, b->given);
 }
@@ -289,7 +289,7 @@ static int
 attach_bind(int tree, size_t i, const struct bind *b)
 {
     return tree < 0 ? attach_private(i, b)
-                    : attach_tree(tree, AT_FDCWD, b->real);
+                    : attach_tree_at(tree, AT_FDCWD, b->real);
 }
 
 /* Mounts one entry of the list. Most mount points exist already. */
@@ -298,13 +298,13 @@ attach_one(int tree, size_t i, const struct bind *b)
 {
     if (attach_bind(tree, i, b) == 0)
         return 0;
-    if (errno != ENOENT || make_place(b->real, b->directory) < 0)
+    if (errno != ENOENT || make_mount_point(b->real, b->directory) < 0)
         return -1;
     return attach_bind(tree, i, b);
 }
 
 static int
-place_all(const struct binds *b, const struct mounts *m, struct err *e)
+attach_all_binds(const struct binds *b, const struct mounts *m, struct err *e)
 {
     for (size_t i = 0; i < b->n; i++) {
         if (attach_one(m->trees[i], i, &b->at[i]) < 0)
@@ -324,7 +324,7 @@ close_hidden(const struct binds *b, const struct mounts *m, struct err *e)
         enum bind_kind kind = b->at[i].kind;
 
         if ((kind == BIND_HOME || kind == BIND_SECRET) &&
-            !is_alike(&b->at[i], &m->shapes[i]) &&
+            !is_hidden_alike(&b->at[i], &m->shapes[i]) &&
             set_flags(m->trees[i], "", AT_EMPTY_PATH, FIXED, 0) < 0)
             return sandbox_layer_closed_at(e, SANDBOX_LAYER_MOUNTS,
                                            b->at[i].real);
@@ -352,7 +352,7 @@ protect_path(int root, const struct protect_path *p)
     if (tree < 0 ||
         set_flags(tree, "", AT_EMPTY_PATH | AT_RECURSIVE, flags, 0) < 0)
         return -1;
-    return attach_tree(tree, at, "");
+    return attach_tree_at(tree, at, "");
 }
 
 int
@@ -388,7 +388,7 @@ mounts_attach(struct mounts *m, const struct binds *b, struct err *e)
     mode_t mask = umask(0);
 
     if (close_root(e) < 0 || attach_hidden(b, m, e) < 0 ||
-        place_all(b, m, e) < 0 || close_hidden(b, m, e) < 0)
+        attach_all_binds(b, m, e) < 0 || close_hidden(b, m, e) < 0)
         return -1;
     umask(mask);
     return 0;

@@ -116,7 +116,7 @@ map_same(struct buf *map, uint64_t from, uint64_t to)
 
 /* Reads the next line of a map; false: there is none. */
 static bool
-next_line(char **p, uint64_t n[3])
+next_map_line(char **p, uint64_t n[3])
 {
     for (int i = 0; i < 3; i++) {
         char *end;
@@ -146,7 +146,7 @@ map_root(const char *ours, bool nobody, struct buf *map)
     text[got] = '\0';
     if (nobody)
         buf_printf(map, "%u 0 1\n", NAMESPACES_NOBODY);
-    for (char *p = text; next_line(&p, n);) {
+    for (char *p = text; next_map_line(&p, n);) {
         uint64_t from = n[0], to = from + n[2];
         uint64_t middle = to < NAMESPACES_NOBODY ? to : NAMESPACES_NOBODY;
 

@@ -32,7 +32,7 @@ add_string(struct buf *out, const char *text)
 }
 
 static uint32_t
-add_strings(struct buf *out, char *const *list)
+add_message_strings(struct buf *out, char *const *list)
 {
     uint32_t n = 0;
 
@@ -96,8 +96,8 @@ prefork_message_send(int channel, const struct child_config *conf,
     struct prefork_message_head head = {.root = conf->root,
                                         .binds = (uint32_t)conf->binds.n};
 
-    head.words = add_strings(&out, words);
-    head.variables = add_strings(&out, environ);
+    head.words = add_message_strings(&out, words);
+    head.variables = add_message_strings(&out, environ);
     add_string(&out, conf->cwd);
     add_binds(&out, &conf->binds);
     head.bytes = (uint32_t)out.len;

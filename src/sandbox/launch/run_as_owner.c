@@ -25,7 +25,7 @@ work_directory(const struct sandbox_spec *s)
 }
 
 static bool
-is_open(const struct child_config *conf)
+owner_can_run(const struct child_config *conf)
 {
     const char *program = conf->argv[0];
 
@@ -43,7 +43,8 @@ try_as(const struct child_config *conf, uid_t uid, gid_t gid, bool *open,
     int n = getgroups(GROUPS_MAX, groups);
     bool left = n >= 0 && setgroups(0, NULL) == 0;
 
-    *open = left && setegid(gid) == 0 && seteuid(uid) == 0 && is_open(conf);
+    *open = left && setegid(gid) == 0 && seteuid(uid) == 0 &&
+            owner_can_run(conf);
     if (seteuid(0) < 0 || setegid(0) < 0 ||
         (left && setgroups((size_t)n, groups) < 0))
         return sandbox_layer_missing(e, LAYER);

@@ -42,7 +42,7 @@ force_open_dir(int at, const char *name)
 
 /* Moves a directory up to the top. */
 static void
-move_up(struct heap *h, int at, const char *name)
+move_to_top(struct heap *h, int at, const char *name)
 {
     CLEANUP(fd_close_p) int fd = force_open_dir(at, name);
     char to[32];
@@ -70,7 +70,7 @@ empty_directory(struct heap *h, const char *name)
     }
     while ((entry = readdir(dir)) != NULL) {
         if (!path_is_dot(entry->d_name) && unlinkat(fd, entry->d_name, 0) < 0)
-            move_up(h, fd, entry->d_name);
+            move_to_top(h, fd, entry->d_name);
     }
 }
 

@@ -120,7 +120,7 @@ receive_from_child(struct supervise *s)
 }
 
 static int
-reap_children(struct supervise *s)
+reap_for_supervisor(struct supervise *s)
 {
     int status = RUNNING, st;
     pid_t pid;
@@ -157,7 +157,7 @@ handle_signal(struct supervise *s)
         return RUNNING;
     switch (si.ssi_signo) {
     case SIGCHLD:
-        return reap_children(s);
+        return reap_for_supervisor(s);
     case SIGTSTP:
         stop_sandbox(s);
         return RUNNING;

@@ -30,7 +30,7 @@ struct incoming_request {
 };
 
 static void
-request_done(struct incoming_request *o)
+incoming_request_done(struct incoming_request *o)
 {
     for (int i = 0; i < ZYGOTE_FDS; i++)
         fd_close_p(&o->fds[i]);
@@ -39,7 +39,7 @@ request_done(struct incoming_request *o)
 }
 
 static bool
-read_all(char *to, size_t n)
+read_exactly(char *to, size_t n)
 {
     while (n > 0) {
         ssize_t got = read(ZYGOTE_SOCKET, to, n);
@@ -56,7 +56,7 @@ read_all(char *to, size_t n)
 
 /* Receives the struct and the descriptors that come with it. */
 static bool
-read_head(struct incoming_request *o)
+receive_request_head(struct incoming_request *o)
 {
     char control[CMSG_SPACE(sizeof(o->fds))];
     struct iovec io = {&o->head, sizeof(o->head)};
@@ -96,17 +96,17 @@ split_strings(char *p, const char *end, char **list, uint32_t n)
 }
 
 static bool
-read_request(struct incoming_request *o)
+receive_request(struct incoming_request *o)
 {
     const struct zygote_request *h = &o->head;
     char *p;
 
-    if (!read_head(o) || h->bytes > ZYGOTE_BYTES_MAX || h->words > h->bytes ||
-        h->variables > h->bytes - h->words)
+    if (!receive_request_head(o) || h->bytes > ZYGOTE_BYTES_MAX ||
+        h->words > h->bytes || h->variables > h->bytes - h->words)
         return false;
     o->bytes = malloc(h->bytes + 1u);
     o->list = calloc((size_t)h->words + h->variables + 2, sizeof(*o->list));
-    if (!o->bytes || !o->list || !read_all(o->bytes, h->bytes))
+    if (!o->bytes || !o->list || !read_exactly(o->bytes, h->bytes))
         return false;
     p = split_strings(o->bytes, o->bytes + h->bytes, o->list, h->words);
     return p && split_strings(p, o->bytes + h->bytes, o->list + h->words + 1,
@@ -143,7 +143,7 @@ struct zygote {
 static int
 serve_one(const struct zygote *w, int baton)
 {
-    CLEANUP(request_done)
+    CLEANUP(incoming_request_done)
     struct incoming_request o = {.fds = {-1, -1, -1, -1, -1}};
     CLEANUP(prefork_drop) struct prefork r = {.channel = -1, .mounts = -1};
     int32_t own = getpid();
@@ -153,7 +153,7 @@ serve_one(const struct zygote *w, int baton)
         return 128 + SIGTERM;
     prefork_make(&r, &w->network, w->builtin, true);
     if (send(ZYGOTE_SOCKET, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own) ||
-        !read_request(&o))
+        !receive_request(&o))
         return 0;
     (void)!send(baton, "o", 1, MSG_NOSIGNAL); /* the zygote may have ended */
     return launch_request(&o, &r, baton);

@@ -60,7 +60,7 @@ struct outgoing_request {
 };
 
 static void
-request_done(struct outgoing_request *o)
+outgoing_request_done(struct outgoing_request *o)
 {
     o->theirs[ZYGOTE_REPORT] = -1;
     for (int i = 0; i < ZYGOTE_FDS; i++)
@@ -166,8 +166,8 @@ zygote_client_free(struct zygote_client *s)
 /* Sends the request and receives the pid. After a failure the socket is closed:
  * a late answer would be taken for that of the next request. */
 static pid_t
-send_request(struct zygote_client *s, const struct outgoing_request *o,
-             const struct buf *bytes, struct err *e)
+send_zygote_request(struct zygote_client *s, const struct outgoing_request *o,
+                    const struct buf *bytes, struct err *e)
 {
     pid_t pid = -1;
 
@@ -185,8 +185,8 @@ send_request(struct zygote_client *s, const struct outgoing_request *o,
 }
 
 static int
-add_strings(const struct buf *words, const char *const *variables,
-            struct outgoing_request *o, struct buf *out, struct err *e)
+add_request_strings(const struct buf *words, const char *const *variables,
+                    struct outgoing_request *o, struct buf *out, struct err *e)
 {
     buf_add(out, words->p, words->len);
     for (; *variables; variables++, o->head.variables++)
@@ -200,15 +200,15 @@ zygote_client_start(struct zygote_client *s, const struct buf *words, size_t n,
                     const char *const *variables, int report, struct err *e)
 {
     CLEANUP_BUF struct buf bytes = buf_of(ZYGOTE_BYTES_MAX);
-    CLEANUP(request_done) struct outgoing_request o;
+    CLEANUP(outgoing_request_done) struct outgoing_request o;
     struct proc *p;
     pid_t pid;
 
     if (request_init(&o, report, e) < 0)
         return NULL;
     o.head.words = (uint32_t)n;
-    if (add_strings(words, variables, &o, &bytes, e) < 0 ||
-        (pid = send_request(s, &o, &bytes, e)) < 0)
+    if (add_request_strings(words, variables, &o, &bytes, e) < 0 ||
+        (pid = send_zygote_request(s, &o, &bytes, e)) < 0)
         return NULL;
     p = proc_take(pid, o.ours, e);
     for (int i = 0; p && i < 3; i++)

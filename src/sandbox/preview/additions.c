@@ -55,7 +55,7 @@ read_new(const struct changes_spec *spec, const struct change *c, size_t *n)
 }
 
 static bool
-ends_with(const char *text, const char *end)
+has_proper_ending(const char *text, const char *end)
 {
     size_t n = strlen(text), m = strlen(end);
 
@@ -74,7 +74,8 @@ is_git_data(const struct changes_spec *spec, const struct change *c)
     if (strcmp(name, HOOKS) == 0)
         return S_ISDIR(c->after.st_mode);
     if (strncmp(name, HOOKS "/", strlen(HOOKS "/")) == 0)
-        return S_ISREG(c->after.st_mode) && ends_with(name, GIT_SAMPLE_SUFFIX);
+        return S_ISREG(c->after.st_mode) &&
+               has_proper_ending(name, GIT_SAMPLE_SUFFIX);
     if (strcmp(name, "config") != 0)
         return false;
     text = read_new(spec, c, &n);
@@ -191,7 +192,7 @@ drop_change(struct additions_keep *k, const struct change *c)
 
 /* Returns whether an entry was named, or is a directory above a named one. */
 static bool
-is_named(struct additions_keep *k, const struct change *c)
+is_named_by_step(struct additions_keep *k, const struct change *c)
 {
     const char *workspace = k->a->view->workspace;
     char path[PATH_MAX];
@@ -210,8 +211,8 @@ is_named(struct additions_keep *k, const struct change *c)
 }
 
 static int
-add_file(const struct change *c, int from, int dir, const char *name,
-         struct err *e)
+copy_new_file(const struct change *c, int from, int dir, const char *name,
+              struct err *e)
 {
     int to = openat(dir, name,
                     O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -227,7 +228,7 @@ add_file(const struct change *c, int from, int dir, const char *name,
 }
 
 static int
-add_entry(struct additions_keep *k, const struct change *c)
+keep_entry(struct additions_keep *k, const struct change *c)
 {
     const struct changes_spec *spec = &k->a->view->spec;
     const char *name;
@@ -247,7 +248,7 @@ add_entry(struct additions_keep *k, const struct change *c)
     from = beneath_open(spec->upper, c->path, O_RDONLY);
     if (from < 0)
         return err_sys(&k->err, "%s", c->path);
-    return add_file(c, from, dir, name, &k->err);
+    return copy_new_file(c, from, dir, name, &k->err);
 }
 
 /* Returns whether the first `size` bytes of two files are the same. */
@@ -292,7 +293,7 @@ append_rest(int from, int to, off_t at, struct err *e)
 }
 
 static bool
-is_before(const struct timespec *a, const struct timespec *b)
+is_not_after(const struct timespec *a, const struct timespec *b)
 {
     return a->tv_sec < b->tv_sec ||
            (a->tv_sec == b->tv_sec && a->tv_nsec <= b->tv_nsec);
@@ -307,8 +308,8 @@ was_touched(const struct additions_keep *k, const struct change *c)
     const struct timespec *at = &c->after.st_mtim;
     struct timespec now;
 
-    return clock_gettime(CLOCK_REALTIME, &now) == 0 && is_before(since, at) &&
-           is_before(at, &now);
+    return clock_gettime(CLOCK_REALTIME, &now) == 0 &&
+           is_not_after(since, at) && is_not_after(at, &now);
 }
 
 /* Appends the new bytes to a file. *kept: its old bytes are the beginning of
@@ -415,7 +416,7 @@ is_git_file(const struct change *c)
 static int
 decide_entry(struct additions_keep *k, const struct change *c)
 {
-    bool named = is_named(k, c), kept = false;
+    bool named = is_named_by_step(k, c), kept = false;
     bool free = named && c->bar == CHANGE_FREE && !is_unwatched(c->path) &&
                 !is_git_file(c);
     int rc = 0;
@@ -428,7 +429,7 @@ decide_entry(struct additions_keep *k, const struct change *c)
     }
     if (free && is_addition(c)) {
         kept = true;
-        rc = add_entry(k, c);
+        rc = keep_entry(k, c);
         k->made[c - k->a->list.v] = rc == 0;
     } else if (free && may_grow(c)) {
         rc = append_new_bytes(k, c, &kept);
@@ -468,7 +469,7 @@ close_dir(struct additions_keep *k, const struct change *c)
 
 /* Sets the mode of new directories when they are complete. */
 static int
-close_dirs(struct additions_keep *k)
+set_new_dir_modes(struct additions_keep *k)
 {
     const struct changes *list = &k->a->list;
 
@@ -513,7 +514,7 @@ decide_all(struct additions_keep *k, struct err *e)
     for (size_t i = 0; i < list->n; i++)
         if (decide_entry(k, &list->v[i]) < 0 && first.code == ERR_NONE)
             first = k->err;
-    if (close_dirs(k) < 0 && first.code == ERR_NONE)
+    if (set_new_dir_modes(k) < 0 && first.code == ERR_NONE)
         first = k->err;
     if (first.code == ERR_NONE)
         return 0;

@@ -58,7 +58,7 @@ has_listed_parent(const struct changes *list, const char *path)
 }
 
 static bool
-is_same(const struct stat *a, const struct stat *b)
+is_same_original(const struct stat *a, const struct stat *b)
 {
     if ((a->st_mode & S_IFMT) != (b->st_mode & S_IFMT) ||
         a->st_ino != b->st_ino || a->st_dev != b->st_dev)
@@ -97,7 +97,7 @@ compare_original(const struct apply_spec *s, const struct change *c, int dir,
     }
     if (!c->before.st_mode)
         *state = APPLY_APPEARED;
-    else if (!is_same(&c->before, &st))
+    else if (!is_same_original(&c->before, &st))
         *state = APPLY_CHANGED;
     else if (S_ISDIR(st.st_mode) && c->kind != CHANGE_ATTRIBUTES)
         return check_deleted_dir(s, c, state, e);
@@ -116,8 +116,8 @@ can_write_in(int dir)
 }
 
 static int
-check_entry(const struct apply_spec *s, const struct change *c,
-            enum apply_state *state, struct err *e)
+check_applied_entry(const struct apply_spec *s, const struct change *c,
+                    enum apply_state *state, struct err *e)
 {
     const char *name;
     CLEANUP(fd_close_p)
@@ -158,7 +158,7 @@ check_entries(const struct apply_spec *s, struct apply_report *out,
     for (size_t i = 0; i < s->list->n; i++) {
         enum apply_state state;
 
-        if (check_entry(s, &s->list->v[i], &state, e) < 0)
+        if (check_applied_entry(s, &s->list->v[i], &state, e) < 0)
             return -1;
         out->state[i] = (unsigned char)state;
         out->left_out += state == APPLY_LEFT_OUT;
@@ -205,7 +205,7 @@ is_staged(const struct apply_keep *k, size_t i)
 }
 
 static int
-check_goes_on(const struct apply_keep *k, struct err *e)
+ask_apply_goes_on(const struct apply_keep *k, struct err *e)
 {
     if (!k->s->goes_on ||
         k->s->goes_on(k->s->arg, k->report->done, k->s->list->n))
@@ -330,7 +330,7 @@ stage_all(const struct apply_keep *k, struct err *e)
 
         if (!is_staged(k, i))
             continue;
-        if (check_goes_on(k, e) < 0)
+        if (ask_apply_goes_on(k, e) < 0)
             return -1;
         snprintf(name, sizeof(name), "%zu", i);
         rc = c->target ? stage_link(k, c, name, e) : stage_file(k, c, name, e);
@@ -363,7 +363,8 @@ open_dirs(struct apply_keep *k, struct err *e)
 }
 
 static int
-place_dir(const struct change *c, int dir, const char *name, struct err *e)
+apply_directory_entry(const struct change *c, int dir, const char *name,
+                      struct err *e)
 {
     if (c->before.st_mode && unlinkat(dir, name, 0) < 0)
         return err_sys(e, "%s", c->path);
@@ -420,7 +421,7 @@ shut_again(int dir, mode_t mode)
 
 /* Syncs a directory, so that its entries reach the disk too. */
 static void
-sync_dir(const struct apply_keep *k, int dir)
+sync_applied_dir(const struct apply_keep *k, int dir)
 {
     CLEANUP(fd_close_p) int fd = -1;
 
@@ -450,17 +451,17 @@ place_entry(const struct apply_keep *k, size_t i, struct err *e)
     if (c->kind == CHANGE_DELETED)
         rc = beneath_remove(k->place, c->path, e);
     else if (S_ISDIR(c->after.st_mode))
-        rc = place_dir(c, dir, name, e);
+        rc = apply_directory_entry(c, dir, name, e);
     else
         rc = place_file(k, i, dir, name, e);
     shut_again(dir, mode);
     if (rc == 0)
-        sync_dir(k, dir);
+        sync_applied_dir(k, dir);
     return rc;
 }
 
 static int
-place_all(struct apply_keep *k, bool deletions, struct err *e)
+apply_all_entries(struct apply_keep *k, bool deletions, struct err *e)
 {
     size_t n = k->s->list->n;
 
@@ -470,7 +471,7 @@ place_all(struct apply_keep *k, bool deletions, struct err *e)
         if (k->report->state[i] != APPLY_WAITING ||
             (entry_at(k, i)->kind == CHANGE_DELETED) != deletions)
             continue;
-        if (check_goes_on(k, e) < 0 || place_entry(k, i, e) < 0)
+        if (ask_apply_goes_on(k, e) < 0 || place_entry(k, i, e) < 0)
             return -1;
         k->report->state[i] = APPLY_DONE;
         k->report->done++;
@@ -480,7 +481,7 @@ place_all(struct apply_keep *k, bool deletions, struct err *e)
 
 /* Sets the final modes of directories, inner ones first. */
 static int
-close_dirs(struct apply_keep *k, struct err *e)
+set_dir_modes(struct apply_keep *k, struct err *e)
 {
     for (size_t i = k->s->list->n; i-- > 0;) {
         const struct change *c = entry_at(k, i);
@@ -501,8 +502,8 @@ stage_and_place(struct apply_keep *k, struct err *e)
         return -1;
     if (stage_all(k, e) < 0)
         return err_wrap(e, "nothing was changed");
-    if (open_dirs(k, e) < 0 || place_all(k, false, e) < 0 ||
-        place_all(k, true, e) < 0 || close_dirs(k, e) < 0)
+    if (open_dirs(k, e) < 0 || apply_all_entries(k, false, e) < 0 ||
+        apply_all_entries(k, true, e) < 0 || set_dir_modes(k, e) < 0)
         return err_wrap(e, "%zu of %zu changes were made", k->report->done,
                         k->s->list->n);
     return 0;

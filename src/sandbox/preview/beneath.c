@@ -97,7 +97,7 @@ struct beneath_walk {
 };
 
 static void
-walk_done(struct beneath_walk *w)
+beneath_walk_done(struct beneath_walk *w)
 {
     beneath_paths_done(&w->dirs);
     free(w->tags);
@@ -140,7 +140,7 @@ add_owner_rights(int root, const char *path)
 }
 
 static DIR *
-open_dir(const struct beneath_walk *w, const char *path)
+open_walked_dir(const struct beneath_walk *w, const char *path)
 {
     CLEANUP(fd_close_p) int fd = -1;
     DIR *d;
@@ -157,8 +157,8 @@ open_dir(const struct beneath_walk *w, const char *path)
 
 /* Visits one entry of a directory. */
 static int
-visit_entry(struct beneath_walk *w, DIR *d, const char *dir, const char *name,
-            int tag, struct err *e)
+visit_beneath_entry(struct beneath_walk *w, DIR *d, const char *dir,
+                    const char *name, int tag, struct err *e)
 {
     CLEANUP(beneath_paths_done) struct beneath_paths path = {0};
     struct beneath_entry x = {.dir = dirfd(d), .name = name, .tag = tag};
@@ -182,7 +182,7 @@ visit_entry(struct beneath_walk *w, DIR *d, const char *dir, const char *name,
 static int
 read_dir(struct beneath_walk *w, const char *path, int tag, struct err *e)
 {
-    CLEANUP(dir_close_p) DIR *d = open_dir(w, path);
+    CLEANUP(dir_close_p) DIR *d = open_walked_dir(w, path);
     const struct dirent *entry;
 
     if (!d)
@@ -192,7 +192,7 @@ read_dir(struct beneath_walk *w, const char *path, int tag, struct err *e)
         entry = readdir(d);
         if (!entry)
             return errno ? err_sys(e, "%s", path) : 0;
-        if (visit_entry(w, d, path, entry->d_name, tag, e) < 0)
+        if (visit_beneath_entry(w, d, path, entry->d_name, tag, e) < 0)
             return -1;
     }
 }
@@ -201,7 +201,7 @@ int
 beneath_walk(int root, const char *path, bool force, int tag, beneath_cb *cb,
              void *arg, struct err *e)
 {
-    CLEANUP(walk_done)
+    CLEANUP(beneath_walk_done)
     struct beneath_walk w = {
         .root = root, .force = force, .cb = cb, .arg = arg};
 

@@ -93,7 +93,7 @@ open_entry(struct beneath_entry *x)
 }
 
 static void
-open_top(int upper, struct stat *st)
+open_upper_top(int upper, struct stat *st)
 {
     char path[32];
 
@@ -363,8 +363,8 @@ read_link(struct changes_reader *r, const struct beneath_entry *x,
 
 /* Finds whether a file or link differs from its original, and in what. */
 static int
-classify(struct changes_reader *r, const struct beneath_entry *x,
-         struct change *c, bool *differs, struct err *e)
+classify_difference(struct changes_reader *r, const struct beneath_entry *x,
+                    struct change *c, bool *differs, struct err *e)
 {
     bool same;
 
@@ -394,7 +394,7 @@ read_file_entry(struct changes_reader *r, const struct beneath_entry *x,
     if (c.target && r->spec->dir && path_is_below(c.target, r->spec->dir))
         c.bar = CHANGE_TO_COPY;
     c.copied = !r->spec->copied && is_copy(x);
-    if (before->st_mode && classify(r, x, &c, &differs, e) < 0) {
+    if (before->st_mode && classify_difference(r, x, &c, &differs, e) < 0) {
         free(c.target);
         return -1;
     }
@@ -405,7 +405,7 @@ read_file_entry(struct changes_reader *r, const struct beneath_entry *x,
 }
 
 static int
-read_entry(void *arg, const struct beneath_entry *entry, struct err *e)
+visit_changed(void *arg, const struct beneath_entry *entry, struct err *e)
 {
     struct changes_reader *r = arg;
     struct beneath_entry x = *entry;
@@ -423,7 +423,7 @@ read_entry(void *arg, const struct beneath_entry *entry, struct err *e)
 
 /* Handles an entry of a copy, which contains nothing of overlayfs. */
 static int
-read_copied(void *arg, const struct beneath_entry *entry, struct err *e)
+visit_copied(void *arg, const struct beneath_entry *entry, struct err *e)
 {
     struct changes_reader *r = arg;
     const struct workcopy *w = r->spec->copied;
@@ -484,20 +484,21 @@ read_copy(struct changes_reader *r, struct err *e)
     r->fates = calloc(r->spec->copied->n + 1, sizeof(*r->fates));
     if (!r->fates)
         return err_nomem(e);
-    if (beneath_walk(r->spec->upper, ".", false, MERGED, read_copied, r, e) < 0)
+    if (beneath_walk(r->spec->upper, ".", false, MERGED, visit_copied, r, e) <
+        0)
         return -1;
     return read_gone(r, e);
 }
 
 /* Handles the directory itself, whose mode may have been changed. */
 static int
-read_top(struct changes_reader *r, struct err *e)
+visit_top(struct changes_reader *r, struct err *e)
 {
     struct stat before, after;
 
     if (fstat(r->spec->lower, &before) < 0 || fstat(r->spec->upper, &after) < 0)
         return err_sys(e, "the directories of the view");
-    open_top(r->spec->upper, &after);
+    open_upper_top(r->spec->upper, &after);
     if (r->spec->copied)
         workcopy_translate(workcopy_find(r->spec->copied, "."), &before,
                            &after);
@@ -518,11 +519,12 @@ changes_read(const struct changes_spec *spec, struct changes *out,
     struct changes_reader r = {.spec = spec, .out = &found, .lower_dir = -2};
     int rc;
 
-    rc = read_top(&r, e);
+    rc = visit_top(&r, e);
     if (rc == 0 && spec->copied)
         rc = read_copy(&r, e);
     else if (rc == 0)
-        rc = beneath_walk(spec->upper, ".", false, MERGED, read_entry, &r, e);
+        rc = beneath_walk(spec->upper, ".", false, MERGED, visit_changed, &r,
+                          e);
     if (r.lower_dir >= 0)
         close(r.lower_dir);
     free(r.fates);

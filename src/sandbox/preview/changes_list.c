@@ -30,7 +30,7 @@ changes_done(struct changes *c)
 #define TICK_PAUSES 500 /* 100 ms: ten ticks of the slowest kernel */
 
 static bool
-is_before(const struct timespec *a, const struct timespec *b)
+is_earlier(const struct timespec *a, const struct timespec *b)
 {
     if (a->tv_sec != b->tv_sec)
         return a->tv_sec < b->tv_sec;
@@ -49,7 +49,7 @@ changes_begin(struct timespec *since, struct err *e)
         (void)nanosleep(&pause, NULL);
         if (clock_gettime(CLOCK_REALTIME_COARSE, &ticked) < 0)
             return err_sys(e, "clock");
-        if (is_before(&ticked, &now))
+        if (is_earlier(&ticked, &now))
             continue;
         *since = now;
         return 0;
@@ -125,7 +125,7 @@ changes_count(struct changes *c)
 /* Returns whether a part of a path, of n bytes, is this name. Case is ignored,
  * as some filesystems do. */
 static bool
-is_part(const char *part, size_t n, const char *name)
+is_component(const char *part, size_t n, const char *name)
 {
     return strlen(name) == n && strncasecmp(part, name, n) == 0;
 }
@@ -138,7 +138,7 @@ changes_bar_of(const char *path)
     while (*path) {
         size_t n = strcspn(path, "/");
 
-        if (is_part(path, n, ".agentsh"))
+        if (is_component(path, n, ".agentsh"))
             return CHANGE_PROTECTED;
         path += n;
         path += *path == '/';
@@ -196,7 +196,7 @@ struct below {
 };
 
 static int
-count_below(void *arg, const struct beneath_entry *x, struct err *e)
+count_deleted(void *arg, const struct beneath_entry *x, struct err *e)
 {
     struct below *b = arg;
 
@@ -224,7 +224,7 @@ changes_inspect_original(const struct changes_spec *spec, const char *path,
         c->meanwhile = changes_is_meanwhile(spec, &c->before);
         return 0;
     }
-    if (beneath_walk(spec->lower, path, false, 0, count_below, &b, e) < 0)
+    if (beneath_walk(spec->lower, path, false, 0, count_deleted, &b, e) < 0)
         return -1;
     c->files++; /* the entry itself */
     return 0;

@@ -124,7 +124,7 @@ copy_file_bytes(int from, int to, off_t size, copy_file_slice_fn *ask,
 }
 
 static bool
-is_kept(const char *name, bool lists)
+is_attribute_kept(const char *name, bool lists)
 {
     if (strcmp(name, "system.posix_acl_access") == 0)
         return lists;
@@ -142,7 +142,7 @@ copy_xattrs(int from, int to, bool lists, struct err *e)
     for (const char *p = names; n > 0 && p < names + n; p += strlen(p) + 1) {
         ssize_t len;
 
-        if (!is_kept(p, lists))
+        if (!is_attribute_kept(p, lists))
             continue;
         len = fgetxattr(from, p, value, sizeof(value));
         if (len >= 0 && fsetxattr(to, p, value, (size_t)len, 0) < 0 &&
@@ -155,7 +155,8 @@ copy_xattrs(int from, int to, bool lists, struct err *e)
 static bool
 is_of_copy(const char *name)
 {
-    return strcmp(name, "system.posix_acl_default") == 0 || is_kept(name, true);
+    return strcmp(name, "system.posix_acl_default") == 0 ||
+           is_attribute_kept(name, true);
 }
 
 int

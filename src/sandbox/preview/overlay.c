@@ -85,7 +85,7 @@ refused:
 /* Reads the kernel's message about the mount, if there is one: "e overlay:
  * ...". */
 static void
-read_log(int fs, char *text, size_t size)
+read_mount_message(int fs, char *text, size_t size)
 {
     ssize_t n = read(fs, text, size - 1);
 
@@ -110,7 +110,7 @@ explain_refusal(int fs, const char *workspace, const char *preview, int sys,
     char log[LOG_MAX];
     struct err why = {0};
 
-    read_log(fs, log, sizeof(log));
+    read_mount_message(fs, log, sizeof(log));
     if (overlay_can_hold(preview, &why) < 0)
         return err_set(e, ERR_SANDBOX,
                        "overlay: %s; set XDG_STATE_HOME to another place",

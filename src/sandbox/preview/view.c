@@ -31,7 +31,7 @@
 #define COPIED_LIST "copied" /* the file that lists what a copy held */
 
 static bool
-is_id(const char *name)
+is_view_id(const char *name)
 {
     return name[0] && name[strspn(name, "0123456789-")] == '\0' &&
            strlen(name) < sizeof(((struct view *)0)->id);
@@ -130,7 +130,7 @@ write_record(struct view *v, const struct stat *place, struct err *e)
 #define BOTH_MAX 180
 
 static int
-open_top(struct view *v, const char *place, struct err *e)
+open_place_top(struct view *v, const char *place, struct err *e)
 {
     v->top = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return v->top < 0 ? err_sys(e, "%s", place) : 0;
@@ -285,7 +285,7 @@ is_final(const struct err *why)
 
 /* Makes the view at the first place that can hold it. */
 static int
-make_view(struct view *v, const struct view_making *m, struct err *e)
+make_view_somewhere(struct view *v, const struct view_making *m, struct err *e)
 {
     struct view_place_errors whys = {0};
     size_t i = 0;
@@ -298,8 +298,8 @@ make_view(struct view *v, const struct view_making *m, struct err *e)
 
         if (!place)
             return view_place_none(&whys, m->copy, e);
-        if (open_top(v, place, &why) == 0 && make_run(v, place, &why) == 0 &&
-            fill_view(v, m, &why) == 0)
+        if (open_place_top(v, place, &why) == 0 &&
+            make_run(v, place, &why) == 0 && fill_view(v, m, &why) == 0)
             return 0;
         remove_failed(v);
         if (m->copy && is_final(&why)) {
@@ -332,7 +332,7 @@ make_view_or_copy(struct view *v, const struct view_stop *stop, struct err *e)
 
     switch (probe_machine(false)) {
     case PROBE_WHOLE:
-        if (make_view(v, &m, &v->why) == 0)
+        if (make_view_somewhere(v, &m, &v->why) == 0)
             return 0;
         break;
     case PROBE_REDUCED:
@@ -345,7 +345,9 @@ make_view_or_copy(struct view *v, const struct view_stop *stop, struct err *e)
                        "Landlock, so that nothing would confine a preview");
     }
     m.copy = true;
-    return make_view(v, &m, &copy) == 0 ? 0 : report_both(&copy, &v->why, e);
+    return make_view_somewhere(v, &m, &copy) == 0
+               ? 0
+               : report_both(&copy, &v->why, e);
 }
 
 struct view *
@@ -363,7 +365,7 @@ view_new_at_once(const char *workspace, const char *command, struct err *e)
     CLEANUP(view_free_p) struct view *v = alloc_view(workspace, command, e);
     const struct view_making m = {.at_once = true};
 
-    return v && make_view(v, &m, e) == 0 ? TAKE_PTR(v) : NULL;
+    return v && make_view_somewhere(v, &m, e) == 0 ? TAKE_PTR(v) : NULL;
 }
 
 /* Opening a view that exists. */
@@ -394,7 +396,7 @@ next_field(const struct buf *b, size_t *at)
 
 /* Reads the list of what a copy held. */
 static int
-read_copied(struct view *v, struct err *e)
+read_copied_list(struct view *v, struct err *e)
 {
     CLEANUP(fd_close_p) int list = open_beside(v, COPIED_LIST, 0);
     struct statfs fs;
@@ -464,7 +466,7 @@ read_record(struct view *v, struct err *e)
                        v->id);
     if (apply_record(v, workspace, command, &n, e) < 0)
         return -1;
-    return strcmp(kind, KIND_COPY) == 0 ? read_copied(v, e) : 0;
+    return strcmp(kind, KIND_COPY) == 0 ? read_copied_list(v, e) : 0;
 }
 
 /* Opens the view of v->id at a place. 1: it is not there. */
@@ -506,7 +508,7 @@ add_ids(const char *place, struct beneath_paths *out, struct err *e)
     const struct dirent *entry;
 
     while (d && (entry = readdir(d)) != NULL) {
-        if (is_id(entry->d_name) &&
+        if (is_view_id(entry->d_name) &&
             beneath_paths_add(out, "", entry->d_name, e) < 0)
             return -1;
     }
@@ -557,7 +559,7 @@ view_open(const char *id, struct err *e)
     if (!v || ((!id || !id[0]) && only_one(v->id, e) < 0))
         return NULL;
     if (id && id[0]) {
-        if (!is_id(id)) {
+        if (!is_view_id(id)) {
             err_set(e, ERR_NOT_FOUND, "no such preview: '%.60s'", id);
             return NULL;
         }

@@ -103,7 +103,7 @@ is_really_below(const char *path, const char *dir)
 
 /* Creates the place and the directories above it, accessible to us only. */
 static int
-make_place(const char *place, struct err *e)
+make_view_place(const char *place, struct err *e)
 {
     CLEANUP(free_p) char *above = strdup(place);
     char *slash = above ? strrchr(above, '/') : NULL;
@@ -137,7 +137,7 @@ find_room(const char *place, bool *memory, uint64_t *room_bytes, struct err *e)
 static int
 try_place(const char *place, const char *workspace, bool copy, struct err *e)
 {
-    if (make_place(place, e) < 0)
+    if (make_view_place(place, e) < 0)
         return -1;
     if (is_really_below(place, workspace))
         return err_set(e, ERR_UNSUPPORTED, "%s is in the workspace", place);

@@ -172,7 +172,7 @@ mount_of(int dir, const char *name)
 /* Returns whether an entry lies on another filesystem. Mounts are compared,
  * since a file of an overlayfs may have a device number of its own. */
 static bool
-is_elsewhere(const struct maker *m, const struct beneath_entry *x)
+is_on_other_filesystem(const struct maker *m, const struct beneath_entry *x)
 {
     uint64_t mount = mount_of(x->dir, x->name);
 
@@ -183,7 +183,7 @@ is_elsewhere(const struct maker *m, const struct beneath_entry *x)
 
 /* Asks the caller whether the copying may go on. */
 static int
-check_goes_on(const struct maker *m, struct err *e)
+ask_copy_goes_on(const struct maker *m, struct err *e)
 {
     if (m->s->goes_on && !m->s->goes_on(m->s->arg))
         return err_set(e, ERR_INTERRUPTED, "interrupted");
@@ -223,7 +223,7 @@ ask_slice(void *arg, size_t bytes, struct err *e)
 {
     struct maker *m = arg;
 
-    if (check_goes_on(m, e) < 0)
+    if (ask_copy_goes_on(m, e) < 0)
         return -1;
     if (bytes > m->bytes_left)
         return refuse_size(m, false, e);
@@ -419,9 +419,10 @@ copy_until_same(struct maker *m, const struct beneath_entry *entry, int to,
 
 /* Refuses what cannot be copied at all. */
 static int
-check_entry(const struct maker *m, const struct beneath_entry *x, struct err *e)
+check_copied_entry(const struct maker *m, const struct beneath_entry *x,
+                   struct err *e)
 {
-    if (is_elsewhere(m, x))
+    if (is_on_other_filesystem(m, x))
         return refuse_copy(REFUSE_MOUNT, x->path, e);
     if (x->st.st_uid != geteuid())
         return refuse_copy(REFUSE_OWNER, x->path, e);
@@ -440,12 +441,12 @@ check_entry(const struct maker *m, const struct beneath_entry *x, struct err *e)
 }
 
 static int
-copy_entry(void *arg, const struct beneath_entry *x, struct err *e)
+copy_tree_entry(void *arg, const struct beneath_entry *x, struct err *e)
 {
     struct maker *m = arg;
     int to;
 
-    if (check_goes_on(m, e) < 0 || check_entry(m, x, e) < 0)
+    if (ask_copy_goes_on(m, e) < 0 || check_copied_entry(m, x, e) < 0)
         return -1;
     if (++m->files > WORKCOPY_FILES_MAX)
         return err_set(e, ERR_SANDBOX,
@@ -500,12 +501,12 @@ struct listing {
 };
 
 static int
-list_entry(void *arg, const struct beneath_entry *x, struct err *e)
+list_copied_entry(void *arg, const struct beneath_entry *x, struct err *e)
 {
     struct listing *l = arg;
 
     write_entry(l->maker, l->out, x->path, &x->st);
-    return check_goes_on(l->maker, e);
+    return ask_copy_goes_on(l->maker, e);
 }
 
 /* Writes the list, when the copy is complete. */
@@ -520,7 +521,7 @@ write_list(struct maker *m, int list, struct err *e)
     if (fstat(m->s->to, &st) < 0)
         return err_sys(e, "the copy");
     write_entry(m, &b, ".", &st);
-    if (beneath_walk(m->s->to, ".", false, 0, list_entry, &l, e) < 0 ||
+    if (beneath_walk(m->s->to, ".", false, 0, list_copied_entry, &l, e) < 0 ||
         buf_ok(&b, "the list of what was copied", e) < 0)
         return -1;
     return fd_write_all(list, b.p, b.len, -1, e);
@@ -574,12 +575,12 @@ static int
 copy_all(struct maker *m, struct err *e)
 {
     if (maker_init(m, e) < 0 ||
-        beneath_walk(m->s->from, ".", false, 0, copy_entry, m, e) < 0)
+        beneath_walk(m->s->from, ".", false, 0, copy_tree_entry, m, e) < 0)
         return -1;
     while (m->dirs.n > 0) {
         CLEANUP(free_p) char *dir = m->dirs.v[--m->dirs.n];
 
-        if (check_goes_on(m, e) < 0 || finish_dir(m, dir, e) < 0)
+        if (ask_copy_goes_on(m, e) < 0 || finish_dir(m, dir, e) < 0)
             return -1;
     }
     return 0;

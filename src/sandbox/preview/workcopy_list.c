@@ -23,7 +23,7 @@ workcopy_free(struct workcopy *w)
 }
 
 static int
-read_entry(struct workcopy_entry *x, const char *line, size_t size)
+read_entry_line(struct workcopy_entry *x, const char *line, size_t size)
 {
     uintmax_t ino;
     intmax_t sec, length, written;
@@ -48,7 +48,7 @@ read_entry(struct workcopy_entry *x, const char *line, size_t size)
 }
 
 static int
-compare_entries(const void *a, const void *b)
+compare_entry_paths(const void *a, const void *b)
 {
     return changes_compare_paths(((const struct workcopy_entry *)a)->path,
                                  ((const struct workcopy_entry *)b)->path);
@@ -59,21 +59,21 @@ workcopy_find(const struct workcopy *w, const char *path)
 {
     struct workcopy_entry key = {.path = path};
 
-    return bsearch(&key, w->v, w->n, sizeof(*w->v), compare_entries);
+    return bsearch(&key, w->v, w->n, sizeof(*w->v), compare_entry_paths);
 }
 
 static int
-read_all(struct workcopy *w, size_t size, struct err *e)
+read_all_entries(struct workcopy *w, size_t size, struct err *e)
 {
     size_t at = 0;
 
     while (at < size && w->n <= WORKCOPY_FILES_MAX &&
-           read_entry(&w->v[w->n], w->text + at, size - at) == 0) {
+           read_entry_line(&w->v[w->n], w->text + at, size - at) == 0) {
         at += strlen(w->text + at) + 1;
         w->n++;
     }
     if (w->n > 1)
-        qsort(w->v, w->n, sizeof(*w->v), compare_entries);
+        qsort(w->v, w->n, sizeof(*w->v), compare_entry_paths);
     if (at == size && workcopy_find(w, "."))
         return 0;
     return err_set(e, ERR_PARSE, "the list of what was copied is damaged");
@@ -97,7 +97,7 @@ workcopy_read(int list, struct err *e)
     }
     memcpy(w->text, b.p, b.len);
     w->text[b.len] = '\0';
-    return read_all(w, b.len, e) < 0 ? NULL : TAKE_PTR(w);
+    return read_all_entries(w, b.len, e) < 0 ? NULL : TAKE_PTR(w);
 }
 
 bool

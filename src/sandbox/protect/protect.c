@@ -305,8 +305,8 @@ visit_bare(const struct protect_scan *s, struct protect_place *at,
 
 #define PATH_ROOM 64 /* bytes for names below a directory */
 
-static int visit_directory(const struct protect_scan *s,
-                           struct protect_place *at, struct err *e);
+static int visit_protected_dir(const struct protect_scan *s,
+                               struct protect_place *at, struct err *e);
 
 static int
 visit_below(const struct protect_scan *s, struct protect_place *at,
@@ -328,14 +328,14 @@ visit_below(const struct protect_scan *s, struct protect_place *at,
         return 0;
     below.fd = fd;
     below.path = path = protect_join(at->path, name, e);
-    rc = path ? visit_directory(s, &below, e) : -1;
+    rc = path ? visit_protected_dir(s, &below, e) : -1;
     if (mode)
         (void)fchmod(fd, mode);
     return rc;
 }
 
 static bool
-is_directory(const struct dirent64 *entry)
+may_be_subdirectory(const struct dirent64 *entry)
 {
     return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
 }
@@ -385,7 +385,7 @@ visit_package(const struct protect_scan *s, struct protect_place *at,
     if (strcmp(name, GIT_DIR) == 0)
         return visit_git(s, at, e);
     at->marks |= git_trusted_entry(name);
-    if (!is_directory(entry))
+    if (!may_be_subdirectory(entry))
         return 0;
     if (name[0] == '@')
         return visit_scope(s, at, name, e);
@@ -405,8 +405,8 @@ visit_packages(const struct protect_scan *s, struct protect_place *at,
 }
 
 static int
-visit_entry(const struct protect_scan *s, struct protect_place *at,
-            const struct dirent64 *entry, struct err *e)
+visit_tree_entry(const struct protect_scan *s, struct protect_place *at,
+                 const struct dirent64 *entry, struct err *e)
 {
     const char *name = entry->d_name;
 
@@ -415,7 +415,7 @@ visit_entry(const struct protect_scan *s, struct protect_place *at,
     if (at->depth == 0 && s->p->policy && strcmp(name, PROTECT_POLICY) == 0)
         return 0; /* all of it is kept already */
     at->marks |= git_trusted_entry(name);
-    if (!is_directory(entry))
+    if (!may_be_subdirectory(entry))
         return 0;
     if (at->depth >= PROTECT_DEPTH ||
         strlen(at->path) + strlen(name) + PATH_ROOM > PATH_MAX)
@@ -433,12 +433,12 @@ holds_packages(const struct protect_place *at)
 }
 
 static int
-visit_directory(const struct protect_scan *s, struct protect_place *at,
-                struct err *e)
+visit_protected_dir(const struct protect_scan *s, struct protect_place *at,
+                    struct err *e)
 {
     if (holds_packages(at))
         return visit_packages(s, at, e);
-    if (protect_walk(s, at, visit_entry, e) < 0)
+    if (protect_walk(s, at, visit_tree_entry, e) < 0)
         return -1;
     return git_trusted_is_repository(at->marks) ? visit_bare(s, at, e) : 0;
 }
@@ -462,7 +462,8 @@ protect_open(struct protect *p, const char *root, const char *home,
     p->no_policy = own_policy && !p->policy;
     if (p->policy && protect_keep(&s, &top, PROTECT_POLICY, false, e) < 0)
         return -1;
-    return protect_named_global(&s, e) < 0 ? -1 : visit_directory(&s, &top, e);
+    return protect_named_global(&s, e) < 0 ? -1
+                                           : visit_protected_dir(&s, &top, e);
 }
 
 static void
@@ -493,7 +494,7 @@ protect_close(struct protect *p, protect_report_fn *report, void *arg)
         protect_restore(&s);
     protect_remove_placeholders(p);
     if (p->root && p->dir >= 0 && lseek(p->dir, 0, SEEK_SET) == 0) {
-        if (visit_directory(&s, &top, NULL) <
+        if (visit_protected_dir(&s, &top, NULL) <
             0) /* not everything was searched */
             protect_report(&s, PROTECT_STAYS, "");
         protect_clean_absent(&s);

@@ -161,8 +161,8 @@ find_new_hook(const struct protect_scan *s, struct protect_place *at,
 
 /* Returns whether a file was changed that could not be bound. */
 static bool
-is_changed(const struct protect_scan *s, const struct protect_place *git,
-           const struct git_trusted *row)
+is_entry_changed(const struct protect_scan *s, const struct protect_place *git,
+                 const struct git_trusted *row)
 {
     CLEANUP(fd_close_p) int fd = -1;
     struct protect_place at = {.path = ""};
@@ -204,7 +204,8 @@ clean_hooks(const struct protect_scan *s, const struct protect_place *git,
 /* Returns the text of a regular file, which the caller frees. NULL: it cannot
  * be trusted; a file with a second name, for one, could be written later. */
 static char *
-read_text(int dir, const char *name, size_t max, size_t *n, struct stat *st)
+read_trusted_text(int dir, const char *name, size_t max, size_t *n,
+                  struct stat *st)
 {
     CLEANUP(fd_close_p)
     int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -239,7 +240,7 @@ write_anew(const struct protect_place *git, const char *name,
 }
 
 static unsigned
-depth_of(const char *path)
+path_depth(const char *path)
 {
     unsigned n = *path != '\0';
 
@@ -257,19 +258,19 @@ clean_config(const struct protect_scan *s, const struct protect_place *git,
     struct stat st;
     size_t n = 0;
 
-    text = read_text(git->fd, name, GIT_CONFIG_MAX + 1, &n, &st);
+    text = read_trusted_text(git->fd, name, GIT_CONFIG_MAX + 1, &n, &st);
     if (text && st.st_nlink == 1 &&
-        git_config_is_data(text, n, depth_of(git->path)))
+        git_config_is_data(text, n, path_depth(git->path)))
         return;
     if (text)
-        (void)git_config_keep_data(text, n, depth_of(git->path), &data);
+        (void)git_config_keep_data(text, n, path_depth(git->path), &data);
     protect_set_aside(s, git, name);
     if (!data.bad)
         write_anew(git, name, &st, &data);
 }
 
 static const struct git_trusted *
-row_of(enum git_trusted_kind kind)
+trusted_row(enum git_trusted_kind kind)
 {
     const struct git_trusted *row = git_trusted_paths();
 
@@ -294,8 +295,8 @@ clean_above(const struct protect_scan *s, const struct protect_place *git)
 
     if (fd < 0 || !path || fstat(fd, &st) < 0 || protect_find_repo(s->p, &st))
         return;
-    clean_row(s, &above, row_of(GIT_HOOKS));
-    clean_row(s, &above, row_of(GIT_CONFIG));
+    clean_row(s, &above, trusted_row(GIT_HOOKS));
+    clean_row(s, &above, trusted_row(GIT_CONFIG));
 }
 
 /* git itself makes only one such file, which leads from worktrees/NAME to the
@@ -309,7 +310,7 @@ clean_common(const struct protect_scan *s, const struct protect_place *git,
     size_t n = 0;
     const char *parent = strstr(git->path, "/" GIT_WORKTREES "/");
 
-    text = read_text(git->fd, name, PATH_MAX, &n, &st);
+    text = read_trusted_text(git->fd, name, PATH_MAX, &n, &st);
     if (text && strcmp(text, GIT_COMMONDIR_SELF) == 0 &&
         (protect_remove_placeholder_copy(git->fd, name, GIT_COMMONDIR_SELF) ||
          st.st_nlink == 1))
@@ -359,7 +360,7 @@ clean_steps(const struct protect_scan *s, const struct protect_place *git,
     size_t n = 0;
     bool all = true;
 
-    text = read_text(git->fd, name, STEPS_MAX + 1, &n, &st);
+    text = read_trusted_text(git->fd, name, STEPS_MAX + 1, &n, &st);
     if (text && n > STEPS_MAX) { /* too long for a plan */
         protect_set_aside(s, git, name);
         return;
@@ -460,7 +461,7 @@ protect_clean(const struct protect_scan *s, const struct protect_place *git,
     for (const struct git_trusted *row = git_trusted_paths(); row->name;
          row++) {
         if (!repo || (repo->had & bit) == 0 ||
-            (s->p->loose && is_changed(s, git, row)))
+            (s->p->loose && is_entry_changed(s, git, row)))
             clean_row(s, git, row);
         bit <<= 1;
     }

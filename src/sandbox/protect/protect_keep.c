@@ -37,7 +37,7 @@ add_path(struct protect *p, char *path, bool writable, struct err *e)
 }
 
 static bool
-is_kept(const struct protect *p, const char *path)
+is_path_kept(const struct protect *p, const char *path)
 {
     for (size_t i = 0; i < p->n_paths; i++)
         if (strcmp(p->paths[i].path, path) == 0)
@@ -47,14 +47,14 @@ is_kept(const struct protect *p, const char *path)
 
 /* Pins the directories above a path that the walk did not reach. */
 static int
-pin_above(const struct protect_scan *s, const char *path, struct err *e)
+pin_parents(const struct protect_scan *s, const char *path, struct err *e)
 {
     for (const char *p = path; (p = strchr(p, '/')) != NULL; p++) {
         char *above = strndup(path, (size_t)(p - path));
 
         if (!above)
             return err_nomem(e);
-        if (is_kept(s->p, above))
+        if (is_path_kept(s->p, above))
             free(above);
         else if (add_path(s->p, above, true, e) < 0)
             return -1;
@@ -70,7 +70,7 @@ pin_with_parents(const struct protect_scan *s, struct protect_place *at,
     if (at->pinned || !*at->path)
         return 0;
     if (at->up ? pin_with_parents(s, at->up, e) < 0
-               : pin_above(s, at->path, e) < 0)
+               : pin_parents(s, at->path, e) < 0)
         return -1;
     at->pinned = true;
     return add_path(s->p, protect_join("", at->path, e), true, e);
@@ -78,7 +78,7 @@ pin_with_parents(const struct protect_scan *s, struct protect_place *at,
 
 /* Copies the bytes of a file to a new one; -1 with errno. */
 static int
-copy_bytes(int from, int to, const struct stat *st)
+copy_whole_file(int from, int to, const struct stat *st)
 {
     off_t left = st->st_size;
     const struct timespec times[] = {st->st_atim, st->st_mtim};
@@ -98,7 +98,7 @@ copy_bytes(int from, int to, const struct stat *st)
 /* Makes a name for a new file in the same directory. It is random, because
  * whoever guesses it could put a file there first and so stop the command. */
 static int
-name_beside(const char *name, char out[NAME_MAX + 1])
+random_name_beside(const char *name, char out[NAME_MAX + 1])
 {
     uint64_t number;
 
@@ -125,9 +125,9 @@ make_single(int dir, const char *name, const struct stat *st, struct err *e)
 
     if (st->st_size > COPY_MAX)
         errno = EFBIG;
-    else if (same && name_beside(name, other) == 0)
+    else if (same && random_name_beside(name, other) == 0)
         to = openat(dir, other, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (to < 0 || copy_bytes(from, to, st) < 0 ||
+    if (to < 0 || copy_whole_file(from, to, st) < 0 ||
         renameat(dir, other, dir, name) < 0) {
         err_sys(e, "%s has other hard links, and cannot be copied", name);
         if (to >= 0)
@@ -139,8 +139,8 @@ make_single(int dir, const char *name, const struct stat *st, struct err *e)
 
 /* Checks an entry before it is bound. */
 static int
-check_entry(const struct protect_scan *s, int dir, const char *dir_path,
-            const char *name, bool writable, struct err *e)
+check_kept_entry(const struct protect_scan *s, int dir, const char *dir_path,
+                 const char *name, bool writable, struct err *e)
 {
     char target[PATH_MAX];
     struct stat st;
@@ -174,7 +174,7 @@ protect_keep(const struct protect_scan *s, struct protect_place *at,
     }
     if (add_path(s->p, path, writable, e) < 0)
         return -1;
-    return check_entry(s, at->fd, at->path, name, writable, e);
+    return check_kept_entry(s, at->fd, at->path, name, writable, e);
 }
 
 int
@@ -221,7 +221,7 @@ visit_hook(const struct protect_scan *s, struct protect_place *at,
         strcmp(entry->d_name + n - (sizeof(GIT_SAMPLE_SUFFIX) - 1),
                GIT_SAMPLE_SUFFIX) == 0)
         return 0;
-    return check_entry(s, at->fd, at->path, entry->d_name, false, e);
+    return check_kept_entry(s, at->fd, at->path, entry->d_name, false, e);
 }
 
 int
@@ -291,7 +291,7 @@ set_rest(const struct protect *p, struct route *r, const char *target,
 
 /* Takes the next component off what is left; false: there is none. */
 static bool
-next_part(struct route *r, char part[NAME_MAX + 1])
+next_route_part(struct route *r, char part[NAME_MAX + 1])
 {
     size_t skip = strspn(r->rest, "/");
     size_t n = strcspn(r->rest + skip, "/");
@@ -323,9 +323,9 @@ enum { ROUTE_ON, ROUTE_OVER };
 static int
 keep_at(const struct protect_scan *s, const char *path, struct err *e)
 {
-    if (is_kept(s->p, path))
+    if (is_path_kept(s->p, path))
         return 0;
-    if (pin_above(s, path, e) < 0)
+    if (pin_parents(s, path, e) < 0)
         return -1;
     return add_path(s->p, protect_join("", path, e), false, e);
 }
@@ -421,7 +421,7 @@ protect_keep_route(const struct protect_scan *s, const char *from,
     memcpy(r.at, from, strlen(from) + 1);
     if (!set_rest(s->p, &r, target, ""))
         return keep_real(s, from, target, how, e);
-    while (rc == ROUTE_ON && next_part(&r, part)) {
+    while (rc == ROUTE_ON && next_route_part(&r, part)) {
         if (strcmp(part, ".") == 0)
             continue;
         if (strcmp(part, "..") != 0)

@@ -23,7 +23,7 @@ struct git_config_reader {
 
 /* Expands a path of a configuration; the caller frees the result. */
 static char *
-expand_path(const struct git_config_reader *n, const char *path)
+expand_config_path(const struct git_config_reader *n, const char *path)
 {
     const char *home = n->s->p->home;
 
@@ -44,7 +44,7 @@ keep_named(const struct git_config_reader *n, const char *name, unsigned how)
             protect_clean_named(n->s, n->tree, name);
         return 0;
     }
-    path = expand_path(n, name);
+    path = expand_config_path(n, name);
     return path ? protect_keep_route(n->s, n->tree, path, how, n->e) : -1;
 }
 
@@ -61,7 +61,7 @@ found_word(const struct git_config_reader *n, const char *word)
  * taken as text, since a file may have that name. Returns the rest of the line;
  * NULL at its end. */
 static const char *
-next_word(const char *line, char word[PATH_MAX])
+next_command_word(const char *line, char word[PATH_MAX])
 {
     static const char between[] = " \t\r\n`;|&$(){}<>=!";
     size_t len = 0;
@@ -94,20 +94,20 @@ keep_words(const struct git_config_reader *n, const char *line)
     if (strchr(line, ' ') && strchr(line, '/') && strlen(line) < PATH_MAX &&
         keep_named(n, line, ROUTE_FILE) < 0)
         return -1;
-    while ((line = next_word(line, word)) != NULL)
+    while ((line = next_command_word(line, word)) != NULL)
         if (found_word(n, word) < 0)
             return -1;
     return 0;
 }
 
-static int read_file(const struct git_config_reader *n, int at,
-                     const char *path);
+static int read_named_config(const struct git_config_reader *n, int at,
+                             const char *path);
 
 /* Keeps an included configuration file and what it names. */
 static int
 keep_file(const struct git_config_reader *n, const char *value)
 {
-    CLEANUP(free_p) char *path = expand_path(n, value);
+    CLEANUP(free_p) char *path = expand_config_path(n, value);
     CLEANUP(free_p) char *whole = NULL;
     struct git_config_reader inner = *n;
 
@@ -119,7 +119,7 @@ keep_file(const struct git_config_reader *n, const char *value)
         return -1;
     if (++inner.depth > GIT_CONFIG_INCLUDES_MAX)
         return 0;
-    return read_file(&inner, AT_FDCWD, whole);
+    return read_named_config(&inner, AT_FDCWD, whole);
 }
 
 static int
@@ -174,7 +174,7 @@ handle_key(void *arg, const char *key, const char *value)
 /* Returns -1 only for lack of memory: what git cannot read, it does not
  * believe. */
 static int
-read_file(const struct git_config_reader *n, int at, const char *path)
+read_named_config(const struct git_config_reader *n, int at, const char *path)
 {
     CLEANUP(fd_close_p)
     int fd = openat(at, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -206,7 +206,7 @@ protect_named_global(const struct protect_scan *s, struct err *e)
 
     while (git_files_next(GIT_FILES_SYSTEM | GIT_FILES_PERSON, s->p->home, &at,
                           path))
-        if (read_file(&n, AT_FDCWD, path) < 0)
+        if (read_named_config(&n, AT_FDCWD, path) < 0)
             return -1;
     return 0;
 }
@@ -228,8 +228,8 @@ protect_named(const struct protect_scan *s, const struct protect_place *git,
     if (s->after)
         return 0;
     if (!protect_exists(git->fd, "config"))
-        return read_file(&n, git->fd, "../../config");
-    return read_file(&n, git->fd, "config") < 0
+        return read_named_config(&n, git->fd, "../../config");
+    return read_named_config(&n, git->fd, "config") < 0
                ? -1
-               : read_file(&n, git->fd, "config.worktree");
+               : read_named_config(&n, git->fd, "config.worktree");
 }

@@ -101,8 +101,8 @@ protect_lower_fd_limit(const struct protect *p)
 }
 
 static int
-find_entry(const struct protect_scan *s, struct protect_place *at,
-           const struct dirent64 *entry, struct err *e)
+stop_at_entry(const struct protect_scan *s, struct protect_place *at,
+              const struct dirent64 *entry, struct err *e)
 {
     (void)s;
     (void)at;
@@ -138,12 +138,12 @@ is_placeholder(int fd, const char *text)
         return false;
     return text ? S_ISREG(st.st_mode) && st.st_size == 0
                 : S_ISDIR(st.st_mode) && lseek(fd, 0, SEEK_SET) == 0 &&
-                      protect_walk(NULL, &at, find_entry, NULL) == 0;
+                      protect_walk(NULL, &at, stop_at_entry, NULL) == 0;
 }
 
 /* Returns whether the file was unlinked while it was open. */
 static bool
-is_gone(int fd)
+is_unlinked(int fd)
 {
     struct stat st;
 
@@ -170,7 +170,7 @@ protect_add_placeholder(const struct protect_scan *s,
 
         if (fd < 0 && errno != EEXIST && errno != ENOENT)
             return 0; /* whoever denies us access keeps it */
-        if (fd >= 0 && !is_placeholder(fd, text) && !is_gone(fd))
+        if (fd >= 0 && !is_placeholder(fd, text) && !is_unlinked(fd))
             return 0; /* it belongs to somebody else */
         if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) == 0 &&
             is_placeholder(fd, text)) {

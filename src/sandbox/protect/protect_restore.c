@@ -33,8 +33,8 @@ struct taking {
     size_t bytes;
 };
 
-static int copy_path(struct taking *t, const char *path, bool pin, int level,
-                     struct err *e);
+static int copy_protected_path(struct taking *t, const char *path, bool pin,
+                               int level, struct err *e);
 
 static struct protect_copy *
 new_copy(struct protect *p, const char *path, struct err *e)
@@ -104,19 +104,20 @@ each_entry(const struct protect *p, const char *path,
 }
 
 static int
-copy_entry(void *arg, const char *path, const char *name)
+copy_inner_entry(void *arg, const char *path, const char *name)
 {
     const struct inner *i = arg;
     CLEANUP(free_p) char *below = protect_join(path, name, NULL);
 
-    return below ? copy_path(i->t, below, false, i->level + 1, NULL) : -1;
+    return below ? copy_protected_path(i->t, below, false, i->level + 1, NULL)
+                 : -1;
 }
 
 /* Copies a file. For one that cannot be read, or is too large, only its ctime
  * is kept, which tells whether it was changed. A directory that cannot be
  * listed is closed to the command as well. */
 static int
-copy_bytes(struct taking *t, struct protect_copy *c)
+copy_for_restore(struct taking *t, struct protect_copy *c)
 {
     if (S_ISREG(c->st.st_mode) || S_ISLNK(c->st.st_mode))
         c->blind = t->bytes > TOTAL_MAX ||
@@ -128,8 +129,8 @@ copy_bytes(struct taking *t, struct protect_copy *c)
 }
 
 static int
-copy_path(struct taking *t, const char *path, bool pin, int level,
-          struct err *e)
+copy_protected_path(struct taking *t, const char *path, bool pin, int level,
+                    struct err *e)
 {
     CLEANUP(fd_close_p) int fd = protect_reopen(t->p, path, O_PATH);
     CLEANUP(fd_close_p) int list = -1;
@@ -144,8 +145,9 @@ copy_path(struct taking *t, const char *path, bool pin, int level,
     if (S_ISDIR(c->st.st_mode))
         list = protect_reopen(t->p, path, O_RDONLY | O_DIRECTORY);
     if (list < 0)
-        return copy_bytes(t, c);
-    return level < LEVELS ? each_entry(t->p, path, copy_entry, &inner) : -1;
+        return copy_for_restore(t, c);
+    return level < LEVELS ? each_entry(t->p, path, copy_inner_entry, &inner)
+                          : -1;
 }
 
 static bool
@@ -168,7 +170,8 @@ protect_copy(struct protect *p)
         const struct protect_path *at = &p->paths[i];
 
         if (!is_lent(p, at->path))
-            p->copied = copy_path(&t, at->path, at->writable, 0, NULL) == 0;
+            p->copied = copy_protected_path(&t, at->path, at->writable, 0,
+                                            NULL) == 0;
     }
 }
 
@@ -201,8 +204,8 @@ is_same_file(const struct protect *p, const struct protect_copy *c,
 /* Returns whether an entry is as it was. A directory only has to be the same
  * one; its entries are compared later. */
 static bool
-is_same(const struct protect *p, const struct protect_copy *c,
-        const struct stat *now)
+is_as_copied(const struct protect *p, const struct protect_copy *c,
+             const struct stat *now)
 {
     if (now->st_mode != c->st.st_mode || now->st_uid != c->st.st_uid ||
         now->st_gid != c->st.st_gid)
@@ -240,7 +243,7 @@ make_again(int dir, const char *name, const struct protect_copy *c)
 
 /* Puts an entry back. 0: it is as it was before. */
 static int
-put_back(const struct protect_scan *s, const struct protect_copy *c)
+restore_entry(const struct protect_scan *s, const struct protect_copy *c)
 {
     const char *slash = strrchr(c->path, '/');
     const char *name = slash ? slash + 1 : c->path;
@@ -254,7 +257,7 @@ put_back(const struct protect_scan *s, const struct protect_copy *c)
     if (dir < 0)
         return -1;
     if (fstatat(dir, name, &now, AT_SYMLINK_NOFOLLOW) == 0) {
-        if (is_same(s->p, c, &now))
+        if (is_as_copied(s->p, c, &now))
             return 0;
         protect_set_aside(s, &at, name);
     }
@@ -294,7 +297,7 @@ drop_new(void *arg, const char *path, const char *name)
 /* Returns whether an entry that cannot be put back is unchanged and in its
  * place. */
 static bool
-is_there(const struct protect *p, const struct protect_copy *c)
+is_still_there(const struct protect *p, const struct protect_copy *c)
 {
     CLEANUP(fd_close_p) int fd = protect_reopen(p, c->path, O_PATH);
     struct stat now;
@@ -320,9 +323,11 @@ protect_restore(const struct protect_scan *s)
 
     /* a directory was moved, and something else is at its path now */
     for (i = 0; i < p->n_copies && all; i++)
-        all = !is_only_watched(&p->copies[i]) || is_there(p, &p->copies[i]);
+        all = !is_only_watched(&p->copies[i]) ||
+              is_still_there(p, &p->copies[i]);
     for (i = 0; i < p->n_copies && all; i++)
-        all = is_only_watched(&p->copies[i]) || put_back(s, &p->copies[i]) == 0;
+        all = is_only_watched(&p->copies[i]) ||
+              restore_entry(s, &p->copies[i]) == 0;
     for (i = 0; i < p->n_copies && all; i++) {
         const struct protect_copy *c = &p->copies[i];
 

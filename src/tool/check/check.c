@@ -64,7 +64,7 @@ find_dir(struct check *t, struct err *e)
 }
 
 static bool
-is_builtin(const char *dir)
+is_builtin_plugin(const char *dir)
 {
     CLEANUP(free_p) char *place = path_libexec("plugins", NULL);
     CLEANUP(free_p) char *real = place ? realpath(place, NULL) : NULL;
@@ -74,7 +74,7 @@ is_builtin(const char *dir)
 }
 
 static int
-read_manifest(struct check *t, struct err *e)
+read_checked_manifest(struct check *t, struct err *e)
 {
     struct err why = {0};
 
@@ -92,7 +92,7 @@ read_manifest(struct check *t, struct err *e)
         return err_nomem(e);
     t->tool = (struct tool){
         .name = t->manifest->name,
-        .source = is_builtin(t->dir) ? TOOL_BUILTIN : TOOL_USER,
+        .source = is_builtin_plugin(t->dir) ? TOOL_BUILTIN : TOOL_USER,
         .dir = t->dir,
         .program = t->program,
         .manifest = t->manifest,
@@ -106,7 +106,7 @@ read_manifest(struct check *t, struct err *e)
 
 /* Reports what `tool trust` would say of it. */
 static void
-check_trust(struct check *t)
+report_trust(struct check *t)
 {
     static const char name[] = "it can be trusted";
     char hash[SHA256_HEX_SIZE];
@@ -210,11 +210,11 @@ static bool
 test_manifest(struct check *t, struct err *e)
 {
     struct err why = {0};
-    int rc = read_manifest(t, e);
+    int rc = read_checked_manifest(t, e);
 
     if (rc != 0)
         return false;
-    check_trust(t);
+    report_trust(t);
     check_programs(t);
     for (size_t i = 0; i < t->manifest->n_actions; i++) {
         check_examples(t, &t->manifest->actions[i]);

@@ -123,7 +123,7 @@ turn_loop(struct check_lines *t, int64_t until, const int *stop)
 }
 
 static const char *
-next_line(struct check_lines *t, size_t *n)
+next_received_line(struct check_lines *t, size_t *n)
 {
     const char *line = t->received.p + t->taken;
     const char *end = memchr(line, '\n', t->received.len - t->taken);
@@ -138,13 +138,13 @@ next_line(struct check_lines *t, size_t *n)
 /* The next line, valid until the next call. NULL: none came; e says why:
  * ERR_TIMEOUT: it still runs after ms; ERR_INTERRUPTED; else how it ended. */
 static const char *
-read_line(struct check_lines *t, int64_t ms, const int *stop, size_t *n,
-          struct err *e)
+read_plugin_line(struct check_lines *t, int64_t ms, const int *stop, size_t *n,
+                 struct err *e)
 {
     int64_t until = clock_ms() + ms;
     const char *line;
 
-    while (!(line = next_line(t, n))) {
+    while (!(line = next_received_line(t, n))) {
         if (t->gone) {
             *e = t->why;
             return NULL;
@@ -171,7 +171,7 @@ check_lines_ended(struct check_lines *t, int64_t ms, const int *stop)
 
 /* The end of its standard error. */
 static const char *
-read_log(struct check_lines *t)
+await_log_end(struct check_lines *t)
 {
     int64_t until = clock_ms() + LOG_MS;
 
@@ -240,7 +240,7 @@ static void
 report_log(struct check *t)
 {
     CLEANUP_BUF struct buf text = buf_of(LOG_SHOWN * 4);
-    const char *log = read_log(t->lines);
+    const char *log = await_log_end(t->lines);
     size_t n = strlen(log);
 
     while (n > 0 && log[n - 1] == '\n')
@@ -361,8 +361,8 @@ await_reply(struct check *t, bool stream, struct check_reply *r, struct err *e)
     for (;;) {
         int64_t left = until - clock_ms();
         size_t n;
-        const char *line = read_line(t->lines, left > 0 ? left : 0,
-                                     t->params->stop, &n, e);
+        const char *line = read_plugin_line(t->lines, left > 0 ? left : 0,
+                                            t->params->stop, &n, e);
 
         if (!line)
             return -1;
@@ -389,7 +389,7 @@ check_end_of_output(struct check *t, struct err *e)
 
     if (!t->manifest->persistent)
         check_lines_end_input(t->lines);
-    line = read_line(t->lines, SURPLUS_MS, t->params->stop, &n, &why);
+    line = read_plugin_line(t->lines, SURPLUS_MS, t->params->stop, &n, &why);
     if (line)
         return err_set(e, ERR_PEER, "it continued after its response: %.*s",
                        (int)(n < SHOWN ? n : SHOWN), line);

@@ -31,7 +31,7 @@ given_value(const struct json *schema)
 
 /* Follows a reference, "#/definitions/NAME". */
 static const struct json *
-resolve(const struct sample *s, const struct json *schema)
+resolve_sample(const struct sample *s, const struct json *schema)
 {
     static const char place[] = "#/definitions/";
     const char *ref = json_get_str(schema, "$ref");
@@ -44,7 +44,7 @@ resolve(const struct sample *s, const struct json *schema)
 
 /* The first type that is not null; without one a text will do. */
 static const char *
-type_of(const struct json *schema)
+sample_type(const struct json *schema)
 {
     const struct json *v = json_get(schema, "type");
     const char *type = json_str(v, NULL);
@@ -69,7 +69,7 @@ sample_number(const struct json *schema, const char *name, int64_t fallback)
 }
 
 static void
-put_text(struct sample *s, const struct json *schema)
+put_sample_text(struct sample *s, const struct json *schema)
 {
     CLEANUP_BUF struct buf text = buf_of(FILL_MAX);
     int64_t n = sample_number(schema, "minLength", 1);
@@ -80,7 +80,7 @@ put_text(struct sample *s, const struct json *schema)
 }
 
 static void
-put_number(struct sample *s, const struct json *schema)
+put_sample_number(struct sample *s, const struct json *schema)
 {
     int64_t max = sample_number(schema, "maximum", INT64_MAX);
     int64_t v = sample_number(schema, "minimum", max < 1 ? max : 1);
@@ -103,9 +103,9 @@ names_a_path(const struct sample *s, const char *name)
 }
 
 static void
-put_path(struct sample *s, const struct json *schema)
+put_sample_path(struct sample *s, const struct json *schema)
 {
-    if (strcmp(type_of(schema), "array") != 0) {
+    if (strcmp(sample_type(schema), "array") != 0) {
         json_put_str(&s->w, s->path);
         return;
     }
@@ -117,7 +117,8 @@ put_path(struct sample *s, const struct json *schema)
 static void put_value(struct sample *s, const struct json *schema, int depth);
 
 static void
-put_object(struct sample *s, const struct json *schema, int depth, bool is_args)
+put_sample_object(struct sample *s, const struct json *schema, int depth,
+                  bool is_args)
 {
     const struct json *v = json_first(json_get(schema, "required"));
 
@@ -131,32 +132,33 @@ put_object(struct sample *s, const struct json *schema, int depth, bool is_args)
         member = json_get(json_get(schema, "properties"), name);
         json_key(&s->w, name);
         if (is_args && !given_value(member) && names_a_path(s, name))
-            put_path(s, member);
+            put_sample_path(s, member);
         else
             put_value(s, member, depth);
     }
     json_close_object(&s->w);
 }
 
-static void put_list(struct sample *s, const struct json *schema, int depth);
+static void put_sample_list(struct sample *s, const struct json *schema,
+                            int depth);
 
 static void
 put_typed(struct sample *s, const struct json *schema, int depth)
 {
-    const char *type = type_of(schema);
+    const char *type = sample_type(schema);
 
     if (strcmp(type, "object") == 0)
-        put_object(s, schema, depth - 1, schema == s->action->args);
+        put_sample_object(s, schema, depth - 1, schema == s->action->args);
     else if (strcmp(type, "array") == 0)
-        put_list(s, schema, depth - 1);
+        put_sample_list(s, schema, depth - 1);
     else if (strcmp(type, "integer") == 0 || strcmp(type, "number") == 0)
-        put_number(s, schema);
+        put_sample_number(s, schema);
     else if (strcmp(type, "boolean") == 0)
         json_put_bool(&s->w, false);
     else if (strcmp(type, "null") == 0)
         json_put_null(&s->w);
     else
-        put_text(s, schema);
+        put_sample_text(s, schema);
 }
 
 static void
@@ -164,7 +166,7 @@ put_value(struct sample *s, const struct json *schema, int depth)
 {
     const struct json *v, *form;
 
-    schema = resolve(s, schema);
+    schema = resolve_sample(s, schema);
     if (depth == 0) {
         json_put_null(&s->w);
         return;
@@ -182,7 +184,7 @@ put_value(struct sample *s, const struct json *schema, int depth)
 }
 
 static void
-put_list(struct sample *s, const struct json *schema, int depth)
+put_sample_list(struct sample *s, const struct json *schema, int depth)
 {
     int64_t n = sample_number(schema, "minItems", 0);
 

@@ -77,7 +77,7 @@ stop_timer(struct mcp_call *c)
 
 /* Ends the call, and the server with it. */
 static void
-fail_call(struct mcp_call *c, struct err *why)
+fail_mcp_call(struct mcp_call *c, struct err *why)
 {
     if (c->over)
         return;
@@ -87,7 +87,7 @@ fail_call(struct mcp_call *c, struct err *why)
 }
 
 static void
-finish_call(struct mcp_call *c, const struct jsonrpc *m)
+finish_mcp_call(struct mcp_call *c, const struct jsonrpc *m)
 {
     CLEANUP(mcp_result_done) struct mcp_result a = {0};
     CLEANUP(denials_done) struct denials refused = {0};
@@ -95,7 +95,7 @@ finish_call(struct mcp_call *c, const struct jsonrpc *m)
 
     if (mcp_result_make(&a, m, &c->log, clock_ms() - c->from_ms, &why) < 0) {
         why.code = why.code == ERR_NOMEM ? ERR_NOMEM : ERR_PEER;
-        fail_call(c, &why);
+        fail_mcp_call(c, &why);
         return;
     }
     stop_timer(c);
@@ -122,7 +122,7 @@ on_limit(void *arg, unsigned events)
     err_set(&why, ERR_TIMEOUT, "no answer within %lld ms",
             (long long)c->limit_ms);
     mcp_session_explain(c->session, &why);
-    fail_call(c, &why);
+    fail_mcp_call(c, &why);
 }
 
 static int
@@ -181,7 +181,7 @@ on_ready(void *arg)
     struct err why = {0};
 
     if (request_list(c, &why) < 0)
-        fail_call(c, &why);
+        fail_mcp_call(c, &why);
 }
 
 static void
@@ -195,7 +195,7 @@ on_list(struct mcp_call *c, const struct jsonrpc *m)
     if (rc > 0)
         mcp_tools_cache(c->tool->hash, &c->list);
     if (rc < 0 || check_offered(c, &why) < 0 || request_call(c, &why) < 0)
-        fail_call(c, &why);
+        fail_mcp_call(c, &why);
 }
 
 static void
@@ -209,7 +209,7 @@ on_answer(void *arg, const struct jsonrpc *m)
     if (c->listing)
         on_list(c, m);
     else
-        finish_call(c, m);
+        finish_mcp_call(c, m);
 }
 
 static void
@@ -286,7 +286,7 @@ on_gone(void *arg, struct err *why)
             return;
         why = &again;
     }
-    fail_call(c, why);
+    fail_mcp_call(c, why);
 }
 
 static const struct mcp_session_events events = {.ready = on_ready,

@@ -31,7 +31,7 @@ words_free(char **words)
 }
 
 static void
-entry_done(struct mcp_server *m)
+server_entry_done(struct mcp_server *m)
 {
     free(m->name);
     words_free(m->argv);
@@ -45,7 +45,7 @@ mcp_config_free(struct mcp_config *s)
     if (!s)
         return;
     for (size_t i = 0; i < s->n; i++)
-        entry_done(&s->all[i]);
+        server_entry_done(&s->all[i]);
     free(s->all);
     for (int i = 0; i < 2; i++) {
         json_free(s->roots[i]);
@@ -56,7 +56,8 @@ mcp_config_free(struct mcp_config *s)
 
 /* Expands one ${…}; text is what is between the braces. */
 static int
-put_variable(struct buf *out, const char *text, size_t n, struct err *e)
+put_expanded_variable(struct buf *out, const char *text, size_t n,
+                      struct err *e)
 {
     const char *other = memmem(text, n, ":-", 2), *value;
     size_t len = other ? (size_t)(other - text) : n;
@@ -96,7 +97,7 @@ expand_variables(const char *text, struct err *e)
             break;
         }
         buf_add(&out, text, (size_t)(at - text));
-        if (put_variable(&out, at + 2, (size_t)(end - at - 2), e) < 0)
+        if (put_expanded_variable(&out, at + 2, (size_t)(end - at - 2), e) < 0)
             return NULL;
         text = end + 1;
     }
@@ -122,8 +123,8 @@ read_string(const struct json *v, const struct manifest_spot *at, struct err *e)
 
 /* Reads the command and its arguments. */
 static int
-read_words(const struct json *entry, struct mcp_server *m,
-           const struct manifest_spot *at, struct err *e)
+read_server_words(const struct json *entry, struct mcp_server *m,
+                  const struct manifest_spot *at, struct err *e)
 {
     const struct json *args = json_get(entry, "args");
     const struct manifest_spot command = {.up = at, .name = "command"};
@@ -150,7 +151,7 @@ read_words(const struct json *entry, struct mcp_server *m,
 }
 
 static bool
-is_variable(const char *name, size_t n)
+is_variable_name(const char *name, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)name[i];
@@ -181,7 +182,7 @@ read_env(const struct json *entry, struct mcp_server *m,
         const struct manifest_spot one = {.up = &list, .name = name};
         CLEANUP(free_p) char *value = NULL;
 
-        if (!is_variable(name, len))
+        if (!is_variable_name(name, len))
             return manifest_report(&one, e, "is not a valid variable name");
         if (!(value = read_string(v, &one, e)))
             return -1;
@@ -257,7 +258,8 @@ static int
 fill_entry(const struct json *entry, struct mcp_server *m,
            const struct manifest_spot *at, struct err *e)
 {
-    if (check_transport(entry, at, e) < 0 || read_words(entry, m, at, e) < 0 ||
+    if (check_transport(entry, at, e) < 0 ||
+        read_server_words(entry, m, at, e) < 0 ||
         read_env(entry, m, at, e) < 0 || read_cwd(entry, m, at, e) < 0)
         return -1;
     return read_needs(entry, m, at, e);
@@ -265,7 +267,7 @@ fill_entry(const struct json *entry, struct mcp_server *m,
 
 /* NULL: there are too many, or no memory. */
 static struct mcp_server *
-add_entry(struct mcp_config *s, int which, const char *title)
+add_server_entry(struct mcp_config *s, int which, const char *title)
 {
     char name[NAME_BYTES + 1];
     struct mcp_server *m;
@@ -312,7 +314,7 @@ add_server(struct mcp_config *s, int which, const struct json *v,
 
     if (is_disabled(v) || (which > 0 && has_entry(s, title)))
         return 0;
-    if (!(m = add_entry(s, which, title)))
+    if (!(m = add_server_entry(s, which, title)))
         return err_nomem(e);
     m->json = v;
     if (strlen(title) < n || strcmp(m->name, "mcp.json") == 0)
@@ -337,8 +339,8 @@ add_line_number(const char *text, size_t n, struct err *e)
 }
 
 static int
-read_text(struct mcp_config *s, int which, const char *text, size_t n,
-          struct err *e)
+read_config_text(struct mcp_config *s, int which, const char *text, size_t n,
+                 struct err *e)
 {
     const struct manifest_spot at = {.name = "mcpServers"};
     const struct json *list;
@@ -366,9 +368,9 @@ mcp_config_add(struct mcp_config *s, int which, const char *text, size_t n,
     struct err why = {0};
     struct mcp_server *m;
 
-    if (read_text(s, which, text, n, &why) == 0)
+    if (read_config_text(s, which, text, n, &why) == 0)
         return 0;
-    if (why.code == ERR_NOMEM || !(m = add_entry(s, which, "")))
+    if (why.code == ERR_NOMEM || !(m = add_server_entry(s, which, "")))
         return err_set(e, ERR_NOMEM, "%s", why.text);
     m->fault = why;
     m->fault.code = ERR_CONFIG;
@@ -377,7 +379,8 @@ mcp_config_add(struct mcp_config *s, int which, const char *text, size_t n,
 }
 
 static int
-read_file(struct mcp_config *s, int which, const char *path, struct err *e)
+read_config_file(struct mcp_config *s, int which, const char *path,
+                 struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(FILE_BYTES);
     struct mcp_server *m;
@@ -392,7 +395,7 @@ read_file(struct mcp_config *s, int which, const char *path, struct err *e)
                          which > 0 ? CONFIG_FILE_ROOT : CONFIG_FILE_ANYONE,
                          &text, &there, &why) == 0)
         return there ? mcp_config_add(s, which, text.p, text.len, e) : 0;
-    if (!(m = add_entry(s, which, "")))
+    if (!(m = add_server_entry(s, which, "")))
         return err_nomem(e);
     m->fault = why;
     return 0;
@@ -407,7 +410,8 @@ mcp_config_read(const char *user, const char *system, struct err *e)
         err_nomem(e);
         return NULL;
     }
-    if (read_file(s, 0, user, e) < 0 || read_file(s, 1, system, e) < 0)
+    if (read_config_file(s, 0, user, e) < 0 ||
+        read_config_file(s, 1, system, e) < 0)
         return NULL;
     return TAKE_PTR(s);
 }

@@ -25,8 +25,8 @@ is_system_file(const char *path)
 }
 
 static int
-put_contents(const char *path, const struct stat *st, struct buf *out,
-             struct err *e)
+put_file_hash(const char *path, const struct stat *st, struct buf *out,
+              struct err *e)
 {
     CLEANUP_BUF struct buf bytes = buf_of(READ_MAX);
     char hex[SHA256_HEX_SIZE];
@@ -56,7 +56,7 @@ put_file(const char *word, struct buf *out, struct err *e)
     if (owner_check_path(real, OWNER_OURS, e) < 0)
         return -1;
     buf_printf(out, "\n%s", real);
-    return is_system_file(real) ? 0 : put_contents(real, &st, out, e);
+    return is_system_file(real) ? 0 : put_file_hash(real, &st, out, e);
 }
 
 int

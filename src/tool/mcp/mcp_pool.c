@@ -13,7 +13,7 @@ struct mcp_pool {
 };
 
 static struct mcp_pool *
-unlink_at(struct mcp_pool **at)
+unlink_server(struct mcp_pool **at)
 {
     struct mcp_pool *i = *at;
 
@@ -22,7 +22,7 @@ unlink_at(struct mcp_pool **at)
 }
 
 static void
-idle_free(struct mcp_pool *i)
+idle_server_free(struct mcp_pool *i)
 {
     mcp_session_free(i->session);
     buf_done(&i->key);
@@ -37,20 +37,20 @@ on_gone(void *arg, struct err *why)
     (void)why; /* no call waits for it; the next one starts another */
     while (*at != i)
         at = &(*at)->next;
-    idle_free(unlink_at(at));
+    idle_server_free(unlink_server(at));
 }
 
 static const struct mcp_session_events events = {.gone = on_gone};
 
 static void
-drop_oldest(struct mcp_pool **list)
+drop_oldest_server(struct mcp_pool **list)
 {
     size_t n = 1;
 
     for (; *list && (*list)->next; list = &(*list)->next)
         n++;
     if (n > IDLE_MAX)
-        idle_free(unlink_at(list));
+        idle_server_free(unlink_server(list));
 }
 
 void
@@ -68,7 +68,7 @@ mcp_pool_give(struct mcp_pool **list, struct mcp_session *s, struct buf *key)
     buf_init(key, key->max);
     mcp_session_set_events(s, &events, i);
     *list = i;
-    drop_oldest(list);
+    drop_oldest_server(list);
 }
 
 struct mcp_session *
@@ -82,9 +82,9 @@ mcp_pool_take(struct mcp_pool **list, const struct buf *key)
         list = &(*list)->next;
     if (!*list)
         return NULL;
-    i = unlink_at(list);
+    i = unlink_server(list);
     s = TAKE_PTR(i->session);
-    idle_free(i);
+    idle_server_free(i);
     if (mcp_session_is_alive(s))
         return s;
     mcp_session_free(s);
@@ -104,5 +104,5 @@ mcp_pool_free(struct mcp_pool **list)
     if (!list)
         return;
     while (*list)
-        idle_free(unlink_at(list));
+        idle_server_free(unlink_server(list));
 }

@@ -24,7 +24,7 @@ mcp_result_done(struct mcp_result *a)
 
 /* Appends as much of a text as there is room for. */
 static void
-put_text(struct mcp_result *a, const char *s, size_t n)
+put_result_text(struct mcp_result *a, const char *s, size_t n)
 {
     size_t room = PROTOCOL_TEXT_MAX - a->out.len;
 
@@ -36,8 +36,8 @@ put_text(struct mcp_result *a, const char *s, size_t n)
 }
 
 static void
-put_member(struct buf *line, const char *before, const struct json *part,
-           const char *name)
+put_content_member(struct buf *line, const char *before,
+                   const struct json *part, const char *name)
 {
     const char *s = json_get_str(part, name);
 
@@ -47,7 +47,7 @@ put_member(struct buf *line, const char *before, const struct json *part,
 
 /* Appends the size of base64 data. */
 static void
-put_size(struct buf *line, const struct json *data)
+put_base64_size(struct buf *line, const struct json *data)
 {
     size_t n;
     const char *s = json_str(data, &n);
@@ -59,25 +59,25 @@ put_size(struct buf *line, const struct json *data)
 }
 
 static void
-describe(const struct json *part, const char *type, struct buf *line)
+describe_content(const struct json *part, const char *type, struct buf *line)
 {
     const struct json *in = json_get(part, "resource");
     const struct json *of = in ? in : part;
     size_t n;
 
     buf_printf(line, "[%.40s", type);
-    put_member(line, " ", of, "uri");
-    put_member(line, " ", of, "name");
-    put_member(line, ", ", of, "mimeType");
-    put_size(line, json_get(of, in ? "blob" : "data"));
+    put_content_member(line, " ", of, "uri");
+    put_content_member(line, " ", of, "name");
+    put_content_member(line, ", ", of, "mimeType");
+    put_base64_size(line, json_get(of, in ? "blob" : "data"));
     if (json_str(json_get(in, "text"), &n))
         buf_printf(line, ", text of %zu bytes", n);
-    put_member(line, ": ", of, "description");
+    put_content_member(line, ": ", of, "description");
     buf_ch(line, ']');
 }
 
 static int
-put_part(struct mcp_result *a, const struct json *part, struct err *e)
+put_content_part(struct mcp_result *a, const struct json *part, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(LINE_BYTES);
     const char *type = json_get_str(part, "type");
@@ -87,23 +87,24 @@ put_part(struct mcp_result *a, const struct json *part, struct err *e)
     if (!type)
         return err_set(e, ERR_PEER, "content without a type");
     if (a->out.len > 0 && a->out.p[a->out.len - 1] != '\n')
-        put_text(a, "\n", 1);
+        put_result_text(a, "\n", 1);
     if (strcmp(type, "text") == 0) {
         if (!text)
             return err_set(e, ERR_PEER, "a text without its text");
-        put_text(a, text, n);
+        put_result_text(a, text, n);
         return 0;
     }
-    describe(part, type, &line);
+    describe_content(part, type, &line);
     for (size_t i = 0; i < line.len; i++)
         if ((unsigned char)line.p[i] < ' ')
             line.p[i] = ' ';
-    put_text(a, line.p, line.len);
+    put_result_text(a, line.p, line.len);
     return 0;
 }
 
 static int
-put_meta(struct mcp_result *a, const struct json *structured, struct err *e)
+put_structured(struct mcp_result *a, const struct json *structured,
+               struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(META_MAX);
     CLEANUP_BUF struct buf more = buf_of(PROTOCOL_TEXT_MAX);
@@ -140,7 +141,7 @@ read_result(struct mcp_result *a, const struct json *result, struct err *e)
     if (json_type(content) != JSON_ARRAY)
         return err_set(e, ERR_PEER, "an answer without content");
     for (const struct json *v = json_first(content); v; v = json_next(v))
-        if (put_part(a, v, e) < 0)
+        if (put_content_part(a, v, e) < 0)
             return -1;
     (void)json_bool(json_get(result, "isError"), &failed);
     a->result.ok = !failed;
@@ -149,7 +150,7 @@ read_result(struct mcp_result *a, const struct json *result, struct err *e)
 }
 
 static void
-read_error(struct mcp_result *a, const struct jsonrpc *m)
+read_call_error(struct mcp_result *a, const struct jsonrpc *m)
 {
     a->result.error_code = m->code == JSONRPC_INVALID_PARAMS ? "INVALID_ARGS"
                            : m->code == JSONRPC_NO_METHOD    ? "UNSUPPORTED"
@@ -171,11 +172,11 @@ mcp_result_make(struct mcp_result *a, const struct jsonrpc *m,
     a->result.duration_ms = duration_ms;
     buf_add(&a->err, log->p, log->len);
     if (m->kind == JSONRPC_ERROR)
-        read_error(a, m);
+        read_call_error(a, m);
     else if (read_result(a, m->result, e) < 0)
         return -1;
-    if (put_meta(a, structured, e) < 0 || buf_ok(&a->out, "its text", e) < 0 ||
-        buf_ok(&a->err, "its log", e) < 0)
+    if (put_structured(a, structured, e) < 0 ||
+        buf_ok(&a->out, "its text", e) < 0 || buf_ok(&a->err, "its log", e) < 0)
         return -1;
     a->result.out = a->out.p;
     a->result.out_len = a->out.len;

@@ -47,8 +47,8 @@ static const struct keyword {
     {"definitions", "definitions", PART_SCHEMAS},
 };
 
-static void put_schema(struct json_writer *w, const struct json *schema,
-                       const struct json *root, int depth);
+static void put_copied_schema(struct json_writer *w, const struct json *schema,
+                              const struct json *root, int depth);
 
 static bool
 loads_alone(const char *name, const struct json *arg)
@@ -96,7 +96,7 @@ put_schemas(struct json_writer *w, const struct json *all,
         const char *name = json_name(v, &n);
 
         json_keyn(w, name, n);
-        put_schema(w, v, root, depth);
+        put_copied_schema(w, v, root, depth);
     }
     json_close_object(w);
 }
@@ -133,8 +133,8 @@ can_copy(const struct keyword *k, const struct json *arg,
 }
 
 static void
-put_argument(struct json_writer *w, const struct keyword *k,
-             const struct json *arg, const struct json *root, int depth)
+put_keyword_argument(struct json_writer *w, const struct keyword *k,
+                     const struct json *arg, const struct json *root, int depth)
 {
     json_key(w, k->as);
     switch (k->part) {
@@ -143,7 +143,7 @@ put_argument(struct json_writer *w, const struct keyword *k,
         json_put_value(w, arg);
         break;
     case PART_SCHEMA:
-        put_schema(w, arg, root, depth);
+        put_copied_schema(w, arg, root, depth);
         break;
     case PART_SCHEMAS:
         put_schemas(w, arg, root, depth);
@@ -151,7 +151,7 @@ put_argument(struct json_writer *w, const struct keyword *k,
     case PART_FORMS:
         json_open_array(w);
         for (const struct json *v = json_first(arg); v; v = json_next(v))
-            put_schema(w, v, root, depth);
+            put_copied_schema(w, v, root, depth);
         json_close_array(w);
         break;
     case PART_REF:
@@ -162,7 +162,7 @@ put_argument(struct json_writer *w, const struct keyword *k,
 
 /* Whether a keyword that is left out may define other members. */
 static bool
-is_open(const struct json *schema, const struct keyword *k)
+may_be_left_open(const struct json *schema, const struct keyword *k)
 {
     return strcmp(k->name, "additionalProperties") == 0 &&
            json_get(schema, "patternProperties");
@@ -170,7 +170,7 @@ is_open(const struct json *schema, const struct keyword *k)
 
 /* Whether an earlier keyword was copied under the same name. */
 static bool
-is_taken(const struct json *schema, size_t i)
+is_keyword_taken(const struct json *schema, size_t i)
 {
     for (size_t j = 0; j < i; j++)
         if (strcmp(keywords[j].as, keywords[i].as) == 0 &&
@@ -180,8 +180,8 @@ is_taken(const struct json *schema, size_t i)
 }
 
 static void
-put_schema(struct json_writer *w, const struct json *schema,
-           const struct json *root, int depth)
+put_copied_schema(struct json_writer *w, const struct json *schema,
+                  const struct json *root, int depth)
 {
     if (json_type(schema) == JSON_BOOL) {
         json_put_value(w, schema);
@@ -192,9 +192,9 @@ put_schema(struct json_writer *w, const struct json *schema,
         const struct keyword *k = &keywords[i];
         const struct json *arg = json_get(schema, k->name);
 
-        if (arg && can_copy(k, arg, root) && !is_taken(schema, i) &&
-            !is_open(schema, k))
-            put_argument(w, k, arg, root, depth + 1);
+        if (arg && can_copy(k, arg, root) && !is_keyword_taken(schema, i) &&
+            !may_be_left_open(schema, k))
+            put_keyword_argument(w, k, arg, root, depth + 1);
     }
     json_close_object(w);
 }
@@ -205,7 +205,7 @@ mcp_schema_write(struct json_writer *w, const struct json *schema)
     const char *type = json_get_str(schema, "type");
 
     if (type && strcmp(type, "object") == 0) {
-        put_schema(w, schema, schema, 0);
+        put_copied_schema(w, schema, schema, 0);
         return;
     }
     json_open_object(w);

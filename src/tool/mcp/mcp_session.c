@@ -169,7 +169,8 @@ send_initialize(struct mcp_session *s, struct err *e)
 }
 
 static int
-answer_request(struct mcp_session *s, const struct jsonrpc *m, struct err *e)
+answer_server_request(struct mcp_session *s, const struct jsonrpc *m,
+                      struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(PARAMS_MAX);
     bool ping = strcmp(m->method, "ping") == 0;
@@ -266,7 +267,7 @@ on_message(struct mcp_session *s, const struct jsonrpc *m)
     if (++s->messages > MCP_MESSAGES_MAX)
         err_set(&why, ERR_PEER, "sent more than %d messages", MCP_MESSAGES_MAX);
     else if (m->kind == JSONRPC_REQUEST)
-        (void)answer_request(s, m, &why);
+        (void)answer_server_request(s, m, &why);
     else if (strcmp(m->method, "notifications/tools/list_changed") == 0)
         s->changed = true;
     else if (s->ev->notice)
@@ -386,7 +387,7 @@ mcp_session_new(struct loop *l, const struct mcp_server *m,
 
 /* Sets a variable of the entry, or replaces the one of that name. */
 static void
-put_variable(char **env, size_t *n, char *variable)
+replace_variable(char **env, size_t *n, char *variable)
 {
     size_t len = strcspn(variable, "=") + 1;
 
@@ -420,7 +421,7 @@ add_env(struct spawn *l, const struct mcp_server *m, struct err *e)
 
         if (!variable)
             return err_nomem(e);
-        put_variable(l->env, &n, variable);
+        replace_variable(l->env, &n, variable);
     }
     return 0;
 }
@@ -447,7 +448,7 @@ mcp_session_prepare(struct spawn *l, const struct mcp_server *m,
 
 /* Writes a path as a file URL (RFC 8089). */
 static void
-put_address(struct json_writer *w, const char *path)
+put_file_url(struct json_writer *w, const char *path)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "abcdefghijklmnopqrstuvwxyz0123456789-._~/";
@@ -476,7 +477,7 @@ put_root(struct json_writer *w, const char *need, const char *workspace)
         return;
     json_open_object(w);
     json_key(w, "uri");
-    put_address(w, path);
+    put_file_url(w, path);
     json_member_str(w, "name", path_base(path));
     json_close_object(w);
 }

@@ -99,7 +99,7 @@ mcp_tools_finish(struct mcp_tools *l, size_t skipped, struct err *e)
 }
 
 static char *
-cache_path(const char *hash)
+tools_cache_path(const char *hash)
 {
     CLEANUP(free_p) char *dir = path_of(PATH_CACHE, "mcp", NULL);
     char name[80];
@@ -124,7 +124,7 @@ mcp_tools_read_cache(const char *hash, bool again, struct err *e)
 {
     const char *fault;
 
-    CLEANUP(free_p) char *path = cache_path(hash);
+    CLEANUP(free_p) char *path = tools_cache_path(hash);
     CLEANUP_BUF struct buf text = buf_of(MCP_LIST_BYTES);
     CLEANUP(json_free_p) struct json *list = NULL;
     bool there = false;
@@ -149,7 +149,7 @@ static void
 write_cache(const char *hash, const struct buf *text)
 {
     CLEANUP(free_p) char *dir = path_of(PATH_CACHE, "mcp", NULL);
-    CLEANUP(free_p) char *path = cache_path(hash);
+    CLEANUP(free_p) char *path = tools_cache_path(hash);
     CLEANUP_BUF struct buf old = buf_of(MCP_LIST_BYTES);
     bool there = false;
 
@@ -259,7 +259,7 @@ set_hints(struct manifest_action *a, const struct manifest_needs *n,
 }
 
 static int
-add_action(struct manifest *m, const struct json *tool, struct err *e)
+add_server_tool(struct manifest *m, const struct json *tool, struct err *e)
 {
     struct manifest_action *a = m->actions = calloc(1, sizeof(*a));
 
@@ -317,7 +317,7 @@ mcp_tools_manifest(const struct mcp_server *m, const struct json *list,
     out->needs = m->needs;
     if (!out->version)
         out->version = "-";
-    if (add_action(out, tool, e) < 0)
+    if (add_server_tool(out, tool, e) < 0)
         return NULL;
     *remote = json_get_str(out->root, "remote");
     return TAKE_PTR(out);

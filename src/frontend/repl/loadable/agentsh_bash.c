@@ -194,7 +194,7 @@ handle_packet(struct line_source *l, size_t n)
 
 /* bash's getter: the next byte of its input, or EOF. */
 static int
-read_byte(struct line_source *l)
+read_line_byte(struct line_source *l)
 {
     ssize_t n;
 
@@ -234,7 +234,7 @@ get(void)
         self.shown = NULL;
         rl_redisplay_function = rl_redisplay;
     }
-    return read_byte(&self.lines);
+    return read_line_byte(&self.lines);
 }
 
 static int
@@ -320,7 +320,7 @@ ready(void)
 
 /* A descriptor moved out of the way, close-on-exec. */
 static int
-move_up(int fd)
+move_descriptor_up(int fd)
 {
     int high = fcntl(fd, F_DUPFD_CLOEXEC, HIGH_FD);
 
@@ -333,8 +333,8 @@ attach(int fd)
     struct line_source *l = &self.lines;
     ssize_t n;
 
-    l->link.fd = move_up(fd);
-    l->pty = move_up(STDOUT_FILENO);
+    l->link.fd = move_descriptor_up(fd);
+    l->pty = move_descriptor_up(STDOUT_FILENO);
     close(fd);
     if (l->link.fd < 0 || l->pty < 0)
         return EXECUTION_FAILURE;

@@ -14,7 +14,7 @@
 
 /* Leaves Readline's variables as its own rl_complete would set them up. */
 static void
-prepare(const char *line, int point)
+prepare_completion(const char *line, int point)
 {
     if (!bash_readline_initialized)
         initialize_readline();
@@ -70,7 +70,7 @@ readline_query_complete(struct repl_socket *l, size_t n)
 
     if (bash_protocol_fields(l->packet, n, f, 2) == 2 &&
         bash_protocol_number(f[0], 0, BASH_MSG_LINE_MAX, &point) == 0) {
-        prepare(f[1], (int)point);
+        prepare_completion(f[1], (int)point);
         v = matches_here(&start);
     }
     n = (size_t)snprintf(
@@ -142,7 +142,7 @@ print_commands(void)
 /* Appends the lines that bind or set something, each a field; returns the
  * number of them. */
 static size_t
-add_lines(struct buf *out, const char *text, const char *before)
+add_binding_lines(struct buf *out, const char *text, const char *before)
 {
     size_t count = 0, n;
 
@@ -172,9 +172,9 @@ readline_query_bindings(struct repl_socket *l)
     all = printed(print_all);
     commands = printed(print_commands);
     if (all)
-        n += add_lines(&lines, all, "");
+        n += add_binding_lines(&lines, all, "");
     if (commands)
-        n += add_lines(&lines, commands, "x");
+        n += add_binding_lines(&lines, commands, "x");
     free(all);
     free(commands);
     fields = lines.bad ? NULL : calloc(n + 1, sizeof(*fields));
