@@ -93,17 +93,17 @@ put_state(struct json_writer *w, const struct state *s)
 static int
 answer(const struct request *r, const struct outcome *o, struct err *e)
 {
-    const struct need_answer *said = o->act->action == ASK_STATUS
-                                         ? &o->look.said
-                                         : &o->ran;
+    const struct need_answer *answer = o->act->action == ASK_STATUS
+                                           ? &o->look.answer
+                                           : &o->ran;
     CLEANUP_BUF struct buf line = buf_of(REPLY_LINE_MAX);
     CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
     CLEANUP_BUF struct buf err = buf_of(TEXT_MAX);
     struct json_writer w;
     bool cut;
 
-    cut = text_fit(&out, &said->out, r);
-    cut |= text_fit(&err, &said->err, r);
+    cut = text_fit(&out, &answer->out, r);
+    cut |= text_fit(&err, &answer->err, r);
     if (o->act->action == ASK_STATUS && out.len == 0)
         put_line(&out, &o->look);
     if (*o->look.note)
@@ -112,8 +112,8 @@ answer(const struct request *r, const struct outcome *o, struct err *e)
     if (o->why)
         json_member_str(&w, "error_code", o->why);
     json_member_str(&w, "manager", o->look.init->name);
-    if (said->exit_code >= 0)
-        json_member_int(&w, "exit_code", said->exit_code);
+    if (answer->exit_code >= 0)
+        json_member_int(&w, "exit_code", answer->exit_code);
     json_member_bool(&w, "truncated", cut);
     put_state(&w, &o->look.state);
     return reply_send(&w, e);
@@ -179,7 +179,7 @@ act_run(const struct request *r, const struct act *a, const struct init *i,
     if (look_run(&o.look, e) < 0)
         return -1;
     if (a->action == ASK_STATUS) {
-        o.why = *o.look.said.error_code ? o.look.said.error_code : NULL;
+        o.why = *o.look.answer.error_code ? o.look.answer.error_code : NULL;
         return answer(r, &o, e);
     }
     if (a->action == ASK_RELOAD && o.look.state.no_reload)

@@ -35,7 +35,7 @@ struct init {
     const char *name; /* "systemd" */
     const char *mark; /* there when the system was started by it */
     bool lsb;         /* its exit statuses are those of LSB init scripts */
-    /* fills l->state and l->said */
+    /* fills l->state and l->answer */
     int (*look)(struct look *l, struct err *e);
     /* "%s" the service, "%t" the service in launchd's system domain */
     const char *row[ASK_N][WORDS_ROW];

@@ -21,14 +21,14 @@ look_init(struct look *l, const struct request *r, const struct init *init,
 {
     *l = (struct look){.request = r, .init = init, .service = service};
     snprintf(l->target, sizeof(l->target), "system/%s", service);
-    need_answer_init(&l->said, NEED_TEXT_MAX);
+    need_answer_init(&l->answer, NEED_TEXT_MAX);
 }
 
 void
 look_done(struct look *l)
 {
     if (l)
-        need_answer_done(&l->said);
+        need_answer_done(&l->answer);
 }
 
 int
@@ -95,8 +95,8 @@ look_at_units(struct look *l, struct err *e)
              l->state.word == STATE_UNKNOWN
                  ? ", which cannot tell stopped from failed"
                  : "");
-    need_answer_done(&l->said); /* what it said is no answer */
-    need_answer_init(&l->said, NEED_TEXT_MAX);
+    need_answer_done(&l->answer); /* what it said is no answer */
+    need_answer_init(&l->answer, NEED_TEXT_MAX);
     return 0;
 }
 
@@ -105,12 +105,12 @@ look_systemd(struct look *l, struct err *e)
 {
     struct err why = {0};
 
-    if (ask(l, ASK_STATUS, &l->said, e) < 0)
+    if (ask(l, ASK_STATUS, &l->answer, e) < 0)
         return -1;
-    if (l->said.exit_code != 0 || *l->said.error_code)
+    if (l->answer.exit_code != 0 || *l->answer.error_code)
         return look_at_units(l, e);
-    if (state_of_systemd(l->said.out.p, &l->state, &why) == 0) {
-        buf_clear(&l->said.out); /* properties are no text for a person */
+    if (state_of_systemd(l->answer.out.p, &l->state, &why) == 0) {
+        buf_clear(&l->answer.out); /* properties are no text for a person */
         return 0;
     }
     return why.code == ERR_NOT_FOUND ? no_such(l, e) : look_at_units(l, e);
@@ -125,9 +125,9 @@ look_openrc(struct look *l, struct err *e)
         return -1;
     if (other.exit_code != 0)
         return no_such(l, e);
-    if (ask(l, ASK_STATUS, &l->said, e) < 0)
+    if (ask(l, ASK_STATUS, &l->answer, e) < 0)
         return -1;
-    state_of_openrc(l->said.exit_code, &l->state);
+    state_of_openrc(l->answer.exit_code, &l->state);
     if (ask(l, ASK_BOOT, &other, NULL) == 0 && other.exit_code == 0)
         state_boot_of_openrc(other.out.p, l->service, &l->state);
     return 0;
@@ -167,9 +167,9 @@ look_sysvinit(struct look *l, struct err *e)
     snprintf(script, sizeof(script), "/etc/init.d/%s", l->service);
     if (access(script, X_OK) < 0)
         return no_such(l, e);
-    if (ask(l, ASK_STATUS, &l->said, e) < 0)
+    if (ask(l, ASK_STATUS, &l->answer, e) < 0)
         return -1;
-    state_of_lsb(l->said.exit_code, &l->state);
+    state_of_lsb(l->answer.exit_code, &l->state);
     l->state.boot_known = true;
     l->state.boot = starts_at_boot(l->service);
     return 0;
@@ -180,12 +180,12 @@ look_launchd(struct look *l, struct err *e)
 {
     CLEANUP(need_answer_done) struct need_answer boot = {0};
 
-    if (ask(l, ASK_STATUS, &l->said, e) < 0)
+    if (ask(l, ASK_STATUS, &l->answer, e) < 0)
         return -1;
-    if (l->said.exit_code == LAUNCHD_UNKNOWN)
+    if (l->answer.exit_code == LAUNCHD_UNKNOWN)
         return no_such(l, e);
-    if (l->said.exit_code == 0 &&
-        state_of_launchd(l->said.out.p, &l->state, e) < 0)
+    if (l->answer.exit_code == 0 &&
+        state_of_launchd(l->answer.out.p, &l->state, e) < 0)
         return -1;
     if (ask(l, ASK_BOOT, &boot, NULL) == 0 && boot.exit_code == 0)
         state_boot_of_launchd(boot.out.p, l->service, &l->state);

@@ -20,9 +20,9 @@ struct look {
                      person agreed to */
     /* set by the look */
     struct state state;
-    struct need_answer said; /* what the manager's program wrote, and its exit
+    struct need_answer answer; /* what the manager's program wrote, and its exit
                                 status */
-    char note[160];          /* why it could not be asked, or "" */
+    char note[160];            /* why it could not be asked, or "" */
 };
 
 void look_init(struct look *l, const struct request *r, const struct init *init,

@@ -44,26 +44,26 @@ put_addable_files(struct json_writer *w, const struct profile_choice *c)
 
 /* The directory that a relative path in a finding is in. */
 static const char *
-finding_base(const struct step_verdict *j, const struct risk_reason *why)
+finding_base(const struct step_verdict *v, const struct risk_reason *why)
 {
-    const struct risk *r = &j->found.risk;
+    const struct risk *r = &v->found.risk;
 
     for (size_t i = 0; i < r->n_paths; i++)
         if (r->paths[i].from == why->from && r->paths[i].to == why->to &&
             r->paths[i].dir)
             return r->paths[i].dir;
-    return j->directory;
+    return v->directory;
 }
 
 /* The contents of a file of code, which an approval covers: "" where it is no
  * file, or too long to be read now. */
 static void
-put_code(struct json_writer *w, const struct step_verdict *j,
+put_code(struct json_writer *w, const struct step_verdict *v,
          const struct risk_reason *why)
 {
     CLEANUP_BUF struct buf text = buf_of(CODE_MAX);
     CLEANUP(free_p)
-    char *path = path_join(why->about[0] == '/' ? "/" : finding_base(j, why),
+    char *path = path_join(why->about[0] == '/' ? "/" : finding_base(v, why),
                            why->about);
     CLEANUP(fd_close_p)
     int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -79,28 +79,28 @@ put_code(struct json_writer *w, const struct step_verdict *j,
 
 /* The files of code that the command runs. */
 static void
-put_runs(struct json_writer *w, const struct step_verdict *j)
+put_runs(struct json_writer *w, const struct step_verdict *v)
 {
-    const struct risk *r = &j->found.risk;
+    const struct risk *r = &v->found.risk;
 
     json_key(w, "runs");
     json_open_array(w);
     for (size_t i = 0; i < r->n_reasons; i++)
         if (r->reasons[i].kind == RISK_KIND_FILE && r->reasons[i].about)
-            put_code(w, j, &r->reasons[i]);
+            put_code(w, v, &r->reasons[i]);
     json_close_array(w);
 }
 
 /* The names are sorted, so that this is the canonical form. */
 static void
 put_command_step(struct json_writer *w, const struct step *s,
-                 const struct step_verdict *j)
+                 const struct step_verdict *v)
 {
-    const struct profile_choice *c = &j->found.profile;
+    const struct profile_choice *c = &v->found.profile;
 
     put_addable_files(w, c);
     json_member_str(w, "command", s->command);
-    json_member_str(w, "directory", j->directory);
+    json_member_str(w, "directory", v->directory);
     json_member_bool(w, "net", c->net);
     json_member_bool(w, "owners", c->owners);
     json_member_str(w, "profile", profile_row(c->profile)->name);
@@ -109,29 +109,29 @@ put_command_step(struct json_writer *w, const struct step *s,
         json_member_bool(w, "reduced", true);
     put_directories(w, "reader", c->reader, c->n_reader);
     json_member_str(w, "rest", c->rest);
-    put_runs(w, j);
+    put_runs(w, v);
     json_member_str(w, "tool", AIACTION_TOOL);
     put_directories(w, "writable", c->writable, c->n_writable);
 }
 
 static void
 put_tool_step(struct json_writer *w, const struct step *s,
-              const struct step_verdict *j)
+              const struct step_verdict *v)
 {
     json_member_str(w, "action", s->action);
     json_key(w, "args");
     json_put_canonical(w, s->args);
     json_member_str(w, "command", s->command);
-    json_member_str(w, "directory", j->directory);
-    json_member_str(w, "hash", j->tool->hash);
-    json_member_bool(w, "privileged", j->permit.privileged);
+    json_member_str(w, "directory", v->directory);
+    json_member_str(w, "hash", v->tool->hash);
+    json_member_bool(w, "privileged", v->permit.privileged);
     json_member_str(w, "tool", s->tool);
-    json_member_str(w, "walls", j->confinement);
-    put_directories(w, "writable", j->permit.writable, j->permit.n_writable);
+    json_member_str(w, "walls", v->confinement);
+    put_directories(w, "writable", v->permit.writable, v->permit.n_writable);
 }
 
 int
-approval_digest(const struct step *s, const struct step_verdict *j,
+approval_digest(const struct step *s, const struct step_verdict *v,
                 char hex[SHA256_HEX_SIZE], struct err *e)
 {
     CLEANUP_BUF struct buf canon = buf_of(CANON_MAX);
@@ -139,10 +139,10 @@ approval_digest(const struct step *s, const struct step_verdict *j,
 
     json_write_init(&w, &canon);
     json_open_object(&w);
-    if (j->tool)
-        put_tool_step(&w, s, j);
+    if (v->tool)
+        put_tool_step(&w, s, v);
     else
-        put_command_step(&w, s, j);
+        put_command_step(&w, s, v);
     json_close_object(&w);
     if (buf_ok(&canon, "the step", e) < 0)
         return -1;

@@ -16,7 +16,7 @@
  * command includes the first 1 MiB of a file of code that it runs; a tool
  * includes its action, its arguments and the hash of its files. Returns -1 with
  * e set when memory is short or the step is too large. */
-int approval_digest(const struct step *s, const struct step_verdict *j,
+int approval_digest(const struct step *s, const struct step_verdict *v,
                     char hex[SHA256_HEX_SIZE], struct err *e);
 
 #endif

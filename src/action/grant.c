@@ -68,11 +68,11 @@ grant_is_empty(const struct grant *g)
 }
 
 bool
-grant_fits(const struct step_verdict *j, enum denial_remedy_kind kind)
+grant_fits(const struct step_verdict *v, enum denial_remedy_kind kind)
 {
-    const struct profile_choice *c = &j->found.profile;
+    const struct profile_choice *c = &v->found.profile;
 
-    return !j->tool && !j->refused &&
+    return !v->tool && !v->refused &&
            denial_remedy_fits(kind, c->profile, c->net);
 }
 
@@ -108,47 +108,47 @@ apply_dir(struct profile_choice *c, const struct grant_dir *d, struct err *e)
 /* workspace-write that reads all files is `observe` with a writable
  * workspace. */
 static int
-apply_reads(struct step_verdict *j, const char *workspace, struct err *e)
+apply_reads(struct step_verdict *v, const char *workspace, struct err *e)
 {
-    struct profile_choice *c = &j->found.profile;
+    struct profile_choice *c = &v->found.profile;
 
     c->profile = PROFILE_OBSERVE;
     return workspace ? add_profile_dir(c, workspace, e) : 0;
 }
 
 static void
-apply_full(struct step_verdict *j)
+apply_full(struct step_verdict *v)
 {
-    struct profile_choice *c = &j->found.profile;
+    struct profile_choice *c = &v->found.profile;
 
     profile_choice_done(c);
     c->profile = PROFILE_FULL;
     snprintf(c->why, sizeof(c->why), "you granted it");
-    j->alone = true;
-    if (j->decision == GUARD_ALLOW)
-        j->decision = GUARD_ASK;
+    v->alone = true;
+    if (v->decision == GUARD_ALLOW)
+        v->decision = GUARD_ASK;
 }
 
 int
 grant_apply(const struct grant *g, const char *workspace,
-            struct step_verdict *j, struct err *e)
+            struct step_verdict *v, struct err *e)
 {
-    struct profile_choice *c = &j->found.profile;
+    struct profile_choice *c = &v->found.profile;
 
-    if (g->full && grant_fits(j, DENIAL_REMEDY_FULL)) {
-        apply_full(j);
+    if (g->full && grant_fits(v, DENIAL_REMEDY_FULL)) {
+        apply_full(v);
         return 0;
     }
-    if (g->net && grant_fits(j, DENIAL_REMEDY_NET))
+    if (g->net && grant_fits(v, DENIAL_REMEDY_NET))
         c->net = true;
-    if (g->reads && grant_fits(j, DENIAL_REMEDY_READ) &&
-        apply_reads(j, workspace, e) < 0)
+    if (g->reads && grant_fits(v, DENIAL_REMEDY_READ) &&
+        apply_reads(v, workspace, e) < 0)
         return -1;
     for (size_t i = 0; i < g->n_dirs; i++) {
         bool open = workspace && c->profile != PROFILE_OBSERVE &&
                     path_is_below(g->dirs[i].path, workspace);
 
-        if (!open && grant_fits(j, DENIAL_REMEDY_WRITE) &&
+        if (!open && grant_fits(v, DENIAL_REMEDY_WRITE) &&
             apply_dir(c, &g->dirs[i], e) < 0)
             return -1;
     }

@@ -34,7 +34,7 @@ int grant_add(struct grant *g, const struct denial_remedy *remedy,
 
 /* Whether this can be granted to a step with this verdict: it runs a command,
  * in a profile that can have it. */
-bool grant_fits(const struct step_verdict *j, enum denial_remedy_kind kind);
+bool grant_fits(const struct step_verdict *v, enum denial_remedy_kind kind);
 
 /* Whether nothing is granted. */
 bool grant_is_empty(const struct grant *g);
@@ -43,6 +43,6 @@ bool grant_is_empty(const struct grant *g);
  * left out. workspace NULL: there is none. ERR_DENIED: another directory is at
  * the path of one that was granted. */
 int grant_apply(const struct grant *g, const char *workspace,
-                struct step_verdict *j, struct err *e);
+                struct step_verdict *v, struct err *e);
 
 #endif

@@ -25,8 +25,8 @@ struct plan {
     /* a digest a step, as it was when the plan was approved */
     char (*digests)[SHA256_HEX_SIZE];
     bool approved;
-    bool unasked; /* the rules alone approved it: nobody said yes */
-    size_t at;    /* the step that is next or runs */
+    bool auto_approved; /* the rules alone approved it: nobody said yes */
+    size_t at;          /* the step that is next or runs */
     bool step_asked, word_asked; /* questions of step `at` answered yes */
     bool stricter;  /* step `at` is judged stricter, since it was approved, or
                        would run in another profile */
@@ -60,13 +60,13 @@ plan_free(struct plan *p)
 
 /* A grant cannot be previewed: it would change things for real. */
 static void
-refuse_view(struct step_verdict *j)
+refuse_view(struct step_verdict *v)
 {
-    snprintf(j->reason, sizeof(j->reason),
+    snprintf(v->reason, sizeof(v->reason),
              "cannot be previewed: it was granted more than its profile");
-    j->refused = true;
-    if (j->decision == GUARD_ALLOW)
-        j->decision = GUARD_ASK;
+    v->refused = true;
+    if (v->decision == GUARD_ALLOW)
+        v->decision = GUARD_ASK;
 }
 
 /* Judges step i as it would run. A step that runs unasked gets no grants. */
@@ -80,7 +80,7 @@ judge_one(struct plan *p, size_t i, struct err *e)
     step_verdict_done(&p->verdicts[i]);
     if (step_verdict_make(&p->by, &p->action->steps[i], &p->verdicts[i], e) < 0)
         return -1;
-    if (p->by.unasked || !plan_is_granted(p, i))
+    if (p->by.auto_approved || !plan_is_granted(p, i))
         return 0;
     if (!p->set.preview)
         return grant_apply(&p->set.grants[i],
@@ -91,9 +91,9 @@ judge_one(struct plan *p, size_t i, struct err *e)
 }
 
 static int
-judge_steps(struct plan *p, bool unasked, struct err *e)
+judge_steps(struct plan *p, bool auto_approved, struct err *e)
 {
-    p->by.unasked = unasked;
+    p->by.auto_approved = auto_approved;
     for (size_t i = 0; i < p->action->n; i++) {
         if (judge_one(p, i, e) < 0)
             return err_wrap(e, "step %zu cannot run; nothing was run", i + 1);
@@ -139,8 +139,8 @@ judge_all(struct plan *p, struct err *e)
     };
     if (judge_steps(p, p->set.yes, e) < 0)
         return -1;
-    p->unasked = p->set.yes && all_allowed(p);
-    if (!p->set.yes || p->unasked || !p->set.can_ask)
+    p->auto_approved = p->set.yes && all_allowed(p);
+    if (!p->set.yes || p->auto_approved || !p->set.can_ask)
         return 0;
     return judge_steps(p, false, e);
 }
@@ -303,14 +303,14 @@ open_run(struct plan *p, struct err *e)
 static int
 judge_at(struct plan *p)
 {
-    const struct step_verdict *j = &p->verdicts[p->at];
+    const struct step_verdict *v = &p->verdicts[p->at];
 
-    p->by.unasked = p->unasked && !p->step_asked && !p->word_asked;
+    p->by.auto_approved = p->auto_approved && !p->step_asked && !p->word_asked;
     if (judge_one(p, p->at, &p->end.why) < 0)
         return -1;
-    if (!p->by.unasked || j->decision == GUARD_ALLOW || !p->set.can_ask)
+    if (!p->by.auto_approved || v->decision == GUARD_ALLOW || !p->set.can_ask)
         return 0;
-    p->by.unasked = false;
+    p->by.auto_approved = false;
     p->stricter = true;
     return judge_one(p, p->at, &p->end.why);
 }
@@ -322,22 +322,22 @@ static int
 judge_again(struct plan *p)
 {
     const struct step *s = &p->action->steps[p->at];
-    struct step_verdict *j = &p->verdicts[p->at];
-    enum guard_decision before = j->decision;
+    struct step_verdict *v = &p->verdicts[p->at];
+    enum guard_decision before = v->decision;
     char now[SHA256_HEX_SIZE];
 
     if (judge_at(p) < 0)
         return err_wrap(&p->end.why, "step %zu cannot run", p->at + 1);
-    if (j->refused)
+    if (v->refused)
         return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
-                       j->reason);
-    if (approval_digest(s, j, now, &p->end.why) < 0)
+                       v->reason);
+    if (approval_digest(s, v, now, &p->end.why) < 0)
         return -1;
     if (strcmp(now, p->digests[p->at]) != 0) {
         p->stricter = true;
         memcpy(p->digests[p->at], now, sizeof(now));
     }
-    p->stricter |= j->decision > before;
+    p->stricter |= v->decision > before;
     return 0;
 }
 
@@ -345,14 +345,14 @@ judge_again(struct plan *p)
 static bool
 next_question(const struct plan *p, enum plan_question *q)
 {
-    const struct step_verdict *j = &p->verdicts[p->at];
-    bool alone = j->alone && p->action->n > 1;
+    const struct step_verdict *v = &p->verdicts[p->at];
+    bool alone = v->alone && p->action->n > 1;
 
     *q = PLAN_ASK_STEP;
     if (!p->step_asked && (p->set.each_step || p->stricter))
         return true;
     /* in a preview nothing is lost before the person keeps it */
-    if ((j->destructive || j->privileged) && !p->word_asked &&
+    if ((v->destructive || v->privileged) && !p->word_asked &&
         !p->set.preview) {
         *q = PLAN_ASK_WORD;
         return true;
@@ -368,7 +368,7 @@ run_step(struct plan *p, struct err *e)
                                        .step = &p->action->steps[p->at],
                                        .verdict = &p->verdicts[p->at],
                                        .digest = p->digests[p->at],
-                                       .unasked = p->by.unasked,
+                                       .auto_approved = p->by.auto_approved,
                                        .privileged = p->word_asked};
 
     return step_run_start(p->run, &step, e);
@@ -443,7 +443,7 @@ plan_needs_approval(const struct plan *p, size_t step, char why[256],
     struct step_verdict_params by = p->by;
 
     why[0] = '\0';
-    by.unasked = true;
+    by.auto_approved = true;
     if (step_verdict_make(&by, &p->action->steps[step], &j, e) < 0)
         return -1;
     if (j.decision == GUARD_ASK)
@@ -537,17 +537,17 @@ plan_refuses(const struct plan *p)
 static void
 refuse_plan(struct plan *p)
 {
-    const struct step_verdict *j;
+    const struct step_verdict *v;
 
     p->at = refused_step(p);
-    j = &p->verdicts[p->at];
-    if (j->needs_sudo && j->decision != GUARD_DENY)
+    v = &p->verdicts[p->at];
+    if (v->needs_sudo && v->decision != GUARD_DENY)
         err_set(
             &p->end.why, ERR_DENIED,
             "step %zu needs sudo, which agentsh does not run: run it yourself",
             p->at + 1);
     else
-        err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1, j->reason);
+        err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1, v->reason);
     complete_plan(p);
 }
 
@@ -556,9 +556,9 @@ static bool
 only_sudo(const struct plan *p)
 {
     for (size_t i = 0; i < p->action->n; i++) {
-        const struct step_verdict *j = &p->verdicts[i];
+        const struct step_verdict *v = &p->verdicts[i];
 
-        if (j->refused && (!j->needs_sudo || j->decision == GUARD_DENY))
+        if (v->refused && (!v->needs_sudo || v->decision == GUARD_DENY))
             return false;
     }
     return true;
@@ -571,7 +571,7 @@ plan_start(struct plan *p)
         ask_question(p, PLAN_ASK_SUDO);
     else if (plan_refuses(p))
         refuse_plan(p);
-    else if (p->unasked)
+    else if (p->auto_approved)
         approve_plan(p);
     else
         ask_question(p, PLAN_ASK_ALL);
@@ -626,7 +626,7 @@ plan_answer(struct plan *p, unsigned token, enum plan_choice v)
         return;
     }
     p->step_asked |= q == PLAN_ASK_STEP || v == PLAN_MORE ||
-                     (q == PLAN_ASK_FAILED && !p->unasked);
+                     (q == PLAN_ASK_FAILED && !p->auto_approved);
     p->word_asked |= q == PLAN_ASK_WORD;
     if (q == PLAN_ASK_ALL)
         approve_plan(p);

@@ -120,17 +120,17 @@ static void
 write_failure(const struct step_run *run, const struct tool_result *r,
               const struct step_end *end, struct err *why)
 {
-    const struct step_verdict *j = run->now.verdict;
+    const struct step_verdict *v = run->now.verdict;
     bool answers;
-    const char *meaning = j->tool
+    const char *meaning = v->tool
                               ? NULL
-                              : exit_status_meaning(&j->found.syntax,
-                                                    &j->found.risk,
+                              : exit_status_meaning(&v->found.syntax,
+                                                    &v->found.risk,
                                                     end->exit_code, &answers);
 
-    if (j->tool && !r->has_exit_code)
+    if (v->tool && !r->has_exit_code)
         err_set(why, failure_code(r), "step %zu failed: %s: %s",
-                run->now.index + 1, j->tool->name,
+                run->now.index + 1, v->tool->name,
                 r->error_code ? r->error_code : "no reason");
     else
         err_set(why, ERR_TOOL, "step %zu failed with exit status %d%s%s",
@@ -144,8 +144,8 @@ static void
 explain_block(struct step_run *run, const struct tool_result *r, int status,
               struct buf *out)
 {
-    const struct step_verdict *j = run->now.verdict;
-    const struct profile_choice *c = &j->found.profile;
+    const struct step_verdict *v = run->now.verdict;
+    const struct profile_choice *c = &v->found.profile;
     const char *writable[PROFILE_DIRS_MAX];
     struct denial_run ran = {
         .profile = c->profile,
@@ -156,23 +156,23 @@ explain_block(struct step_run *run, const struct tool_result *r, int status,
         .n_writable = c->n_writable,
         .calls = r->refused->names,
         .n_calls = r->refused->n,
-        .unasked = run->now.unasked,
+        .auto_approved = run->now.auto_approved,
         .asks_next = run->set.can_ask && !run->set.preview,
         .stderr_text = r->err,
         .stderr_len = r->err_len,
     };
-    const struct path_context where = {.cwd = j->directory,
+    const struct path_context where = {.cwd = v->directory,
                                        .home = run->set.home,
                                        .path = run->set.path,
                                        .workspace = run->set.cwd};
     bool answers;
 
-    (void)exit_status_meaning(&j->found.syntax, &j->found.risk, status,
+    (void)exit_status_meaning(&v->found.syntax, &v->found.risk, status,
                               &answers);
     if (answers)
         ran.n_calls = ran.stderr_len = 0;
     memcpy(writable, c->writable, c->n_writable * sizeof(*writable));
-    (void)denial_explain(&j->found, &ran, &where, &run->remedy, out);
+    (void)denial_explain(&v->found, &ran, &where, &run->remedy, out);
     /* running without a sandbox is offered by the review alone */
     if (run->set.preview || run->remedy.kind == DENIAL_REMEDY_FULL)
         run->remedy.kind = DENIAL_REMEDY_NONE;
@@ -410,8 +410,8 @@ step_call_done(struct step_call *c)
 static int
 prepare_command(struct step_run *run, struct step_call *c, struct err *e)
 {
-    const struct step_verdict *j = run->now.verdict;
-    const struct profile_choice *how = &j->found.profile;
+    const struct step_verdict *v = run->now.verdict;
+    const struct profile_choice *how = &v->found.profile;
     CLEANUP(free_p) char *directory = NULL;
 
     if (run->part == PART_READER || (how->n_reader > 0 && !how->rest))
@@ -419,8 +419,8 @@ prepare_command(struct step_run *run, struct step_call *c, struct err *e)
     if (run->part == PART_REST)
         c->in.confine.input = &run->read;
     directory = how->profile == PROFILE_PREVIEW
-                    ? view_path(run->set.preview, j->directory)
-                    : strdup(j->directory);
+                    ? view_path(run->set.preview, v->directory)
+                    : strdup(v->directory);
     if (!directory)
         return err_nomem(e);
     c->args = step_args(run->part == PART_REST ? how->rest
@@ -439,7 +439,7 @@ prepare_command(struct step_run *run, struct step_call *c, struct err *e)
 static void
 prepare_tool(const struct step_run *run, struct step_call *c)
 {
-    const struct step_verdict *j = run->now.verdict;
+    const struct step_verdict *v = run->now.verdict;
     struct confinement_params *how = &c->in.confine;
 
     c->where = (struct path_context){
@@ -447,10 +447,10 @@ prepare_tool(const struct step_run *run, struct step_call *c)
     c->request.action = run->now.step->action;
     c->request.args = run->now.step->args;
     c->in.where = &c->where;
-    how->tool = j->tool;
-    how->permit = &j->permit;
+    how->tool = v->tool;
+    how->permit = &v->permit;
     how->closed = closed_to(run);
-    how->privileged = j->permit.privileged && run->now.privileged;
+    how->privileged = v->permit.privileged && run->now.privileged;
     how->roots = CONFINEMENT_ROOTS_DIRECTORY;
     how->directory = run->set.cwd;
 }

@@ -52,7 +52,7 @@ struct step_run_step {
     const struct step *step;
     const struct step_verdict *verdict;
     const char *digest; /* of the verdict when it was approved */
-    bool unasked;       /* the rules alone approved it */
+    bool auto_approved; /* the rules alone approved it */
     bool privileged;    /* a yes for this step covers what it runs as root */
 };
 

@@ -28,14 +28,14 @@
 #define TOOL_CALL_MAX (6u * AIACTION_ARGS_MAX + 512u)
 
 void
-step_verdict_done(struct step_verdict *j)
+step_verdict_done(struct step_verdict *v)
 {
-    if (!j)
+    if (!v)
         return;
-    guard_finding_done(&j->found);
-    permit_done(&j->permit);
-    free(j->directory);
-    *j = (struct step_verdict){0};
+    guard_finding_done(&v->found);
+    permit_done(&v->permit);
+    free(v->directory);
+    *v = (struct step_verdict){0};
 }
 
 /* Finds the step's directory, absolute. It must exist now. */
@@ -70,38 +70,38 @@ find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
 
 /* Adds a reason to the others. */
 static void
-add_verdict_reason(struct step_verdict *j, const char *why)
+add_verdict_reason(struct step_verdict *v, const char *why)
 {
-    size_t n = strlen(j->reason);
+    size_t n = strlen(v->reason);
 
-    snprintf(j->reason + n, sizeof(j->reason) - n, "%s%s", n ? "; " : "", why);
+    snprintf(v->reason + n, sizeof(v->reason) - n, "%s%s", n ? "; " : "", why);
 }
 
 static void
-raise_decision(struct step_verdict *j, enum guard_decision d)
+raise_decision(struct step_verdict *v, enum guard_decision d)
 {
-    if (d > j->decision)
-        j->decision = d;
+    if (d > v->decision)
+        v->decision = d;
 }
 
 static void
-copy_finding(const struct guard_finding *f, struct step_verdict *j)
+copy_finding(const struct guard_finding *f, struct step_verdict *v)
 {
     unsigned facts = f->risk.facts;
 
-    j->decision = f->decision;
-    j->destructive = (facts & RISK_DESTRUCTIVE) != 0;
-    j->privileged = (facts & (RISK_SUDO | RISK_PRIVILEGED)) != 0;
-    j->calls_sudo = (facts & RISK_SUDO) != 0;
-    j->secret = (facts & RISK_SECRET) != 0;
-    j->alone = f->profile.profile == PROFILE_FULL;
+    v->decision = f->decision;
+    v->destructive = (facts & RISK_DESTRUCTIVE) != 0;
+    v->privileged = (facts & (RISK_SUDO | RISK_PRIVILEGED)) != 0;
+    v->calls_sudo = (facts & RISK_SUDO) != 0;
+    v->secret = (facts & RISK_SECRET) != 0;
+    v->alone = f->profile.profile == PROFILE_FULL;
     if (f->reason[0])
-        add_verdict_reason(j, f->reason);
-    if (!j->alone)
+        add_verdict_reason(v, f->reason);
+    if (!v->alone)
         return;
-    raise_decision(j, GUARD_ASK);
-    if (!j->reason[0])
-        add_verdict_reason(j, f->profile.why);
+    raise_decision(v, GUARD_ASK);
+    if (!v->reason[0])
+        add_verdict_reason(v, f->profile.why);
 }
 
 static bool
@@ -120,44 +120,44 @@ is_clean(const struct step *s)
 /* A step has no input and no terminal of its own: a program that prompts or
  * draws there fails, or waits for ever. The person can type it. */
 static void
-add_terminal(const struct step *s, struct step_verdict *j)
+add_terminal(const struct step *s, struct step_verdict *v)
 {
-    if (s->tool || !(j->found.risk.facts & RISK_TERMINAL))
+    if (s->tool || !(v->found.risk.facts & RISK_TERMINAL))
         return;
-    j->terminal = true;
+    v->terminal = true;
     add_verdict_reason(
-        j, "it needs a terminal, which a step does not have: run it yourself");
-    raise_decision(j, GUARD_ASK);
+        v, "it needs a terminal, which a step does not have: run it yourself");
+    raise_decision(v, GUARD_ASK);
 }
 
 /* Applies the model's flags and the characters of the text, which can only make
  * the verdict stricter. */
 static void
-add_flags(const struct step *s, struct step_verdict *j)
+add_flags(const struct step *s, struct step_verdict *v)
 {
-    j->hidden = !is_clean(s);
+    v->hidden = !is_clean(s);
     /* the guard reports this of a command */
-    if (j->hidden && escape_is_clean(s->command, strlen(s->command)))
-        add_verdict_reason(j, "contains invisible characters");
-    if (s->is_destructive && !j->destructive)
-        add_verdict_reason(j, "destructive: the model says so");
-    if (s->requires_sudo && !j->privileged)
-        add_verdict_reason(j, "privileged: the model says so");
+    if (v->hidden && escape_is_clean(s->command, strlen(s->command)))
+        add_verdict_reason(v, "contains invisible characters");
+    if (s->is_destructive && !v->destructive)
+        add_verdict_reason(v, "destructive: the model says so");
+    if (s->requires_sudo && !v->privileged)
+        add_verdict_reason(v, "privileged: the model says so");
     if (s->needs_confirmation && !s->is_destructive && !s->requires_sudo)
-        add_verdict_reason(j, "the model asks for confirmation");
-    j->destructive |= s->is_destructive;
-    j->privileged |= s->requires_sudo;
-    if (j->hidden || j->destructive || j->privileged || s->needs_confirmation)
-        raise_decision(j, GUARD_ASK);
+        add_verdict_reason(v, "the model asks for confirmation");
+    v->destructive |= s->is_destructive;
+    v->privileged |= s->requires_sudo;
+    if (v->hidden || v->destructive || v->privileged || s->needs_confirmation)
+        raise_decision(v, GUARD_ASK);
 }
 
 /* A read-only tool that names no file: it would not see the files of the
  * view. */
 static bool
-reads_no_file(const struct step *s, const struct step_verdict *j)
+reads_no_file(const struct step *s, const struct step_verdict *v)
 {
-    return j->permit.read_only &&
-           !manifest_action(j->tool->manifest, s->action)->reads[0];
+    return v->permit.read_only &&
+           !manifest_action(v->tool->manifest, s->action)->reads[0];
 }
 
 static bool
@@ -179,38 +179,38 @@ stays_inside(const struct profile_choice *c)
 }
 
 bool
-step_verdict_fits_view(const struct step *s, const struct step_verdict *j)
+step_verdict_fits_view(const struct step *s, const struct step_verdict *v)
 {
-    if (j->refused)
+    if (v->refused)
         return false;
-    return j->tool ? reads_no_file(s, j) : stays_inside(&j->found.profile);
+    return v->tool ? reads_no_file(s, v) : stays_inside(&v->found.profile);
 }
 
 static void
-use_view(const struct step *s, struct step_verdict *j)
+use_view(const struct step *s, struct step_verdict *v)
 {
-    struct profile_choice *c = &j->found.profile;
+    struct profile_choice *c = &v->found.profile;
 
-    if (step_verdict_fits_view(s, j)) {
-        if (!j->tool && !is_read_only_profile(c))
+    if (step_verdict_fits_view(s, v)) {
+        if (!v->tool && !is_read_only_profile(c))
             c->profile = PROFILE_PREVIEW;
         return;
     }
-    if (j->tool)
-        snprintf(j->reason, sizeof(j->reason),
+    if (v->tool)
+        snprintf(v->reason, sizeof(v->reason),
                  "cannot be previewed: %s runs in a sandbox of its own",
-                 j->tool->name);
+                 v->tool->name);
     else
-        snprintf(j->reason, sizeof(j->reason), "cannot be previewed: it %s",
+        snprintf(v->reason, sizeof(v->reason), "cannot be previewed: it %s",
                  c->net ? "needs the network" : c->why);
-    j->refused = true;
-    raise_decision(j, GUARD_ASK);
+    v->refused = true;
+    raise_decision(v, GUARD_ASK);
 }
 
 /* If others could have written what the model was sent, its steps need not be
  * wrong, but no step runs without a question. */
 static void
-ask_for_outside(const char *outside, struct step_verdict *j)
+ask_for_outside(const char *outside, struct step_verdict *v)
 {
     char why[400];
 
@@ -218,22 +218,22 @@ ask_for_outside(const char *outside, struct step_verdict *j)
         return;
     snprintf(why, sizeof(why), "based on text that others can write (%s)",
              outside);
-    add_verdict_reason(j, why);
-    raise_decision(j, GUARD_ASK);
+    add_verdict_reason(v, why);
+    raise_decision(v, GUARD_ASK);
 }
 
 /* Secrets outside the workspace cannot be hidden by name: a command that reads
  * a whole directory there is asked about when the directory is secret. */
 static int
 ask_for_secrets_outside(const struct path_context *where, const char *in,
-                        struct step_verdict *j, struct err *e)
+                        struct step_verdict *v, struct err *e)
 {
     char found[PATH_MAX], text[PATH_MAX + 64];
     struct err why = {0};
 
-    if (j->tool)
+    if (v->tool)
         return 0;
-    if (effects_secrets_find(&j->found.risk, where, in, found, &why) < 0) {
+    if (effects_secrets_find(&v->found.risk, where, in, found, &why) < 0) {
         if (why.code == ERR_NOMEM)
             return err_set(e, ERR_NOMEM, "%s", why.text);
         snprintf(text, sizeof(text), "%s", why.text);
@@ -242,8 +242,8 @@ ask_for_secrets_outside(const struct path_context *where, const char *in,
     } else {
         return 0;
     }
-    add_verdict_reason(j, text);
-    raise_decision(j, GUARD_ASK);
+    add_verdict_reason(v, text);
+    raise_decision(v, GUARD_ASK);
     return 0;
 }
 
@@ -252,28 +252,28 @@ ask_for_secrets_outside(const struct path_context *where, const char *in,
  * closed, the person is asked. */
 static int
 close_secrets(const struct step_verdict_params *by,
-              const struct path_context *where, struct step_verdict *j,
+              const struct path_context *where, struct step_verdict *v,
               struct err *e)
 {
     char workspace[PATH_MAX];
     const char *in = guard_workspace(where, workspace);
     struct err why = {0};
 
-    if (j->decision != GUARD_ALLOW || (!j->tool && j->found.by_person))
+    if (v->decision != GUARD_ALLOW || (!v->tool && v->found.by_person))
         return 0;
-    if (ask_for_secrets_outside(where, in, j, e) < 0)
+    if (ask_for_secrets_outside(where, in, v, e) < 0)
         return -1;
-    if (j->decision != GUARD_ALLOW)
+    if (v->decision != GUARD_ALLOW)
         return 0;
-    j->closed = true;
+    v->closed = true;
     if (!in || !by->secrets ||
         secret_tree_find(by->secrets, in, by->named, &why) == 0)
         return 0;
     if (why.code == ERR_NOMEM)
         return err_set(e, ERR_NOMEM, "%s", why.text);
-    j->closed = false;
-    add_verdict_reason(j, why.text);
-    raise_decision(j, GUARD_ASK);
+    v->closed = false;
+    add_verdict_reason(v, why.text);
+    raise_decision(v, GUARD_ASK);
     return 0;
 }
 
@@ -281,39 +281,39 @@ close_secrets(const struct step_verdict_params *by,
  * allow the reduced sandbox, and never in a preview. */
 static int
 reduce_unasked(const struct step_verdict_params *by, const struct step *s,
-               const struct path_context *where, struct step_verdict *j,
+               const struct path_context *where, struct step_verdict *v,
                struct err *e)
 {
-    struct profile_choice *c = &j->found.profile;
+    struct profile_choice *c = &v->found.profile;
     char workspace[PATH_MAX];
 
-    if (j->tool || j->decision != GUARD_ALLOW || by->machine != PROBE_REDUCED ||
+    if (v->tool || v->decision != GUARD_ALLOW || by->machine != PROBE_REDUCED ||
         (is_read_only_profile(c) && !c->n_added))
         return 0;
     if (!by->allow_reduced) {
-        add_verdict_reason(j, NONE_HERE
+        add_verdict_reason(v, NONE_HERE
                            ", so that what writes is only run after a "
                            "yes, with --profile reduced, or with "
                            "[sandbox] allow_reduced");
-        raise_decision(j, GUARD_ASK);
+        raise_decision(v, GUARD_ASK);
         return 0;
     }
     if (c->n_added == 0)
         return 0;
     profile_choice_done(c);
-    return profile_choose(&j->found.risk, s->command, where,
+    return profile_choose(&v->found.risk, s->command, where,
                           guard_workspace(where, workspace), c, e);
 }
 
 /* Fits the profile to what this machine can enforce. */
 static void
-fit_machine(const struct step_verdict_params *by, struct step_verdict *j)
+fit_machine(const struct step_verdict_params *by, struct step_verdict *v)
 {
-    struct profile_choice *c = &j->found.profile;
+    struct profile_choice *c = &v->found.profile;
     bool free = c->profile == PROFILE_FULL ||
                 (c->profile == PROFILE_OBSERVE_PROC && !c->rest);
 
-    if (j->tool || free || by->machine == PROBE_WHOLE)
+    if (v->tool || free || by->machine == PROBE_WHOLE)
         return;
     if (by->machine == PROBE_REDUCED) {
         profile_reduce(c);
@@ -321,50 +321,50 @@ fit_machine(const struct step_verdict_params *by, struct step_verdict *j)
     }
     profile_make_full(c);
     snprintf(c->why, sizeof(c->why), "neither namespaces nor Landlock here");
-    add_verdict_reason(j,
+    add_verdict_reason(v,
                        "full: neither namespaces nor Landlock here, so nothing "
                        "would confine it");
-    j->alone = true;
-    j->closed = false;
-    raise_decision(j, GUARD_ASK);
+    v->alone = true;
+    v->closed = false;
+    raise_decision(v, GUARD_ASK);
 }
 
 /* A command that runs unasked gets a profile in which nothing is lost. A tool
  * that may write has a confinement of its own, so that it is asked about. */
 static int
 restrict_unasked(const struct step *s, const struct path_context *where,
-                 struct step_verdict *j, struct err *e)
+                 struct step_verdict *v, struct err *e)
 {
     char why[200];
 
-    if (j->decision != GUARD_ALLOW)
+    if (v->decision != GUARD_ALLOW)
         return 0;
-    if (j->tool && !j->permit.read_only) {
+    if (v->tool && !v->permit.read_only) {
         snprintf(why, sizeof(why),
                  "%.64s %.64s may change files: needs your approval", s->tool,
                  s->action);
-        add_verdict_reason(j, why);
-        raise_decision(j, GUARD_ASK);
+        add_verdict_reason(v, why);
+        raise_decision(v, GUARD_ASK);
     }
-    if (j->tool)
+    if (v->tool)
         return 0;
-    if (guard_unasked(where, &j->found, e) < 0)
+    if (guard_unasked(where, &v->found, e) < 0)
         return -1;
-    if (j->found.decision != GUARD_ALLOW)
-        add_verdict_reason(j, j->found.reason);
-    raise_decision(j, j->found.decision);
+    if (v->found.decision != GUARD_ALLOW)
+        add_verdict_reason(v, v->found.reason);
+    raise_decision(v, v->found.decision);
     return 0;
 }
 
 static void
-describe_confinement(const struct sandbox_setup *s, struct step_verdict *j)
+describe_confinement(const struct sandbox_setup *s, struct step_verdict *v)
 {
     static const char root[] =
         "; the command it requests runs as root, outside the sandbox";
     static const char cut[] = " …";
     /* a path that does not fit is left out whole, and the text says so */
     CLEANUP_BUF
-    struct buf text = buf_of(sizeof(j->confinement) - sizeof(root) -
+    struct buf text = buf_of(sizeof(v->confinement) - sizeof(root) -
                              sizeof(cut));
 
     buf_printf(
@@ -372,12 +372,12 @@ describe_confinement(const struct sandbox_setup *s, struct step_verdict *j)
         s->spec.reduced ? ", reduced (no namespaces here)" : "",
         s->spec.profile == PROFILE_OBSERVE_PROC ? ", sees every process" : "",
         s->spec.net ? ", with network" : "",
-        s->spec.writable[0] || j->permit.privileged ? "" : ", writes nothing");
+        s->spec.writable[0] || v->permit.privileged ? "" : ", writes nothing");
     for (size_t i = 0; s->spec.writable[i]; i++)
         buf_printf(&text, "%s%s", i ? ", " : ", writes in ",
                    s->spec.writable[i]);
-    snprintf(j->confinement, sizeof(j->confinement), "%s%s%s", text.p,
-             text.bad ? cut : "", j->permit.privileged ? root : "");
+    snprintf(v->confinement, sizeof(v->confinement), "%s%s%s", text.p,
+             text.bad ? cut : "", v->permit.privileged ? root : "");
 }
 
 /* Whether a path that it would write exists, so that data may be lost. A tool
@@ -402,48 +402,48 @@ finds_existing(const char *const *names, const struct json *args,
 /* Whether it may lose data by its manifest. A built-in tool that makes a new
  * file does not. */
 static bool
-may_lose_data(const struct step_verdict *j, const struct step *s)
+may_lose_data(const struct step_verdict *v, const struct step *s)
 {
-    const struct manifest_action *a = manifest_action(j->tool->manifest,
+    const struct manifest_action *a = manifest_action(v->tool->manifest,
                                                       s->action);
 
-    return j->permit.destructive &&
-           (j->tool->source != TOOL_BUILTIN || !a->writes[0] ||
-            finds_existing(a->writes, s->args, j->directory));
+    return v->permit.destructive &&
+           (v->tool->source != TOOL_BUILTIN || !a->writes[0] ||
+            finds_existing(a->writes, s->args, v->directory));
 }
 
 /* Takes over the permit of the call. A tool has a confinement of its own, so
  * that the profile of the command does not matter. */
 static void
-apply_permit(const struct step *s, struct step_verdict *j)
+apply_permit(const struct step *s, struct step_verdict *v)
 {
-    const struct permit *p = &j->permit;
-    bool harmless = j->decision == GUARD_ALLOW && !j->destructive &&
-                    !j->privileged;
+    const struct permit *p = &v->permit;
+    bool harmless = v->decision == GUARD_ALLOW && !v->destructive &&
+                    !v->privileged;
     char why[160];
 
     if (p->reason[0])
-        add_verdict_reason(j, p->reason);
-    j->destructive |= may_lose_data(j, s);
-    if (j->destructive && !j->reason[0]) {
+        add_verdict_reason(v, p->reason);
+    v->destructive |= may_lose_data(v, s);
+    if (v->destructive && !v->reason[0]) {
         snprintf(why, sizeof(why), "destructive: %.64s %.64s may lose data",
                  s->tool, s->action);
-        add_verdict_reason(j, why);
+        add_verdict_reason(v, why);
     }
-    j->privileged |= p->privileged;
-    j->alone = false;
-    raise_decision(j, p->decision);
-    if (harmless && (j->destructive || j->privileged)) {
+    v->privileged |= p->privileged;
+    v->alone = false;
+    raise_decision(v, p->decision);
+    if (harmless && (v->destructive || v->privileged)) {
         add_verdict_reason(
-            j, "the command shown does not match what the tool does");
-        raise_decision(j, GUARD_ASK);
+            v, "the command shown does not match what the tool does");
+        raise_decision(v, GUARD_ASK);
     }
-    if (j->tool->source == TOOL_BUILTIN)
+    if (v->tool->source == TOOL_BUILTIN)
         return;
     /* read-only is only its own claim */
     snprintf(why, sizeof(why), "%.64s is not built in", s->tool);
-    add_verdict_reason(j, why);
-    raise_decision(j, GUARD_ASK);
+    add_verdict_reason(v, why);
+    raise_decision(v, GUARD_ASK);
 }
 
 /* Whether an argument is the path of a secret. */
@@ -466,7 +466,7 @@ argument_names_secret(const struct json *v, const struct path_context *where)
 /* Judges the call of a step that names a tool, whose command is judged. */
 static int
 judge_tool(const struct step_verdict_params *by, const struct step *s,
-           const struct path_context *where, struct step_verdict *j,
+           const struct path_context *where, struct step_verdict *v,
            struct err *e)
 {
     CLEANUP(sandbox_setup_done) struct sandbox_setup setup = {0};
@@ -474,26 +474,26 @@ judge_tool(const struct step_verdict_params *by, const struct step *s,
 
     if (!by->registry)
         return err_set(e, ERR_NOT_FOUND, "unknown tool %s", s->tool);
-    j->tool = registry_find(by->registry, s->tool, e);
-    if (!j->tool)
+    v->tool = registry_find(by->registry, s->tool, e);
+    if (!v->tool)
         return -1;
-    if (step_tools_check_trust(j->tool, ERR_DENIED, e) < 0)
+    if (step_tools_check_trust(v->tool, ERR_DENIED, e) < 0)
         return -1;
-    if (permit_judge(by->policy, j->tool, s->action, s->args, where, &j->permit,
+    if (permit_judge(by->policy, v->tool, s->action, s->args, where, &v->permit,
                      e) < 0 ||
-        confinement_fill_sandbox(&j->permit, j->tool,
+        confinement_fill_sandbox(&v->permit, v->tool,
                                  guard_workspace(where, workspace), NULL,
                                  by->config, &setup, e) < 0)
         return -1;
-    apply_permit(s, j);
-    j->secret |= argument_names_secret(s->args, where);
-    describe_confinement(&setup, j);
+    apply_permit(s, v);
+    v->secret |= argument_names_secret(s->args, where);
+    describe_confinement(&setup, v);
     return 0;
 }
 
 int
 step_verdict_make(const struct step_verdict_params *by, const struct step *s,
-                  struct step_verdict *j, struct err *e)
+                  struct step_verdict *v, struct err *e)
 {
     struct path_context where = {.home = by->home,
                                  .path = by->path,
@@ -501,55 +501,55 @@ step_verdict_make(const struct step_verdict_params *by, const struct step *s,
                                  .named = by->named,
                                  .as_root = geteuid() == 0};
 
-    *j = (struct step_verdict){0};
-    if (find_directory(s, by->cwd, &j->directory, e) < 0)
+    *v = (struct step_verdict){0};
+    if (find_directory(s, by->cwd, &v->directory, e) < 0)
         return -1;
-    where.cwd = j->directory;
-    if (guard_judge(by->policy, s->command, &where, &j->found, e) < 0)
+    where.cwd = v->directory;
+    if (guard_judge(by->policy, s->command, &where, &v->found, e) < 0)
         return -1;
-    copy_finding(&j->found, j);
-    if (s->tool && judge_tool(by, s, &where, j, e) < 0)
+    copy_finding(&v->found, v);
+    if (s->tool && judge_tool(by, s, &where, v, e) < 0)
         return -1;
-    add_terminal(s, j);
-    add_flags(s, j);
-    ask_for_outside(by->outside, j);
-    if (by->unasked && !by->preview &&
-        (restrict_unasked(s, &where, j, e) < 0 ||
-         reduce_unasked(by, s, &where, j, e) < 0))
+    add_terminal(s, v);
+    add_flags(s, v);
+    ask_for_outside(by->outside, v);
+    if (by->auto_approved && !by->preview &&
+        (restrict_unasked(s, &where, v, e) < 0 ||
+         reduce_unasked(by, s, &where, v, e) < 0))
         return -1;
-    if (by->unasked && close_secrets(by, &where, j, e) < 0)
+    if (by->auto_approved && close_secrets(by, &where, v, e) < 0)
         return -1;
     /* sudo needs the person's own terminal, which nothing here gives it; the
      * sandbox of a command would stop it as well */
-    j->needs_sudo = j->tool
-                        ? j->permit.privileged && geteuid() != 0
-                        : j->calls_sudo || (s->requires_sudo && geteuid() != 0);
-    if (j->tool && j->needs_sudo)
-        add_verdict_reason(j, "needs root, and you are not root");
-    j->refused = j->decision == GUARD_DENY || j->needs_sudo;
-    if (by->preview && !j->refused)
-        use_view(s, j);
+    v->needs_sudo = v->tool
+                        ? v->permit.privileged && geteuid() != 0
+                        : v->calls_sudo || (s->requires_sudo && geteuid() != 0);
+    if (v->tool && v->needs_sudo)
+        add_verdict_reason(v, "needs root, and you are not root");
+    v->refused = v->decision == GUARD_DENY || v->needs_sudo;
+    if (by->preview && !v->refused)
+        use_view(s, v);
     else
-        fit_machine(by, j);
+        fit_machine(by, v);
     return 0;
 }
 
 const char *
-step_verdict_profile(const struct step_verdict *j)
+step_verdict_profile(const struct step_verdict *v)
 {
-    return profile_row(j->tool ? PROFILE_PLUGIN : j->found.profile.profile)
+    return profile_row(v->tool ? PROFILE_PLUGIN : v->found.profile.profile)
         ->name;
 }
 
 bool
-step_verdict_network(const struct step_verdict *j)
+step_verdict_network(const struct step_verdict *v)
 {
-    return j->tool ? j->permit.network : j->found.profile.net;
+    return v->tool ? v->permit.network : v->found.profile.net;
 }
 
 const char *
-step_verdict_rule(const struct step_verdict *j)
+step_verdict_rule(const struct step_verdict *v)
 {
-    return j->tool && j->permit.decision >= j->found.decision ? j->permit.rule
-                                                              : j->found.rule;
+    return v->tool && v->permit.decision >= v->found.decision ? v->permit.rule
+                                                              : v->found.rule;
 }

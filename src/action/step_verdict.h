@@ -19,12 +19,12 @@
 /* What a verdict depends on beside the step; all of it is borrowed. */
 struct step_verdict_params {
     const struct policy *policy;
-    const char *cwd;  /* the person's working directory: the workspace */
-    const char *home; /* NULL: not known */
-    const char *path; /* the value of PATH */
-    bool preview;     /* steps run in a copy-on-write view */
-    bool unasked;     /* nobody is asked: a step that the rules allow may only
-                         add new files (guard_unasked) */
+    const char *cwd;    /* the person's working directory: the workspace */
+    const char *home;   /* NULL: not known */
+    const char *path;   /* the value of PATH */
+    bool preview;       /* steps run in a copy-on-write view */
+    bool auto_approved; /* nobody is asked: a step that the rules allow may only
+                     add new files (guard_unasked) */
     enum probe_machine machine; /* how a step can be confined */
     bool allow_reduced; /* without namespaces, what writes may run unasked */
     struct registry *registry;   /* NULL: no step names a tool */
@@ -62,19 +62,19 @@ struct step_verdict {
 };
 
 /* Judges a step. ERR_NOT_FOUND: its working directory or its tool does not
- * exist. j needs step_verdict_done in any case. */
+ * exist. v needs step_verdict_done in any case. */
 int step_verdict_make(const struct step_verdict_params *by,
-                      const struct step *s, struct step_verdict *j,
+                      const struct step *s, struct step_verdict *v,
                       struct err *e);
-void step_verdict_done(struct step_verdict *j);
+void step_verdict_done(struct step_verdict *v);
 
 /* Whether a step that was judged to run for real could run in a preview too. */
-bool step_verdict_fits_view(const struct step *s, const struct step_verdict *j);
+bool step_verdict_fits_view(const struct step *s, const struct step_verdict *v);
 
 /* Of a command or a tool: the name of its profile, whether it may reach the
  * network, the rule that decided. */
-const char *step_verdict_profile(const struct step_verdict *j);
-bool step_verdict_network(const struct step_verdict *j);
-const char *step_verdict_rule(const struct step_verdict *j);
+const char *step_verdict_profile(const struct step_verdict *v);
+bool step_verdict_network(const struct step_verdict *v);
+const char *step_verdict_rule(const struct step_verdict *v);
 
 #endif

@@ -342,10 +342,10 @@ static void
 add_profile(struct denial *d)
 {
     enum profile p = d->ran->profile;
-    bool said = !d->ran->reduced || p == PROFILE_REDUCED;
+    bool expected = !d->ran->reduced || p == PROFILE_REDUCED;
 
     buf_printf(d->out, " (profile %s%s: ", profile_row(p)->name,
-               said ? "" : ", reduced");
+               expected ? "" : ", reduced");
 }
 
 static const char advice_full[] =
@@ -418,7 +418,7 @@ can_have(const struct denial *d, enum denial_remedy_kind kind)
 {
     enum profile p = d->ran->profile;
 
-    if (d->ran->unasked && p == PROFILE_READ_ONLY)
+    if (d->ran->auto_approved && p == PROFILE_READ_ONLY)
         p = PROFILE_WORKSPACE_WRITE;
     return denial_remedy_fits(kind, p, d->ran->net);
 }
@@ -440,7 +440,7 @@ find_writable_dir(struct denial *d, const char *path, bool itself)
 static bool
 lacks_approval(const struct denial *d, const char *path)
 {
-    return d->ran->unasked && d->ran->workspace &&
+    return d->ran->auto_approved && d->ran->workspace &&
            path_is_below(path, d->ran->workspace) && !path_runs_later(path);
 }
 
@@ -502,7 +502,7 @@ explain_path(struct denial *d, const struct risk_path *p)
     bool cut, write = p->use != RISK_READS;
 
     /* the line may only add the files that it names */
-    if (write && d->ran->unasked)
+    if (write && d->ran->auto_approved)
         return false;
     if (!p->known || !path_absolute(p->text, p->dir, d->where, path, &cut) ||
         (write ? could_write(d, path) : could_read(d, path)))
@@ -646,8 +646,8 @@ explain_attribute(struct denial *d, const char *call)
     for (size_t i = 0; i < ARRAY_SIZE(attribute_rows); i++) {
         if (strcmp(attribute_rows[i].call, call) != 0)
             continue;
-        set_remedy(d, d->ran->unasked ? DENIAL_REMEDY_APPROVAL
-                                      : DENIAL_REMEDY_NONE);
+        set_remedy(d, d->ran->auto_approved ? DENIAL_REMEDY_APPROVAL
+                                            : DENIAL_REMEDY_NONE);
         begin_denial_line(d);
         buf_str(d->out, attribute_rows[i].what);
         add_profile(d);

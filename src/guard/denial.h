@@ -49,9 +49,9 @@ struct denial_run {
     size_t n_writable;
     const char *const *calls; /* names of system calls: "socket", "ptrace" */
     size_t n_calls;
-    bool unasked;   /* it ran without a question, and could write nothing */
-    bool asks_next; /* the caller asks next whether to run it with more: the
-                  line does not say how to do that */
+    bool auto_approved; /* it ran without a question, and could write nothing */
+    bool asks_next;     /* the caller asks next whether to run it with more: the
+                      line does not say how to do that */
     const char *stderr_text; /* the end of its standard error, which is only a
                          hint; NULL: none */
     size_t stderr_len;

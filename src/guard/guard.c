@@ -22,7 +22,8 @@ _Static_assert(ARRAY_SIZE(by_weight) == __builtin_popcount(RISK_ASKED),
 /* These facts need an approval of their own, whatever the rules say. */
 #define ASKED_ANYWAY (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED)
 
-#define SAID_MAX 2 /* reasons in one line; the review lists all of them */
+#define REASONS_SHOWN 2 /* reasons in one line; the review lists all of them   \
+                         */
 
 const char *
 guard_workspace(const struct path_context *where, char out[PATH_MAX])
@@ -72,9 +73,10 @@ static void
 add_weightiest_reasons(struct guard_finding *f, bool unread)
 {
     const struct risk_reason *last = NULL, *r;
-    size_t said = f->reason[0] ? 1 : 0, before = said;
+    size_t shown = f->reason[0] ? 1 : 0, before = shown;
 
-    for (size_t i = 0; i < ARRAY_SIZE(by_weight) && said < SAID_MAX; i++) {
+    for (size_t i = 0; i < ARRAY_SIZE(by_weight) && shown < REASONS_SHOWN;
+         i++) {
         r = unread && by_weight[i] == RISK_OPAQUE
                 ? NULL
                 : next_reason(&f->risk, by_weight[i], last);
@@ -82,9 +84,9 @@ add_weightiest_reasons(struct guard_finding *f, bool unread)
             continue;
         append_reason(f, r->text);
         last = r;
-        said++;
+        shown++;
     }
-    if (before == 0 && said == 1 && last->fact == RISK_DESTRUCTIVE)
+    if (before == 0 && shown == 1 && last->fact == RISK_DESTRUCTIVE)
         f->reason_kind = GUARD_REASON_LOSS;
 }
 

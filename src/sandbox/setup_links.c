@@ -121,21 +121,21 @@ static bool
 enters_secrets(const struct sandbox_setup *s, const char *path,
                const char *real)
 {
-    CLEANUP(free_p) char *said = respell_home(s, path);
+    CLEANUP(free_p) char *respelled = respell_home(s, path);
     const char *home = s->spec.home;
     const struct path_context own = {.home = home};
 
     /* a closed directory, under the name of an open one */
     if (home && path_is_below(real, home) && secret_is_path(real, &own) &&
-        (!said || !secret_is_path(said, &own)))
+        (!respelled || !secret_is_path(respelled, &own)))
         return true;
 
     for (size_t i = 0; s->secrets[i]; i++) {
         const char *place = s->secrets_real[i];
 
         if (place && path_is_below(real, place) &&
-            (!said || !(path_is_below(said, s->secrets[i]) ||
-                        path_is_below(said, place))))
+            (!respelled || !(path_is_below(respelled, s->secrets[i]) ||
+                             path_is_below(respelled, place))))
             return true;
     }
     return false;

@@ -51,7 +51,7 @@ FUZZERS += tests/fuzz/fuzz_error_triage
 
 SCRIPT_TESTS += \
 	tests/cli/text.bats \
-	tests/cli/unaided.bats \
-	tests/tty/test_look.py \
-	tests/tty/test_look_shown.py \
+	tests/cli/offline_answers.bats \
+	tests/tty/test_tool_loop.py \
+	tests/tty/test_tool_loop_screen.py \
 	tests/tty/test_origin.py

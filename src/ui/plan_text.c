@@ -22,14 +22,14 @@
 #define GAP        2
 
 static bool
-is_check(const struct step *s, const struct step_verdict *j)
+is_check(const struct step *s, const struct step_verdict *v)
 {
-    const struct profile_choice *c = &j->found.profile;
+    const struct profile_choice *c = &v->found.profile;
 
-    return !s->tool && !j->reason[0] && j->decision == GUARD_ALLOW &&
-           !j->destructive && !j->privileged && !j->hidden && !j->refused &&
-           !j->secret && !j->alone && !c->net && c->n_writable == 0 &&
-           !(j->found.risk.facts & NOT_A_CHECK);
+    return !s->tool && !v->reason[0] && v->decision == GUARD_ALLOW &&
+           !v->destructive && !v->privileged && !v->hidden && !v->refused &&
+           !v->secret && !v->alone && !c->net && c->n_writable == 0 &&
+           !(v->found.risk.facts & NOT_A_CHECK);
 }
 
 struct plan_checks
@@ -238,15 +238,15 @@ plan_text_put_refused(struct buf *out, const struct term *t,
                       const struct aiaction *a, const struct plan *p)
 {
     for (size_t i = 0; i < a->n; i++) {
-        const struct step_verdict *j = plan_step_verdict(p, i);
+        const struct step_verdict *v = plan_step_verdict(p, i);
         CLEANUP_BUF struct buf command = buf_of(USER_SHELL_MAX);
 
-        if (!j->needs_sudo || j->decision == GUARD_DENY)
+        if (!v->needs_sudo || v->decision == GUARD_DENY)
             continue;
-        if (j->calls_sudo)
+        if (v->calls_sudo)
             buf_str(&command, a->steps[i].command);
         else
-            user_shell_sudo(&command, a->steps[i].command, &j->found.syntax);
+            user_shell_sudo(&command, a->steps[i].command, &v->found.syntax);
         if (buf_ok(&command, "the command", NULL) < 0)
             continue;
         buf_printf(out, "%*s", INDENT, "");
@@ -314,9 +314,9 @@ plan_text_put_unfolded(struct buf *out, const struct term *t,
     const struct step_remarks_plan of = {t, a, p, m};
 
     for (size_t i = 0; i < a->n; i++) {
-        const struct step_verdict *j = plan_step_verdict(p, i);
+        const struct step_verdict *v = plan_step_verdict(p, i);
 
-        if (!plan_text_is_folded(folded, i, a->n) && !step_remarks_has_more(j))
+        if (!plan_text_is_folded(folded, i, a->n) && !step_remarks_has_more(v))
             continue;
         put_step_line(out, t, &a->steps[i], i, 0);
         step_remarks_put(out, &of, i, true, true);

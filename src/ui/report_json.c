@@ -205,14 +205,14 @@ report_json_end(struct report_json *r, const struct plan_end *end)
 
 /* Writes the sandbox of the step, or of the tool that runs in its place. */
 static void
-put_step_confinement(struct json_writer *w, const struct step_verdict *j)
+put_step_confinement(struct json_writer *w, const struct step_verdict *v)
 {
-    const struct profile_choice *c = &j->found.profile;
-    char *const *writable = j->tool ? j->permit.writable : c->writable;
-    size_t n = j->tool ? j->permit.n_writable : c->n_writable;
+    const struct profile_choice *c = &v->found.profile;
+    char *const *writable = v->tool ? v->permit.writable : c->writable;
+    size_t n = v->tool ? v->permit.n_writable : c->n_writable;
 
-    json_member_str(w, "profile", step_verdict_profile(j));
-    json_member_bool(w, "network", step_verdict_network(j));
+    json_member_str(w, "profile", step_verdict_profile(v));
+    json_member_bool(w, "network", step_verdict_network(v));
     json_key(w, "writable");
     json_open_array(w);
     for (size_t i = 0; i < n; i++)
@@ -223,19 +223,19 @@ put_step_confinement(struct json_writer *w, const struct step_verdict *j)
 static void
 put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
 {
-    const struct step_verdict *j = r->plan ? plan_step_verdict(r->plan, i)
+    const struct step_verdict *v = r->plan ? plan_step_verdict(r->plan, i)
                                            : NULL;
     const struct step_report *s = &r->steps[i];
 
     json_open_object(w);
     aiaction_put_step(w, &r->action->steps[i]);
-    if (j) {
-        json_member_str(w, "decision", guard_decision_name(j->decision));
-        json_member_str(w, "reason", j->reason);
-        json_member_str(w, "rule", step_verdict_rule(j));
-        json_member_bool(w, "destructive", j->destructive);
-        json_member_bool(w, "privileged", j->privileged);
-        put_step_confinement(w, j);
+    if (v) {
+        json_member_str(w, "decision", guard_decision_name(v->decision));
+        json_member_str(w, "reason", v->reason);
+        json_member_str(w, "rule", step_verdict_rule(v));
+        json_member_bool(w, "destructive", v->destructive);
+        json_member_bool(w, "privileged", v->privileged);
+        put_step_confinement(w, v);
     }
     json_member_bool(w, "ran", s->ran);
     if (s->ran) {

@@ -30,21 +30,21 @@ has_rule(const struct rule_proposal *r, const char *rule)
 /* A step that needs approval for another reason than the rules cannot be
  * allowed by a rule. */
 static int
-propose_step(const struct step_verdict *j, size_t i, struct rule_proposal *r,
+propose_step(const struct step_verdict *v, size_t i, struct rule_proposal *r,
              struct err *e)
 {
-    const struct path_context where = path_context_here(j->directory);
+    const struct path_context where = path_context_here(v->directory);
     CLEANUP(free_p) char *rule = NULL;
 
-    if (j->tool)
+    if (v->tool)
         return err_set(e, ERR_DENIED,
                        "step %zu is run by the tool %s: rules are proposed "
                        "only for commands",
-                       i + 1, j->tool->name);
-    if (j->destructive || j->privileged || j->hidden || j->alone)
+                       i + 1, v->tool->name);
+    if (v->destructive || v->privileged || v->hidden || v->alone)
         return err_set(e, ERR_DENIED, "step %zu needs approval every time: %s",
-                       i + 1, j->reason);
-    rule = policy_propose(&j->found.risk, &where, e);
+                       i + 1, v->reason);
+    rule = policy_propose(&v->found.risk, &where, e);
     if (!rule)
         return err_wrap(e, "step %zu", i + 1);
     if (!has_rule(r, rule))
@@ -77,9 +77,9 @@ rule_proposal_make(const struct plan *p, size_t steps, struct rule_proposal *r,
                    struct err *e)
 {
     for (size_t i = 0; i < steps && i < AIACTION_STEPS_MAX; i++) {
-        const struct step_verdict *j = plan_step_verdict(p, i);
+        const struct step_verdict *v = plan_step_verdict(p, i);
 
-        if (j->decision == GUARD_ASK && propose_step(j, i, r, e) < 0)
+        if (v->decision == GUARD_ASK && propose_step(v, i, r, e) < 0)
             return -1;
     }
     return r->n == 0 ? nothing_to_propose(p, steps, e) : 0;

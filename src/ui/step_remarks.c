@@ -182,16 +182,16 @@ is_line_function(const struct syntax *s, const char *name)
 /* The first program of the step that bash would not find, and that the line
  * does not define as a function; NULL: none. */
 static const char *
-find_uninstalled(const struct step_verdict *j, struct installed *m)
+find_uninstalled(const struct step_verdict *v, struct installed *m)
 {
-    const struct risk *r = &j->found.risk;
+    const struct risk *r = &v->found.risk;
 
     for (size_t i = 0; i < r->n_calls; i++) {
         const char *name = r->calls[i].name;
 
         if (!r->calls[i].path && is_program_name(name) &&
             !risk_is_placeholder(name) &&
-            !is_line_function(&j->found.syntax, name) &&
+            !is_line_function(&v->found.syntax, name) &&
             !installed_has(m, name))
             return name;
     }
@@ -204,12 +204,12 @@ static void
 put_uninstalled(struct buf *out, const struct plan *p, size_t step,
                 struct installed *m)
 {
-    const struct step_verdict *j = plan_step_verdict(p, step);
+    const struct step_verdict *v = plan_step_verdict(p, step);
     const char *name;
 
-    if (!m || j->tool || !is_known_now(p, step))
+    if (!m || v->tool || !is_known_now(p, step))
         return;
-    name = find_uninstalled(j, m);
+    name = find_uninstalled(v, m);
     if (name)
         buf_printf(out, "%s is not installed here", name);
 }
@@ -220,14 +220,14 @@ static void
 put_missing_files(struct buf *out, const struct term *t, const struct plan *p,
                   size_t step)
 {
-    const struct step_verdict *j = plan_step_verdict(p, step);
-    const struct risk *r = &j->found.risk;
+    const struct step_verdict *v = plan_step_verdict(p, step);
+    const struct risk *r = &v->found.risk;
     size_t n = 0;
 
     if (!is_known_now(p, step))
         return;
     for (size_t i = 0; i < r->n_paths && n < NAMED_MAX; i++) {
-        if (!is_missing_file(r, &r->paths[i], j->directory) ||
+        if (!is_missing_file(r, &r->paths[i], v->directory) ||
             is_path_repeated(r, i))
             continue;
         buf_str(out, n++ ? ", " : "");
@@ -255,9 +255,9 @@ put_remark(struct buf *out, const struct term *t, enum style s,
 }
 
 static struct path_context
-place_of_step(const struct step_verdict *j)
+place_of_step(const struct step_verdict *v)
 {
-    return (struct path_context){.cwd = j->directory, .home = path_home()};
+    return (struct path_context){.cwd = v->directory, .home = path_home()};
 }
 
 static bool
@@ -272,22 +272,22 @@ only_deletes(const struct effects *x)
 
 /* The reason, without "rm deletes files" where a line lists what is deleted. */
 static const char *
-reason_without_loss(const struct step_verdict *j)
+reason_without_loss(const struct step_verdict *v)
 {
-    const struct guard_finding *f = &j->found;
+    const struct guard_finding *f = &v->found;
     size_t n = strlen(f->reason);
 
     if (f->reason_kind != GUARD_REASON_LOSS || !only_deletes(&f->effects) ||
-        strlen(j->reason) < n)
-        return j->reason;
-    return j->reason + n + (j->reason[n] ? strlen("; ") : 0);
+        strlen(v->reason) < n)
+        return v->reason;
+    return v->reason + n + (v->reason[n] ? strlen("; ") : 0);
 }
 
 static bool
-is_warned_of(const struct step_verdict *j)
+is_warned_of(const struct step_verdict *v)
 {
-    return j->destructive || j->privileged || j->hidden || j->refused ||
-           j->terminal;
+    return v->destructive || v->privileged || v->hidden || v->refused ||
+           v->terminal;
 }
 
 /* Appends the new files that a step may add, or those that it may append to. */
@@ -322,43 +322,43 @@ put_tool_line(struct buf *out, const struct term *t, const struct step *s)
 
 /* Appends a remark about what is lost and what else speaks against approval. */
 static void
-put_risk(struct buf *out, const struct term *t, const struct step_verdict *j)
+put_risk(struct buf *out, const struct term *t, const struct step_verdict *v)
 {
-    const struct path_context where = place_of_step(j);
+    const struct path_context where = place_of_step(v);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    const char *why = j->reason;
+    const char *why = v->reason;
 
-    (void)effects_summary(&j->found.effects, &where,
+    (void)effects_summary(&v->found.effects, &where,
                           style_symbol(t, SYMBOL_DOT), &text);
     if (text.len > 0)
-        why = reason_without_loss(j);
+        why = reason_without_loss(v);
     if (why[0])
         buf_printf(&text, "%s%s", text.len ? "; " : "", why);
     if (text.len == 0)
         return;
-    if (is_warned_of(j))
+    if (is_warned_of(v))
         put_remark(out, t, STYLE_ERROR, "! ", text.p);
     else
         put_remark(out, t, STYLE_DIM, "", text.p);
 }
 
 bool
-step_remarks_has_more(const struct step_verdict *j)
+step_remarks_has_more(const struct step_verdict *v)
 {
-    return effects_has_more(&j->found.effects);
+    return effects_has_more(&v->found.effects);
 }
 
 /* Appends the paths that the remark about the loss does not name, one on a
  * line; nothing where it names all. */
 static void
-put_effects(struct buf *out, const struct term *t, const struct step_verdict *j)
+put_effects(struct buf *out, const struct term *t, const struct step_verdict *v)
 {
-    const struct path_context where = place_of_step(j);
+    const struct path_context where = place_of_step(v);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
 
-    if (!step_remarks_has_more(j))
+    if (!step_remarks_has_more(v))
         return;
-    (void)effects_list(&j->found.effects, &where, REMARK_INDENT + 2,
+    (void)effects_list(&v->found.effects, &where, REMARK_INDENT + 2,
                        EFFECTS_SHOWN, &text);
     style_str(out, t, STYLE_DIM, text.p);
 }
@@ -420,26 +420,26 @@ put_profile(struct buf *out, const struct profile_choice *c)
 }
 
 enum style
-step_remarks_sandbox(struct buf *out, const struct step_verdict *j)
+step_remarks_sandbox(struct buf *out, const struct step_verdict *v)
 {
-    bool none = !j->tool && j->found.profile.profile == PROFILE_FULL;
+    bool none = !v->tool && v->found.profile.profile == PROFILE_FULL;
 
-    if (j->refused)
+    if (v->refused)
         return STYLE_DIM;
     buf_str(out, "sandbox: ");
-    if (j->tool)
-        buf_str(out, j->confinement);
+    if (v->tool)
+        buf_str(out, v->confinement);
     else
-        put_profile(out, &j->found.profile);
+        put_profile(out, &v->found.profile);
     return none ? STYLE_WARNING : STYLE_DIM;
 }
 
 static void
 put_sandbox_remark(struct buf *out, const struct term *t,
-                   const struct step_verdict *j)
+                   const struct step_verdict *v)
 {
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    enum style s = step_remarks_sandbox(&text, j);
+    enum style s = step_remarks_sandbox(&text, v);
 
     if (text.len > 0)
         put_remark(out, t, s, "", text.p);
@@ -450,26 +450,26 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
                  size_t step, bool sandbox, bool each)
 {
     const struct term *t = of->t;
-    const struct step_verdict *j = of->p ? plan_step_verdict(of->p, step)
+    const struct step_verdict *v = of->p ? plan_step_verdict(of->p, step)
                                          : NULL;
     const struct step *s = &of->a->steps[step];
     CLEANUP_BUF struct buf missing = buf_of(PLAN_TEXT_MAX);
 
     put_tool_line(out, t, s);
     if (s->directory && s->directory[0])
-        put_remark(out, t, STYLE_DIM, "in ", j ? j->directory : s->directory);
-    if (!j)
+        put_remark(out, t, STYLE_DIM, "in ", v ? v->directory : s->directory);
+    if (!v)
         return;
-    put_risk(out, t, j);
+    put_risk(out, t, v);
     if (each)
-        put_effects(out, t, j);
+        put_effects(out, t, v);
     put_uninstalled(&missing, of->p, step, of->machine);
-    if (missing.len > 0 && j->found.reason_kind != GUARD_REASON_UNINSTALLED)
+    if (missing.len > 0 && v->found.reason_kind != GUARD_REASON_UNINSTALLED)
         put_remark(out, t, STYLE_DIM, "", missing.p);
     buf_clear(&missing);
     put_missing_files(&missing, t, of->p, step);
     if (missing.len > 0)
         put_remark(out, t, STYLE_DIM, "", missing.p);
     if (sandbox)
-        put_sandbox_remark(out, t, j);
+        put_sandbox_remark(out, t, v);
 }

@@ -23,11 +23,11 @@ void step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
                       size_t step, bool sandbox, bool each);
 
 /* Whether the step would touch more paths than its remarks name. */
-bool step_remarks_has_more(const struct step_verdict *j);
+bool step_remarks_has_more(const struct step_verdict *v);
 
 /* Appends the step's sandbox as "sandbox: workspace-write"; nothing where the
  * step does not run. Returns the style for it: a warning where there is no
  * sandbox. */
-enum style step_remarks_sandbox(struct buf *out, const struct step_verdict *j);
+enum style step_remarks_sandbox(struct buf *out, const struct step_verdict *v);
 
 #endif

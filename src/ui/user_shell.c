@@ -102,18 +102,18 @@ user_shell_is_needed(const struct aiaction *a, const struct plan *p,
                      char why[256])
 {
     for (size_t i = 0; i < a->n; i++) {
-        const struct step_verdict *j = plan_step_verdict(p, i);
-        const char *change = last_change(&j->found.risk);
+        const struct step_verdict *v = plan_step_verdict(p, i);
+        const char *change = last_change(&v->found.risk);
 
-        if (j->decision == GUARD_DENY)
+        if (v->decision == GUARD_DENY)
             continue;
-        if (j->needs_sudo)
+        if (v->needs_sudo)
             snprintf(why, 256, "step %zu needs sudo: run it yourself", i + 1);
-        else if (j->terminal)
+        else if (v->terminal)
             snprintf(why, 256,
                      "step %zu needs a terminal, which a step does not have",
                      i + 1);
-        else if (change && !j->tool)
+        else if (change && !v->tool)
             snprintf(
                 why, 256,
                 "step %zu: %s affects only the shell that runs it, not yours",
@@ -137,7 +137,7 @@ is_joinable(const char *command)
 
 /* Appends the command without the newlines at its end. */
 static void
-put_step_command(const struct step *s, const struct step_verdict *j,
+put_step_command(const struct step *s, const struct step_verdict *v,
                  bool joined, struct buf *out)
 {
     CLEANUP_BUF struct buf command = buf_of(USER_SHELL_MAX);
@@ -148,8 +148,8 @@ put_step_command(const struct step *s, const struct step_verdict *j,
     buf_add(&command, s->command, n);
     if (command.bad)
         out->bad = true;
-    else if (j->needs_sudo && !j->calls_sudo)
-        user_shell_sudo(out, command.p, &j->found.syntax);
+    else if (v->needs_sudo && !v->calls_sudo)
+        user_shell_sudo(out, command.p, &v->found.syntax);
     else if (joined && !is_joinable(command.p))
         buf_printf(out, "{\n%s\n}", command.p);
     else
@@ -159,13 +159,13 @@ put_step_command(const struct step *s, const struct step_verdict *j,
 /* Appends the command in its directory: in a subshell, unless it is meant to
  * change the shell. */
 static void
-put_step_in_directory(const struct step *s, const struct step_verdict *j,
+put_step_in_directory(const struct step *s, const struct step_verdict *v,
                       bool joined, bool stays, struct buf *out)
 {
     buf_str(out, stays ? "cd -- " : "(cd -- ");
-    shell_quote_word(out, j->directory);
+    shell_quote_word(out, v->directory);
     buf_str(out, " &&\n");
-    put_step_command(s, j, joined || !is_joinable(s->command), out);
+    put_step_command(s, v, joined || !is_joinable(s->command), out);
     if (!stays)
         buf_str(out, "\n)");
 }
@@ -177,16 +177,16 @@ user_shell_text(const struct aiaction *a, const struct plan *p, struct buf *out)
 
     for (size_t i = 0; i < a->n; i++) {
         const struct step *s = &a->steps[i];
-        const struct step_verdict *j = plan_step_verdict(p, i);
-        bool stays = last_change(&j->found.risk) && !j->needs_sudo;
+        const struct step_verdict *v = plan_step_verdict(p, i);
+        bool stays = last_change(&v->found.risk) && !v->needs_sudo;
 
         if (i > 0)
             buf_str(out, " &&\n");
         if (moved || (s->directory && s->directory[0])) {
-            put_step_in_directory(s, j, a->n > 1, stays, out);
+            put_step_in_directory(s, v, a->n > 1, stays, out);
             moved |= stays;
         } else {
-            put_step_command(s, j, a->n > 1, out);
+            put_step_command(s, v, a->n > 1, out);
         }
     }
 }

@@ -30,7 +30,7 @@ import servers  # noqa: E402
 import prompts  # noqa: E402
 import table  # noqa: E402
 import tools  # noqa: E402
-import walls  # noqa: E402
+import sandbox_cost  # noqa: E402
 import wishes  # noqa: E402
 
 COMMAND_LINE = "tar -xzvf a.tgz -C /srv"
@@ -253,9 +253,9 @@ ROWS = {
     "wishes": wishes.rows,
     "journal": journal.kept,
     "additions": additions.kept,
-    "exec": walls.started,
+    "exec": sandbox_cost.started,
     "inside": inside,
-    "opens": walls.opened,
+    "opens": sandbox_cost.opened,
     "calls": tools.called,
     "stream": tools.streamed,
     "facts": facts.rows,

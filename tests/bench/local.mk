@@ -40,7 +40,7 @@ EXTRA_DIST += \
 	tests/bench/servers.py \
 	tests/bench/prompts.py \
 	tests/bench/table.py \
-	tests/bench/walls.py \
+	tests/bench/sandbox_cost.py \
 	tests/bench/tools.py \
 	tests/bench/additions.py \
 	tests/bench/journal.py tests/bench/judgements.py

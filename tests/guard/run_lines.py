@@ -49,7 +49,7 @@ def end(group):
         time.sleep(0.002)
 
 
-def look(folder):
+def snapshot(folder):
     """What is in it: names, modes, bytes."""
     found = {}
     for name in os.listdir(folder):
@@ -68,7 +68,7 @@ def ran(line, folder, any_change):
     for name, text in FILES.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
             f.write(text)
-    before = look(folder) if any_change else None
+    before = snapshot(folder) if any_change else None
     bash = subprocess.Popen(
         ["bash", "--noprofile", "--norc", "-c", line], cwd=folder,
         env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -80,7 +80,7 @@ def ran(line, folder, any_change):
         bash.wait()
     end(bash.pid)
     if any_change:
-        found = look(folder) != before
+        found = snapshot(folder) != before
     else:
         found = os.path.lexists(os.path.join(folder, "M"))
     shutil.rmtree(folder, ignore_errors=True)

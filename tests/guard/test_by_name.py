@@ -104,15 +104,15 @@ def main():
         places = prepare(home)
         for preset in PRESETS:
             for where, line, fact in ASKED:
-                said = judge(home, places[where], line, preset)
-                t.ok(said["decision"] != "allow",
-                     "%s, in %s: %s" % (preset, where, line), said)
+                verdict = judge(home, places[where], line, preset)
+                t.ok(verdict["decision"] != "allow",
+                     "%s, in %s: %s" % (preset, where, line), verdict)
                 if preset == "standard":
                     home_policy(home, t, places[where], line, fact)
             for where, line in ALLOWED:
-                said = judge(home, places[where], line, preset)
-                t.is_(said["decision"], "allow",
-                      "%s, in %s: %s" % (preset, where, line), said)
+                verdict = judge(home, places[where], line, preset)
+                t.is_(verdict["decision"], "allow",
+                      "%s, in %s: %s" % (preset, where, line), verdict)
     t.done()
 
 
@@ -129,8 +129,8 @@ def home_policy(home, t, where, line, fact):
                          "--", line])
     finally:
         home.work = work
-    said = json.loads(done.out) if done.out else {"decision": done.err}
-    t.is_(said.get("decision"), "deny", "%s is %s" % (line, fact), said)
+    verdict = json.loads(done.out) if done.out else {"decision": done.err}
+    t.is_(verdict.get("decision"), "deny", "%s is %s" % (line, fact), verdict)
 
 
 if __name__ == "__main__":

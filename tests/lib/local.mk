@@ -20,7 +20,7 @@ SCRIPT_TESTS += \
 	tests/lib/test_faultserver.py \
 	tests/tty/test_cancel.py \
 	tests/tty/test_faults.py \
-	tests/tty/test_found.py \
+	tests/tty/test_discovered.py \
 	tests/tty/test_wire.py
 
 # `ai` against it.

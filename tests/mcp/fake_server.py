@@ -95,7 +95,7 @@ def kinds():
         {"type": "new\nkind"}], "structuredContent": {"a": [1]}}
 
 
-def looks():
+def reads():
     found = {"env": os.environ.get("FAKE_WORD"), "cwd": os.getcwd()}
     try:
         with open("made", "w", encoding="utf-8"):
@@ -156,7 +156,7 @@ def call(m):
         "asks": lambda: text(json.dumps([
             ask("ping").get("result"), ask("roots/list").get("result"),
             ask("sampling/createMessage").get("error", {}).get("code")])),
-        "looks": looks,
+        "looks": reads,
         "odd": lambda: text(json.dumps(args)),
     }[name]()})
 

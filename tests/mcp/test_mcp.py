@@ -242,9 +242,9 @@ def check_faults(t, h):
     t.is_(h.calls(("a.echo", {"text": "x"}))[0]["stdout"], "x",
           "lines that are no JSON are skipped at any time")
     for words in (("tool", "list"), ("doctor",)):
-        said = h.run([AGENTSH, *words]).out
-        t.ok("skipped" in said and said.count("not JSON") == 1,
-             "and counted: " + words[0], said)
+        listing = h.run([AGENTSH, *words]).out
+        t.ok("skipped" in listing and listing.count("not JSON") == 1,
+             "and counted: " + words[0], listing)
     for mode, says in (("chatty", "sent an invalid message"),
                        ("old", "version 1999-01-01"),
                        ("endless", "does not end")):

@@ -243,9 +243,9 @@ class Fakes:
 
 
 def holds(response, ok, meta, text):
-    said = response.get("stdout", "") + response.get("stderr", "")
+    printed = response.get("stdout", "") + response.get("stderr", "")
     have = response.get("meta", {})
-    return response.get("ok") is ok and text in said and all(
+    return response.get("ok") is ok and text in printed and all(
         have.get(k) == v for k, v in meta.items()) and "duration_ms" in have
 
 
@@ -265,9 +265,9 @@ def check(t, row):
         if transcript == "brew" and os.geteuid() == 0:
             f.before = somebody(fakes)
         response = f.call(action, args)
-        said = [" ".join([os.path.basename(n[0])] + n[1:]) for n in f.needs]
-        t.ok(holds(response, ok, meta, text) and said == needs,
-             "fake: " + name, response, said)
+        printed = [" ".join([os.path.basename(n[0])] + n[1:]) for n in f.needs]
+        t.ok(holds(response, ok, meta, text) and printed == needs,
+             "fake: " + name, response, printed)
 
 
 def check_bad(t):

@@ -60,7 +60,7 @@ class Agentsh:
                               timeout=front.SECONDS, check=False)
         return json.loads(done.stdout or "{}")
 
-    def has_walls(self):
+    def is_confined(self):
         response = self.call("search", {"query": "x"})
         return response.get("meta", {}).get("error_code") != \
             "SANDBOX_UNAVAILABLE"
@@ -215,12 +215,12 @@ def check_services(m):
     m.t.ok(not m.has("run/beacon.pid"), "and it does not run")
 
 
-def check_walls(m):
+def check_confined(m):
     """As check_packages and check_running, in short."""
     pkg = Agentsh("pkg.manage", m.root)
     svc = Agentsh("svc.manage", m.root)
     name = {"service": "beacon"}
-    if not pkg.has_walls():
+    if not pkg.is_confined():
         m.t.skip("agentsh calls the tools", "it has no walls here")
         return
     found = m.says(pkg, "search", {"query": "called little"}, True, {},
@@ -252,7 +252,7 @@ def check_somebody(m):
         return
     pkg = Agentsh("pkg.manage", m.root, *before)
     svc = Agentsh("svc.manage", m.root, *before)
-    if not pkg.has_walls():
+    if not pkg.is_confined():
         m.t.skip("somebody else is told what to type", "no walls for them")
         return
     told = m.says(pkg, "remove", dict(YES, packages=["little"]), False,
@@ -286,7 +286,7 @@ def main():
     check_upgrades(m)
     check_configuration(m)
     check_services(m)
-    check_walls(m)
+    check_confined(m)
     check_somebody(m)
     t.done()
 

@@ -303,24 +303,24 @@ def attack(uid, row, profile):
     stage = Stage(uid)
     with stage.place:
         stage.outside(make)
-        said = "".join(stage.inside(s, profile).stderr for s in steps)
+        errors = "".join(stage.inside(s, profile).stderr for s in steps)
         if os.path.exists(stage.ran):
             os.unlink(stage.ran)
-        said += stage.outside(later).stderr
-        return os.path.exists(stage.ran), said
+        errors += stage.outside(later).stderr
+        return os.path.exists(stage.ran), errors
 
 
 def attacks(t, uid):
     who = "" if uid is None else ", for somebody"
     for row in tap.sample(ATTACKS):
-        ran, said = attack(uid, row, None)
-        t.ok(ran, "%s: outside git runs it%s" % (row[0], who), said)
+        ran, errors = attack(uid, row, None)
+        t.ok(ran, "%s: outside git runs it%s" % (row[0], who), errors)
         if row[0] == MOVED and not place.WHOLE:
             t.skip(row[0], "needs namespaces")
             continue
-        ran, said = attack(uid, row, WRITE)
+        ran, errors = attack(uid, row, WRITE)
         t.ok(not ran, "%s: it does not behind the walls%s" % (row[0], who),
-             said)
+             errors)
 
 
 # A repository that may be moved, to where none is looked for.
@@ -335,8 +335,8 @@ REDUCED = ("a hook is written", "a configuration is written",
 def reduced(t, uid):
     for row in ATTACKS:
         if row[0] in REDUCED:
-            ran, said = attack(uid, row, "reduced")
-            t.ok(not ran, row[0] + ": nor in reduced", said)
+            ran, errors = attack(uid, row, "reduced")
+            t.ok(not ran, row[0] + ": nor in reduced", errors)
 
 
 def work(t, uid):
@@ -345,11 +345,11 @@ def work(t, uid):
         with stage.place:
             stage.outside(make)
             got = stage.inside(steps[0], WRITE)
-            said = got.stderr
+            errors = got.stderr
             if len(steps) > 1:
                 got = stage.outside(steps[1][1:])
             t.is_((got.stdout.rstrip("\n") + "\n").split("\n")[-2], wanted,
-                  name, said, got.stderr)
+                  name, errors, got.stderr)
 
 
 def main():

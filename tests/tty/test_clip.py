@@ -30,14 +30,14 @@ def answer(h, reply):
 
 
 def test_terminal(t):
-    for reply, said in (("\x1b[?62;22;52c", "copied to the terminal's"),
+    for reply, notice in (("\x1b[?62;22;52c", "copied to the terminal's"),
                         ("\x1b[?62;22c", "cannot tell whether it has"),
                         ("\x1b[?1;2;152c", "cannot tell whether it has"),
                         ("", "cannot tell whether it has")):
         with home.Home() as h:
             term, good = answer(h, reply)
-            t.ok(good and said in " ".join(term.text().split()) and
-                 term.is_sane(), "%r: %s" % (reply, said), term.text())
+            t.ok(good and notice in " ".join(term.text().split()) and
+                 term.is_sane(), "%r: %s" % (reply, notice), term.text())
 
 
 def test_none(t):
@@ -84,14 +84,14 @@ def test_tmux(t):
     if not shutil.which("tmux"):
         t.skip("tmux", "it is not here")
         return
-    for value, said, held in (
+    for value, notice, held in (
             ("on", "copied to tmux's buffer", "touch a\n"),
             ("external", "not copied: tmux accepts no text", ""),
             ("off", "set-clipboard is off", "")):
         with home.Home() as h:
             seen, buffer = in_tmux(h, value)
-            t.ok(said in seen and buffer == held,
-                 "set-clipboard %s: %s" % (value, said), seen, repr(buffer))
+            t.ok(notice in seen and buffer == held,
+                 "set-clipboard %s: %s" % (value, notice), seen, repr(buffer))
 
 
 def main():

@@ -39,8 +39,8 @@ def test_rows(t):
         t.ok(all("sudo" in r or "80" in r for r in found) and
              re.search("lsof -i :80  " + NOTE + "which process holds", text),
              "a command and what it does stand on one line", text)
-        said = text.split("offline engine")[0]
-        lines = [line for line in said.split("\n") if line.strip()]
+        remarks = text.split("offline engine")[0]
+        lines = [line for line in remarks.split("\n") if line.strip()]
         t.ok(len(lines) <= 5 and all(len(line) <= 80 for line in lines),
              "the doubt, the commands and what to do are five lines", text)
 

@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
 
 import tap
 from terminal import Terminal
-from test_look import Talk
+from test_tool_loop import Talk
 
 HEART, THUMB = "\u2764\ufe0f", "\U0001f44d\U0001f3fd"
 CODER, FLAG = "\U0001f469\u200d\U0001f4bb", "\U0001f1e9\U0001f1ea"

@@ -45,9 +45,9 @@ def is_one_clear_line(result):
     """On standard error alone, as the last line and the only one that is not
     about a retry; short enough to be read."""
     lines = [line for line in result.err.splitlines() if line.strip()]
-    said = [line for line in lines if "again" not in line or
+    shown = [line for line in lines if "again" not in line or
             line is lines[-1]]
-    return len(said) == 1 and not result.out and 20 < len(said[0]) < 400
+    return len(shown) == 1 and not result.out and 20 < len(shown[0]) < 400
 
 
 def check(server, row, letter):

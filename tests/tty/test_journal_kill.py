@@ -45,7 +45,7 @@ def start(h, plan):
 
 def read_until(fronts, moments):
     """What each front printed until its moment, when it is killed."""
-    said = {f: b"" for f in fronts}
+    outputs = {f: b"" for f in fronts}
     began = time.monotonic()
     alive = dict(zip(fronts, moments))
     while alive:
@@ -58,14 +58,14 @@ def read_until(fronts, moments):
         for fd in select.select([f.stdout for f in alive], [], [], left)[0]:
             front = next(f for f in alive if f.stdout is fd)
             data = os.read(fd.fileno(), 65536)
-            said[front] += data
+            outputs[front] += data
             if not data:
                 del alive[front]
     for f in fronts:
-        said[f] += f.stdout.read()
+        outputs[f] += f.stdout.read()
         f.stdout.close()
         f.wait()
-    return said
+    return outputs
 
 
 def acknowledged(text):
@@ -112,7 +112,7 @@ def main():
     t = tap.Tap()
     chance = random.Random(os.environ.get("SEED", "3"))
     began = time.monotonic()
-    said, killed = {}, 0
+    outputs, killed = {}, 0
     with home.Home() as h:
         while killed < ROUNDS * AT_ONCE and (
                 time.monotonic() - began < BOUND_S):
@@ -121,22 +121,22 @@ def main():
             fronts = [start(h, p) for p in plans]
             moments = [chance.uniform(0, LONGEST_S) for _ in fronts]
             texts = read_until(fronts, moments)
-            said.update({p: texts[f] for p, f in zip(plans, fronts)})
+            outputs.update({p: texts[f] for p, f in zip(plans, fronts)})
             killed += AT_ONCE
-        lines = sum(text.count(b"\n") for text in said.values())
+        lines = sum(text.count(b"\n") for text in outputs.values())
         t.ok(lines > killed, "fronts that are killed have printed something",
              "%d lines of %d" % (lines, killed))
         checked = log(h, "--verify")
         t.ok(checked.status == 0, "the chain holds after %d kills" % killed,
              checked.out + checked.err)
         # to say so is no lie, but a machine that is busy is no reason
-        spoken = complaints(h, said)
+        spoken = complaints(h, outputs)
         unkept = [p for p in spoken if is_unkept(spoken[p])]
         t.ok(not unkept, "no front says that it is not recorded", spoken)
         runs = {r["text"]: r["run"] for r in map(json.loads, log(
             h, "-o", "jsonl", "-n", str(killed + 1)).out.splitlines())}
         lost = []
-        for plan, text in said.items():
+        for plan, text in outputs.items():
             wanted = set() if plan in unkept else set(acknowledged(text))
             have = rows(h, runs[plan]) if plan in runs and wanted else set()
             lost += [(plan, w) for w in wanted - have]

@@ -164,7 +164,7 @@ def test_rule(t, h, server):
               done.out, done.err)
 
 
-def test_walls(t, h, server):
+def test_sandboxed(t, h, server):
     """What is given no keys cannot reach the agent, nor the files."""
     look = ["sh", "-c", "ssh-add -l; echo ran"]
     outside = h.run(look)
@@ -189,7 +189,7 @@ def main():
             made = make_repository(h, server)
             t.is_(made.status, 0, "the repositories are made", made.err)
             test_after_a_yes(t, h, server)
-            test_walls(t, h, server)
+            test_sandboxed(t, h, server)
             test_rule(t, h, server)
         finally:
             server.done()

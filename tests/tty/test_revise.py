@@ -11,7 +11,7 @@ import home
 import tap
 from review import AI, MENU, review, step
 from terminal import Terminal
-from test_look import Talk, act
+from test_tool_loop import Talk, act
 
 ASKED = "What should change: "
 

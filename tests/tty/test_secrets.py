@@ -7,7 +7,7 @@ of programs that do not exist, and beside them what everyday work reads."""
 import json
 import os
 
-from test_look import ANSWER, MENU, Talk, act, add_plugin, call, calls, step
+from test_tool_loop import ANSWER, MENU, Talk, act, add_plugin, call, calls, step
 import tap
 from home import SRCDIR, Home, program
 
@@ -72,7 +72,7 @@ def check_rules(t):
              told(HARMLESS, accused))
 
 
-def look_at(places):
+def read_files(places):
     """Which of them a model gets by looking."""
     sent = []
     for first in range(0, len(places), LOOKS):
@@ -87,11 +87,11 @@ def look_at(places):
     return sent
 
 
-def check_looks(t):
-    sent = look_at(SECRET)
+def check_tool_calls(t):
+    sent = read_files(SECRET)
     t.ok(not any(sent), "no look of a model's takes one of them away",
          told(SECRET, sent))
-    kept = [not one for one in look_at(HARMLESS[:LOOKS])]
+    kept = [not one for one in read_files(HARMLESS[:LOOKS])]
     t.ok(not any(kept), "what is harmless it may look at",
          told(HARMLESS, kept))
 
@@ -113,7 +113,7 @@ def check_named(t):
               bodies[-800:])
 
 
-def check_walls(t):
+def check_sandbox(t):
     places = [(kind, name) for kind, name in SECRET
               if kind == "h" and (name[0] == "." or name.startswith("snap/"))
               and not name.startswith(".config/agentsh/")]
@@ -161,7 +161,7 @@ def run_line(line, places, *options, wish=("note", "it")):
         return done, done.out + (talk.home.read("found.txt"))
 
 
-def check_unasked(t):
+def check_auto_approved(t):
     """A step that nobody was asked about reads none in the workspace."""
     places = CLOSED + OPEN
     names = [name for _, name in OPEN]
@@ -269,8 +269,8 @@ def check_many(t):
 
 def main():
     t = tap.Tap()
-    for check in (check_rules, check_looks, check_named, check_walls,
-                  check_unasked, check_opened, check_tools, check_compared,
+    for check in (check_rules, check_tool_calls, check_named, check_sandbox,
+                  check_auto_approved, check_opened, check_tools, check_compared,
                   check_sent, check_many):
         check(t)
     t.done()

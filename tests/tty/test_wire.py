@@ -45,7 +45,7 @@ def check_pause(t, server):
              % what, two["at"] - one["at"])
 
 
-def check_remembered(t, server):
+def check_cached(t, server):
     """A parameter that a server refused is not sent to it again."""
     for letter, spec in REFUSED:
         with faults.home_for(letter, server.url) as home:
@@ -122,8 +122,8 @@ def check_plan_out(t, server):
              result.out, result.err)
         result = ask(home, "o", "answer", "--plan-out", "p.json",
                      "-o", "json", verb="do")
-        said = json.loads(result.out)
-        t.is_((result.status, said["exit_status"], said["error"]["code"]),
+        answer = json.loads(result.out)
+        t.is_((result.status, answer["exit_status"], answer["error"]["code"]),
               (4, 4, "NOT_AN_ACTION"), "also as one JSON object", result.out)
 
 
@@ -275,7 +275,7 @@ def check_away(t):
 def main():
     t = tap.Tap()
     with Server() as server:
-        for check in (check_again, check_pause, check_remembered,
+        for check in (check_again, check_pause, check_cached,
                       check_shown, check_requests, check_explain,
                       check_plan_out):
             check(t, server)

@@ -32,7 +32,7 @@ struct tool_loop {
     size_t n_turns;
     struct tool_calls tool_calls[ROUNDS_MAX];
     struct model_tool_call views[ROUNDS_MAX][MODEL_TOOL_CALLS_MAX];
-    char *said[ROUNDS_MAX];
+    char *answers[ROUNDS_MAX];
     int rounds;       /* with tool calls */
     struct buf calls; /* "NAME ARGS", a line each */
     struct buf text;  /* of the answer */
@@ -49,9 +49,9 @@ add_round(struct tool_loop *k, const struct model_answer *a)
     struct tool_calls *w = &k->tool_calls[k->rounds];
     struct model_turn *t = &k->turns[k->n_turns++];
 
-    k->said[k->rounds] = strdup(a->text);
+    k->answers[k->rounds] = strdup(a->text);
     *t = (struct model_turn){.role = MODEL_ASSISTANT,
-                             .text = k->said[k->rounds],
+                             .text = k->answers[k->rounds],
                              .tool_calls = k->views[k->rounds],
                              .n_tool_calls = a->n_tool_calls};
     for (size_t i = 0; i < a->n_tool_calls; i++) {
@@ -142,7 +142,7 @@ looker_done(struct tool_loop *k)
     loop_free(k->loop);
     for (int i = 0; i < k->rounds; i++) {
         tool_calls_done(&k->tool_calls[i]);
-        free(k->said[i]);
+        free(k->answers[i]);
     }
     buf_done(&k->calls);
     buf_done(&k->text);
@@ -211,7 +211,7 @@ check_row(const struct served *f, const struct row *r, const char *provider)
     if (r->calls) {
         assert_int_equal(k.why.code, ERR_NONE);
         assert_non_null(strstr(k.text.p, "command_sequence"));
-        assert_string_equal(k.said[0], r->words);
+        assert_string_equal(k.answers[0], r->words);
     } else {
         assert_int_equal(k.why.code, ERR_ANSWER);
         assert_non_null(strstr(k.why.text, r->words));

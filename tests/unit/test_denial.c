@@ -132,15 +132,15 @@ a_wall_says_what_it_refused_and_what_to_do(void **state)
 
 /* What a step reported, and the remedy for it. The paths are created below a
  * directory of the test. */
-struct said {
-    const char *said;
+struct output {
+    const char *output;
     enum profile profile;
-    bool net, unasked;
+    bool net, auto_approved;
     enum denial_remedy_kind kind;
     const char *path; /* below the directory */
 };
 
-static const struct said said[] = {
+static const struct output output[] = {
     {"cp: cannot create regular file '@/out/a': Read-only file system\n",
      PROFILE_WORKSPACE_WRITE, false, false, DENIAL_REMEDY_WRITE, "/out"},
     {"[Errno 30] Read-only file system: '@/out/deep/a'\nbye\n", PROFILE_OBSERVE,
@@ -196,7 +196,7 @@ static const struct said said[] = {
 };
 
 /* Without mounts, a path that is missing or may be read was to be written. */
-static const struct said said_reduced[] = {
+static const struct output output_reduced[] = {
     {"x: @/out/new: Permission denied", PROFILE_REDUCED, false, false,
      DENIAL_REMEDY_WRITE, "/out"},
     {"touch: cannot touch 'a': Permission denied", PROFILE_READ_ONLY, false,
@@ -214,18 +214,18 @@ static const struct said said_reduced[] = {
 };
 
 static void
-check_said(const char *top, const struct said *row, bool reduced)
+check_output(const char *top, const struct output *row, bool reduced)
 {
     CLEANUP_BUF struct buf text = buf_of(4096), out = buf_of(4096);
     CLEANUP_BUF struct buf proj = buf_of(4096), path = buf_of(4096);
-    const char *at = strchr(row->said, '@');
+    const char *at = strchr(row->output, '@');
     struct guard_finding f = {0};
     struct denial_remedy gain;
 
     buf_printf(&proj, "%s/proj", top);
     buf_printf(&path, "%s%s", row->path[0] ? top : "", row->path);
-    buf_printf(&text, "%.*s%s%s", at ? (int)(at - row->said) : 0, row->said,
-               at ? top : "", at ? at + 1 : row->said);
+    buf_printf(&text, "%.*s%s%s", at ? (int)(at - row->output) : 0, row->output,
+               at ? top : "", at ? at + 1 : row->output);
     {
         const struct path_context where = {
             .cwd = proj.p, .home = top, .path = "/usr/bin"};
@@ -233,7 +233,7 @@ check_said(const char *top, const struct said *row, bool reduced)
                                        .reduced = reduced,
                                        .net = row->net,
                                        .workspace = proj.p,
-                                       .unasked = row->unasked,
+                                       .auto_approved = row->auto_approved,
                                        .asks_next = true,
                                        .stderr_text = text.p,
                                        .stderr_len = text.len};
@@ -269,10 +269,10 @@ what_a_step_says_it_was_denied_is_offered(void **state)
     snprintf(path, sizeof(path), "%s/link", top);
     snprintf(to, sizeof(to), "%s/.config", top);
     assert_int_equal(symlink(to, path), 0);
-    for (size_t i = 0; i < N_OF(said); i++)
-        check_said(top, &said[i], false);
-    for (size_t i = 0; i < N_OF(said_reduced); i++)
-        check_said(top, &said_reduced[i], true);
+    for (size_t i = 0; i < N_OF(output); i++)
+        check_output(top, &output[i], false);
+    for (size_t i = 0; i < N_OF(output_reduced); i++)
+        check_output(top, &output_reduced[i], true);
     for (size_t i = 0; i < N_OF(made); i++) {
         snprintf(path, sizeof(path), "%s/%s", top, made[i]);
         assert_int_equal(remove(path), 0);

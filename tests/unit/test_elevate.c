@@ -48,7 +48,7 @@ close_loop(void **state)
 
 /* What comes back where it is run: by root. */
 static const struct run_row {
-    const char *script, *said, *live;
+    const char *script, *answer, *live;
     bool stream;
 } runs[] = {
     {ASKS("\"/bin/sh\",\"-c\",\"echo a b; echo c >&2; exit 3\""),
@@ -80,7 +80,7 @@ root_with_a_yes_has_it_run(void **state)
         assert_int_equal(called_script(&t, runs[i].script, NAMED, ARGS), 0);
         assert_int_equal(called_once(&c, *state, &t, &wish), 0);
         assert_int_equal(c.failed, ERR_NONE);
-        assert_memory_equal(c.out, runs[i].said, strlen(runs[i].said));
+        assert_memory_equal(c.out, runs[i].answer, strlen(runs[i].answer));
         assert_string_equal(c.live, runs[i].live);
         assert_memory_equal(c.need, " /", 2); /* it was told of */
         assert_true(called_gone(&t));
@@ -164,8 +164,8 @@ think(struct loop *l)
 static void
 an_answer_may_take_its_time(void **state)
 {
-    static const char *const said[] = {"you did not approve it",
-                                       "{\"exit_code\":0,\"stdout\":\"ran"};
+    static const char *const answer[] = {"you did not approve it",
+                                         "{\"exit_code\":0,\"stdout\":\"ran"};
     const struct called_request wish = {
         .set = agreed(), .agree = TOOL_ELEVATE_LATER, .timeout_ms = 200};
 
@@ -186,7 +186,7 @@ an_answer_may_take_its_time(void **state)
         tool_call_elevate(c.call, yes);
         assert_int_equal(called_wait(&c, 1, *state), 0);
         assert_int_equal(c.failed, ERR_NONE);
-        assert_non_null(strstr(c.out, said[yes]));
+        assert_non_null(strstr(c.out, answer[yes]));
         called_tool_drop(&t);
     }
 }

@@ -3,11 +3,11 @@
 #include "unit.h"
 
 #include "base/cleanup.h"
-#include "found.h"
+#include "find_candidates.h"
 
 #include "offline/generate/generate.h"
 
-static const struct found_row actions[] = {
+static const struct find_candidates_row actions[] = {
     {"delete all empty folders under old/",
      "find old/ -type d -empty ! -path '*/.git/*' -delete"},
     {"find files owned by bob in /srv and give them to alice",
@@ -99,7 +99,7 @@ static const struct found_row actions[] = {
      "find . -name '*.txt' -exec cat {} +"},
 };
 
-static const struct found_row tails[] = {
+static const struct find_candidates_row tails[] = {
     {"how many files are under /usr/share", "find /usr/share -type f | wc -l"},
     {"count the directories in /etc", "find /etc -type d | wc -l"},
     {"count all python files under src/",
@@ -139,7 +139,7 @@ static const struct found_row tails[] = {
      "find . -name '*.log' -printf '%f\\n'"},
 };
 
-static const struct found_row refused[] = {
+static const struct find_candidates_row refused[] = {
     {"delete the 5 biggest files in ~/Downloads",
      "find ~/Downloads -type f -printf '%s\\t%p\\0' | sort -znr | head -zn 5 | "
      "cut -zf2- | xargs -0 rm"},
@@ -183,21 +183,21 @@ static void
 what_to_do_becomes_an_action(void **state)
 {
     (void)state;
-    found_check(actions, N_OF(actions));
+    find_candidates_check(actions, N_OF(actions));
 }
 
 static void
 lists_are_counted_sorted_and_saved(void **state)
 {
     (void)state;
-    found_check(tails, N_OF(tails));
+    find_candidates_check(tails, N_OF(tails));
 }
 
 static void
 what_find_would_do_to_too_much_is_not_generated(void **state)
 {
     (void)state;
-    found_check(refused, N_OF(refused));
+    find_candidates_check(refused, N_OF(refused));
 }
 
 static void
@@ -211,7 +211,7 @@ what_does_not_fit_is_not_cut_off(void **state)
     while (request.len < 6000)
         buf_str(&request, "long");
     buf_str(&request, ".txt under /srv");
-    command = found(request.p, 0);
+    command = find_candidates_nth(request.p, 0);
     assert_null(command);
 }
 
@@ -232,7 +232,7 @@ another_way_is_offered_behind_the_first(void **state)
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
         CLEANUP(free_p)
-        char *second = found(rows[i].request, 1);
+        char *second = find_candidates_nth(rows[i].request, 1);
 
         if (rows[i].second)
             assert_string_equal(second, rows[i].second);

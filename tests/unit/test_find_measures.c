@@ -3,9 +3,9 @@
 #include "unit.h"
 
 #include "base/cleanup.h"
-#include "found.h"
+#include "find_candidates.h"
 
-static const struct found_row measures[] = {
+static const struct find_candidates_row measures[] = {
     {"find files larger than 500 MB anywhere on the system",
      "find / -type f -size +500M"},
     {"find files bigger than 1G", "find . -type f -size +1G"},
@@ -82,7 +82,7 @@ static const struct found_row measures[] = {
     {"find files in / on the same file system", "find / -xdev -type f"},
 };
 
-static const struct found_row rights[] = {
+static const struct find_candidates_row rights[] = {
     {"find files with permissions 777", "find . -perm 777"},
     {"find files with mode 644 in /srv", "find /srv -perm 644"},
     {"find files with permissions at least 644", "find . -perm -644"},
@@ -133,14 +133,14 @@ static void
 sizes_ages_and_depths_get_their_sign_and_unit(void **state)
 {
     (void)state;
-    found_check(measures, N_OF(measures));
+    find_candidates_check(measures, N_OF(measures));
 }
 
 static void
 rights_owners_and_kinds_are_tests(void **state)
 {
     (void)state;
-    found_check(rights, N_OF(rights));
+    find_candidates_check(rights, N_OF(rights));
 }
 
 int

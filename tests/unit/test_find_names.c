@@ -3,9 +3,9 @@
 #include "unit.h"
 
 #include "base/cleanup.h"
-#include "found.h"
+#include "find_candidates.h"
 
-static const struct found_row names[] = {
+static const struct find_candidates_row names[] = {
     {"find files named core", "find . -name core"},
     {"find a file called notes.txt in ~", "find ~ -name notes.txt"},
     {"find all files ending in .log under /var", "find /var -name '*.log'"},
@@ -79,7 +79,7 @@ static const struct found_row names[] = {
     {"show me every pdf in ~/Documents", "find ~/Documents -name '*.pdf'"},
 };
 
-static const struct found_row skips[] = {
+static const struct find_candidates_row skips[] = {
     {"find *.py but skip the venv directory",
      "find . -name venv -prune -o -name '*.py' -print"},
     {"find files ignoring node_modules and .git",
@@ -102,14 +102,14 @@ static void
 names_become_patterns(void **state)
 {
     (void)state;
-    found_check(names, N_OF(names));
+    find_candidates_check(names, N_OF(names));
 }
 
 static void
 directories_are_passed_over(void **state)
 {
     (void)state;
-    found_check(skips, N_OF(skips));
+    find_candidates_check(skips, N_OF(skips));
 }
 
 int

@@ -90,9 +90,9 @@ a_name_that_cannot_be_is_told_alone(void **state)
         CLEANUP(mcp_config_free_p)
         struct mcp_config *s = with_argument(rows[i].text);
         const struct err *why = &s->all[0].fault;
-        const char *said = strstr(why->text, rows[i].says);
+        const char *ending = strstr(why->text, rows[i].says);
 
-        if (!said || strcmp(said, rows[i].says) != 0)
+        if (!ending || strcmp(ending, rows[i].says) != 0)
             fail_msg("%s", why->text);
     }
 }

@@ -341,7 +341,7 @@ a_session_of_its_own_has_the_terminal_given(void **state)
     int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     struct proc_spec s = sh(argv);
     CLEANUP(proc_free_p) struct proc *p = NULL;
-    char said[16] = "";
+    char reply[16] = "";
     int slave, status = -1;
 
     (void)state;
@@ -353,8 +353,8 @@ a_session_of_its_own_has_the_terminal_given(void **state)
     assert_non_null(p);
     assert_int_equal(proc_wait(p, 5000, &status, NULL), 0);
     assert_int_equal(status, 0);
-    assert_true(read(master, said, sizeof(said) - 1) > 0);
-    assert_string_equal(said, "mine\r\n");
+    assert_true(read(master, reply, sizeof(reply) - 1) > 0);
+    assert_string_equal(reply, "mine\r\n");
     close(slave);
     close(master);
 }

@@ -22,7 +22,7 @@
 typedef int deed(void); /* errno of what was tried, 0 when it worked */
 
 static int
-said(long rc)
+errno_of(long rc)
 {
     return rc < 0 ? errno : 0;
 }
@@ -30,31 +30,31 @@ said(long rc)
 static int
 new_user_namespace(void)
 {
-    return said(unshare(CLONE_NEWUSER));
+    return errno_of(unshare(CLONE_NEWUSER));
 }
 
 static int
 cloned_namespace(void)
 {
-    return said(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
+    return errno_of(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
 }
 
 static int
 trace_myself(void)
 {
-    return said(ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+    return errno_of(ptrace(PTRACE_TRACEME, 0, NULL, NULL));
 }
 
 static int
 ring(void)
 {
-    return said(syscall(SYS_io_uring_setup, 1, NULL));
+    return errno_of(syscall(SYS_io_uring_setup, 1, NULL));
 }
 
 static int
 type_into_terminal(void)
 {
-    return said(ioctl(0, TIOCSTI, "x"));
+    return errno_of(ioctl(0, TIOCSTI, "x"));
 }
 
 #define EXECUTED "executed" /* our argument when we are */
@@ -65,43 +65,43 @@ type_into_terminal(void)
 static int
 type_with_high_bits(void)
 {
-    return said(syscall(SYS_ioctl, 0, TIOCSTI | HIGH_BITS, "x"));
+    return errno_of(syscall(SYS_ioctl, 0, TIOCSTI | HIGH_BITS, "x"));
 }
 
 static int
 vsock(void)
 {
-    return said(socket(AF_VSOCK, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    return errno_of(socket(AF_VSOCK, SOCK_STREAM | SOCK_CLOEXEC, 0));
 }
 
 static int
 far_family(void)
 {
-    return said(socket(4000, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    return errno_of(socket(4000, SOCK_STREAM | SOCK_CLOEXEC, 0));
 }
 
 static int
 inet(void)
 {
-    return said(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    return errno_of(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
 }
 
 static int
 read_a_file(void)
 {
-    return said(open("/etc/passwd", O_RDONLY | O_CLOEXEC));
+    return errno_of(open("/etc/passwd", O_RDONLY | O_CLOEXEC));
 }
 
 static int
 write_a_file(void)
 {
-    return said(open("/tmp", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+    return errno_of(open("/tmp", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
 }
 
 static int
 change_a_file(void)
 {
-    return said(open("/dev/null", O_RDWR | O_CLOEXEC));
+    return errno_of(open("/dev/null", O_RDWR | O_CLOEXEC));
 }
 
 static int
@@ -111,7 +111,7 @@ start_a_process(void)
 
     if (pid == 0)
         _exit(0);
-    return said(pid);
+    return errno_of(pid);
 }
 
 /* Ourselves: a program that is there may be of another machine. */
@@ -121,7 +121,7 @@ execute(void)
     char *const argv[] = {(char *)(uintptr_t) "/proc/self/exe",
                           (char *)(uintptr_t)EXECUTED, NULL};
 
-    return said(execv(argv[0], argv));
+    return errno_of(execv(argv[0], argv));
 }
 
 /* Each with arguments that the kernel itself would refuse otherwise than with
@@ -129,7 +129,7 @@ execute(void)
 #define REFUSED(name, ...)                                                     \
     static int name(void)                                                      \
     {                                                                          \
-        return said(syscall(__VA_ARGS__));                                     \
+        return errno_of(syscall(__VA_ARGS__));                                 \
     }
 REFUSED(chmod_at, 452, AT_FDCWD, "/nonexistent", 0600, 0)
 REFUSED(attribute_at, 463, AT_FDCWD, "/nonexistent", 0, "user.x", NULL, 0)
@@ -144,7 +144,7 @@ REFUSED(signal_thread, SYS_rt_tgsigqueueinfo, 0x7fffffff, 0x7fffffff, 0, NULL)
 static int
 unix_socket(void)
 {
-    return said(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    return errno_of(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 }
 
 static int
@@ -152,7 +152,7 @@ stream_pair(void)
 {
     int fds[2];
 
-    return said(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds));
+    return errno_of(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds));
 }
 
 static int
@@ -160,7 +160,7 @@ datagram_pair(void)
 {
     int fds[2];
 
-    return said(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, fds));
+    return errno_of(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, fds));
 }
 
 static int
@@ -168,7 +168,7 @@ raw_pair(void) /* to the kernel the same as datagrams */
 {
     int fds[2];
 
-    return said(socketpair(AF_UNIX, SOCK_RAW | SOCK_CLOEXEC, 0, fds));
+    return errno_of(socketpair(AF_UNIX, SOCK_RAW | SOCK_CLOEXEC, 0, fds));
 }
 
 static int
@@ -176,19 +176,20 @@ record_pair(void)
 {
     int fds[2];
 
-    return said(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds));
+    return errno_of(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds));
 }
 
 static int
 netlink(void)
 {
-    return said(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0));
+    return errno_of(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, 0));
 }
 
 static int
 ping_socket(void) /* refused by a setting of the kernel, or not at all */
 {
-    int sys = said(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, IPPROTO_ICMP));
+    int sys = errno_of(
+        socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, IPPROTO_ICMP));
 
     return sys == EACCES ? 0 : sys;
 }
@@ -196,7 +197,7 @@ ping_socket(void) /* refused by a setting of the kernel, or not at all */
 static int
 discipline(void)
 {
-    return said(ioctl(-1, TIOCSETD, NULL));
+    return errno_of(ioctl(-1, TIOCSETD, NULL));
 }
 
 REFUSED(own_limit, SYS_prlimit64, 0, 7, NULL, NULL)

@@ -84,13 +84,13 @@ static const struct {
 };
 
 static unsigned
-flags_of(const struct step_verdict *j)
+flags_of(const struct step_verdict *v)
 {
-    return (j->decision != GUARD_ALLOW ? ASKS : 0) |
-           (j->destructive ? DESTRUCTIVE : 0) |
-           (j->privileged ? PRIVILEGED : 0) | (j->hidden ? HIDDEN : 0) |
-           (j->refused ? REFUSED : 0) | (j->alone ? ALONE : 0) |
-           (j->terminal ? TERMINAL : 0);
+    return (v->decision != GUARD_ALLOW ? ASKS : 0) |
+           (v->destructive ? DESTRUCTIVE : 0) |
+           (v->privileged ? PRIVILEGED : 0) | (v->hidden ? HIDDEN : 0) |
+           (v->refused ? REFUSED : 0) | (v->alone ? ALONE : 0) |
+           (v->terminal ? TERMINAL : 0);
 }
 
 static void

@@ -57,9 +57,9 @@ SCRIPT_TESTS += \
 	tests/cli/policy.bats \
 	tests/cli/preview-ways.sh \
 	tests/cli/preview.bats \
-	tests/cli/remembered.bats \
+	tests/cli/rule_scope.bats \
 	tests/cli/tool.bats \
-	tests/cli/unasked.bats \
+	tests/cli/auto_approved.bats \
 	tests/cli/usage.bats \
 	tests/tty/test_answer_width.py \
 	tests/tty/test_clip.py \
@@ -71,11 +71,11 @@ SCRIPT_TESTS += \
 	tests/tty/test_keys.py \
 	tests/tty/test_kill.py \
 	tests/tty/test_mistyped.py \
-	tests/tty/test_need.py \
+	tests/tty/test_elevate.py \
 	tests/tty/test_plan_screen.py \
 	tests/tty/test_preview.py \
 	tests/tty/test_review.py \
-	tests/tty/test_review_walls.py \
+	tests/tty/test_review_sandbox.py \
 	tests/tty/test_revise.py \
 	tests/tty/test_tool.py
 

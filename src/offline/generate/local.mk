@@ -48,9 +48,9 @@ UNIT_TESTS += \
 	tests/unit/test_generate_word \
 	tests/unit/test_shortlist
 
-tests_unit_test_find_names_SOURCES = tests/unit/test_find_names.c tests/unit/found.c tests/unit/found.h
-tests_unit_test_find_measures_SOURCES = tests/unit/test_find_measures.c tests/unit/found.c tests/unit/found.h
-tests_unit_test_find_actions_SOURCES = tests/unit/test_find_actions.c tests/unit/found.c tests/unit/found.h
+tests_unit_test_find_names_SOURCES = tests/unit/test_find_names.c tests/unit/find_candidates.c tests/unit/find_candidates.h
+tests_unit_test_find_measures_SOURCES = tests/unit/test_find_measures.c tests/unit/find_candidates.c tests/unit/find_candidates.h
+tests_unit_test_find_actions_SOURCES = tests/unit/test_find_actions.c tests/unit/find_candidates.c tests/unit/find_candidates.h
 
 FUZZERS += tests/fuzz/fuzz_generate tests/fuzz/fuzz_find tests/fuzz/fuzz_form
 tests_fuzz_fuzz_find_SOURCES = tests/fuzz/fuzz_find.c \

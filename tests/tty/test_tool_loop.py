@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_look.py - a model calls tools first, names tools, sees results."""
+"""test_tool_loop.py - a model calls tools first, names tools, sees results."""
 
 import json
 import os

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_look_shown.py - what the person sees of tool calls and of tools."""
+"""test_tool_loop_screen.py - what the person sees of tool calls and of tools."""
 
 import os
 
 import faults
 import tap
-from test_look import (ANSWER, MENU, READ, SLOW, Talk, act, add_plugin, call, calls,
+from test_tool_loop import (ANSWER, MENU, READ, SLOW, Talk, act, add_plugin, call, calls,
                        save, step)
 from terminal import Terminal
 

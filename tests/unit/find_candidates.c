@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* found.c - runs the generator for find on requests, for its tests. */
-#include "found.h"
+/* find_candidates.c - runs the generator for find on requests, for its tests.
+ */
+#include "find_candidates.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ nothing_there(void *arg, const char *path, bool *is_dir)
 }
 
 char *
-found(const char *request, size_t k)
+find_candidates_nth(const char *request, size_t k)
 {
     const struct request_world world = {.path = nothing_there};
     CLEANUP(shortlist_done) struct shortlist s = {.n = 0};
@@ -31,12 +32,12 @@ found(const char *request, size_t k)
 }
 
 void
-found_check(const struct found_row *rows, size_t n)
+find_candidates_check(const struct find_candidates_row *rows, size_t n)
 {
     size_t wrong = 0;
 
     for (size_t i = 0; i < n; i++) {
-        CLEANUP(free_p) char *command = found(rows[i].request, 0);
+        CLEANUP(free_p) char *command = find_candidates_nth(rows[i].request, 0);
         const char *have = command ? command : "(nothing)";
         const char *want = rows[i].command ? rows[i].command : "(nothing)";
 

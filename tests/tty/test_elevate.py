@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_need.py - what a tool has run as root: seen, asked about, recorded."""
+"""test_elevate.py - what a tool has run as root: seen, asked about, recorded."""
 
 import json
 import os

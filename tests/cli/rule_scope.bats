@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# remembered.bats - a rule of the person's is for what it was given for: for
+# rule_scope.bats - a rule of the person's is for what it was given for: for
 # that program, those bytes, and a line that loses nothing.
 # shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
 # errors; commands in quotes are for the program

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_review_walls.py - a review shows effects, the sandbox and rules, and its
+"""test_review_sandbox.py - a review shows effects, the sandbox and rules, and its
 keys p and a answer with them."""
 
 import os

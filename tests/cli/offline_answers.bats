@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# unaided.bats - requests that no model is asked about: what is proposed, what
+# offline_answers.bats - requests that no model is asked about: what is proposed, what
 # is answered in words, what a script gets.
 # shellcheck disable=SC2154,SC2164 # set by bats' run; bats ends at errors
 bats_require_minimum_version 1.5.0

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-3.0-or-later
-# unasked.bats - what a step that nobody is asked about can harm: nothing, also
+# auto_approved.bats - what a step that nobody is asked about can harm: nothing, also
 # where the command line was read wrongly.
 # shellcheck disable=SC2154,SC2164,SC2016 # set by bats' run; bats ends at
 # errors; commands in quotes are for the program

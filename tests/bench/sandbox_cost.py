@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""walls.py - what the sandbox costs, beside none and beside others."""
+"""sandbox_cost.py - what the sandbox costs, beside none and beside others."""
 
 import os
 import shutil

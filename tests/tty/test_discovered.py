@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_found.py - model servers that are found on this machine: asked about
+"""test_discovered.py - model servers that are found on this machine: asked about
 once, remembered, and passed over where nobody can be asked.
 
 The server stands where OLLAMA_HOST says. Those on the usual ports of a
@@ -71,7 +71,7 @@ def forget(home):
         os.unlink(path)
 
 
-def run_found(home, argv):
+def run_with_servers(home, argv):
     """Runs argv until the server was found: a search is short, and on a busy
     machine a server may not answer in time."""
     for _ in range(TRIES):
@@ -127,7 +127,7 @@ def check_yes(t):
                server.requests[-1]["json"]["model"]),
               (0, "good\n", ["/api/chat"], "coder:7b"),
               "from then on it answers without a question or a search", result.err)
-        run_found(home, [*WISH[:3], "-m", "small:1b", *WISH[3:]])
+        run_with_servers(home, [*WISH[:3], "-m", "small:1b", *WISH[3:]])
         t.is_(server.requests[-1]["json"]["model"], "small:1b",
               "-m decides against the choice")
 
@@ -162,7 +162,7 @@ def lose():
     with Server(script=["run", "not-found", "run"]) as server, \
             home_at(server.port) as home:
         agree(home, server)
-        run_found(home, WISH)
+        run_with_servers(home, WISH)
         since = len(server.requests)
         return home.run(WISH), targets(server, since)
 
@@ -179,7 +179,7 @@ def check_lost(t):
           "but a new search")
     with Server(script=["not-found"]) as server, home_at(server.port) as home:
         agree(home, server)
-        result = run_found(home, WISH)
+        result = run_with_servers(home, WISH)
         t.ok(result.status == 3 and "--offline" in result.err,
              "one that was found just now and cannot answer is exit 3",
              result.status, result.err)
@@ -188,7 +188,7 @@ def check_lost(t):
 def check_gone(t):
     with Server(script=["run"]) as server, home_at(server.port) as home:
         agree(home, server)
-        run_found(home, WISH)
+        run_with_servers(home, WISH)
         server.stop()
         tap.poll(lambda: not listens(server.port))
         result = home.run(WISH)
@@ -237,14 +237,14 @@ def check_doctor(t):
 def check_examples(t):
     with Server() as server, home_at(server.port) as home:
         agree(home, server)
-        run_found(home, [faults.AI, "run", "-y", "list", "open", "ports"])
-        said = server.requests[-1]["json"]["messages"][-1]["content"]
-        t.ok("Commands that were near" in said and "ss -tlnp" in said,
-             "the model sees the recipes that are near the wish", said)
+        run_with_servers(home, [faults.AI, "run", "-y", "list", "open", "ports"])
+        prompt = server.requests[-1]["json"]["messages"][-1]["content"]
+        t.ok("Commands that were near" in prompt and "ss -tlnp" in prompt,
+             "the model sees the recipes that are near the wish", prompt)
         home.run([faults.AI, "explain", "list", "open", "ports"])
-        said = server.requests[-1]["json"]["messages"][1]["content"]
-        t.ok("Commands that were near" not in said,
-             "but not where it is to explain", said)
+        prompt = server.requests[-1]["json"]["messages"][1]["content"]
+        t.ok("Commands that were near" not in prompt,
+             "but not where it is to explain", prompt)
 
 
 def main():
