@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* path_table.h - the one table of what the paths of a system are.
  *
- * It knows where programs are, what only root writes, what the kernel provides
- * and which devices are disks. The rules, the profiles, the effects, the
- * sandbox and the offline engine ask here and keep no list of their own
+ * The folder path/ says what a path is: of the system (here), below a home
+ * directory (path_home.h), a secret (secret.h, secret_tree.h), a file that runs
+ * by its name (path_autorun.h), one that git trusts (git_trusted.h). It must
+ * not know command lines, rules or profiles, and changes nothing.
+ *
+ * This table knows where programs are, what only root writes, what the kernel
+ * provides and which devices are disks. The rules, the profiles, the effects,
+ * the sandbox and the offline engine ask here and keep no list of their own
  * (tests/check/places.sh). Paths are absolute and clean (path_clean); only
  * their spelling counts, and the file system is not read. Nothing here can
- * fail. base/path has path_is_below. Paths that hold secrets are in
- * secret.h. */
+ * fail. base/path has path_is_below. Paths that hold secrets are in secret.h.
+ * */
 #ifndef GUARD_PATH_PATH_TABLE_H
 #define GUARD_PATH_PATH_TABLE_H
 

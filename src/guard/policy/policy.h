@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* policy.h - applies the rules: what is allowed, asked about, or denied.
  *
+ * The folder policy/ reads the rules, finds the one that decides about each
+ * part of a command line (policy_part.h), and adds rules for a person. What a
+ * line does it hears from risk/; it must not know a sandbox or a terminal, and
+ * asks nobody.
+ *
  * Rules stand in files, one rule a line; agentsh-policy(5) is the manual. Two
  * files are read: SYSCONFDIR/agentsh/policy, which root must own and nobody
  * else may write (else ERR_CONFIG), and $XDG_CONFIG_HOME/agentsh/policy. Deny

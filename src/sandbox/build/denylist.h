@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* denylist.h - the system calls that the filters refuse, for mkfilter. */
+/* denylist.h - the system calls that the filters refuse, for mkfilter.
+ *
+ * The folder build/ is a program of the build, mkfilter, which writes the
+ * filters of every profile as arrays of C for one target. Nothing of it is in
+ * what is installed, and it must not know the launcher: profiles are named
+ * where confine.c loads them. A failure ends the build. */
 #ifndef SANDBOX_BUILD_DENYLIST_H
 #define SANDBOX_BUILD_DENYLIST_H
 

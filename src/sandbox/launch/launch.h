@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* launch.h - runs the launcher's command line: one confined child.
  *
+ * The folder launch/ is the launcher: it forks a child into namespaces, builds
+ * its view of the files (binds.h, mounts.h), confines it (child.h), waits for
+ * it (supervise.h), and keeps children ready for the next command (prefork.h,
+ * zygote.h). It must not know policies, plans or plugins: it does what the
+ * words of spec.h say, and needs no library. What can fail is a layer of the
+ * sandbox: then its name is printed, the status is LAUNCH_FAILED, and nothing
+ * was run.
+ *
  * The program agentsh-launch does this and nothing else, for a front that goes
  * on in the meantime. `agentsh exec`, which has nothing else to do, calls it
  * in its own process: executing one more program would cost a third of the

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* view.h - a copy-on-write view in which one command runs.
  *
+ * The folder preview/ runs a command on a view of the workspace in place of the
+ * workspace itself, lists what the command changed (changes.h), and applies or
+ * drops it (apply.h, additions.h). It must not know who decides that, nor what
+ * the command was for. What can fail: no place can hold a view (ERR_SANDBOX),
+ * the workspace is changed by others meanwhile, the disk is full; then the
+ * workspace stays as it was, or the same call completes what is left.
+ *
  * A view lives until what the command changed is kept or dropped, which may
  * happen in another process on another day. It is a directory RUN with upper/,
  * work/ and `run`, a record of what it is a view of, in

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* protect.h - keeps a command from changing what git believes.
  *
+ * The folder protect/ does this for the launcher and for previews. It must not
+ * know commands, rules or profiles: it gets a directory. What can fail: memory,
+ * more than PROTECT_MAX paths, a file that cannot be copied; then nothing may
+ * run (ERR_SANDBOX).
+ *
  * A person who later calls git in the workspace does so outside the sandbox,
  * and git runs programs that files of a repository name
  * (guard/path/git_trusted.h). So one rule holds after every step, and needs no

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* check.h - tests a plugin against agentsh-plugin(7), in its own confinement.
  *
+ * The folder check/ is `agentsh plugin check`. It must not know how its
+ * findings are shown: each is reported to the caller (check_report.h). A plugin
+ * that hangs, dies or writes garbage fails a test; only a directory that is
+ * none, and memory, are errors.
+ *
  * It sends the plugin valid requests, and invalid ones: lines that are not
  * JSON, arguments that its schema refuses. The plugin need not be trusted, for
  * the person asked for its check. Actions that change something only get
