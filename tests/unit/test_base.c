@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -99,6 +100,45 @@ a_string_is_found_in_a_list_as_a_whole(void **state)
     assert_false(str_begins("jour", "journal"));
     assert_true(str_ends("journal.db", ".db"));
     assert_false(str_ends("db", ".db"));
+}
+
+static void
+words_end_at_a_null(void **state)
+{
+    static const char *const words[] = {"get", "set", NULL, "behind"};
+
+    (void)state;
+    assert_true(str_in_words("set", words));
+    assert_false(str_in_words("se", words));
+    assert_false(str_in_words("behind", words));
+    assert_false(str_in_words("get", words + 2));
+}
+
+static void
+strings_sort_and_are_found_as_sorted(void **state)
+{
+    const char *items[] = {"b", "a", "ab"};
+
+    (void)state;
+    qsort(items, N_OF(items), sizeof(items[0]), str_compare_items);
+    assert_string_equal(items[0], "a");
+    assert_string_equal(items[1], "ab");
+    assert_ptr_equal(
+        bsearch("b", items, N_OF(items), sizeof(items[0]), str_compare_key),
+        &items[2]);
+    assert_null(
+        bsearch("c", items, N_OF(items), sizeof(items[0]), str_compare_key));
+}
+
+static void
+a_directory_has_two_names_of_its_own(void **state)
+{
+    (void)state;
+    assert_true(path_is_dot("."));
+    assert_true(path_is_dot(".."));
+    assert_false(path_is_dot("..."));
+    assert_false(path_is_dot(".a"));
+    assert_false(path_is_dot(""));
 }
 
 static void
@@ -419,6 +459,9 @@ main(void)
         cmocka_unit_test(every_code_point_survives_encoding),
         cmocka_unit_test(a_cut_character_is_seen_as_partial),
         cmocka_unit_test(a_string_is_found_in_a_list_as_a_whole),
+        cmocka_unit_test(words_end_at_a_null),
+        cmocka_unit_test(strings_sort_and_are_found_as_sorted),
+        cmocka_unit_test(a_directory_has_two_names_of_its_own),
         cmocka_unit_test(bytes_beyond_ascii_are_in_no_class),
         cmocka_unit_test(out_of_memory_is_an_error_like_any_other),
         cmocka_unit_test(a_file_is_replaced_whole),

@@ -105,11 +105,26 @@ a_secret_leaves_nothing_behind_its_end(void **state)
     assert_string_equal(b.p, "");
 }
 
+static void
+blanks_stop_at_the_maximum_too(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(4);
+
+    (void)state;
+    assert_int_equal(buf_blanks(&b, 0), 0);
+    assert_int_equal(buf_blanks(&b, 3), 0);
+    assert_string_equal(b.p, "   ");
+    assert_int_equal(buf_blanks(&b, 2), -1);
+    assert_true(b.bad);
+    assert_int_equal(b.len, 3);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_buffer_stops_at_its_maximum_and_says_so),
+        cmocka_unit_test(blanks_stop_at_the_maximum_too),
         cmocka_unit_test(a_secret_leaves_nothing_behind_its_end),
         cmocka_unit_test(lines_come_whole_however_the_bytes_arrive),
         cmocka_unit_test(a_line_without_end_is_the_peers_fault),

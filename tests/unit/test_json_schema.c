@@ -333,6 +333,21 @@ a_long_place_is_cut_to_fit(void **state)
     assert_non_null(strstr(e.text, "…: must be an object, not a number"));
 }
 
+static void
+a_member_is_required_where_the_schema_lists_it(void **state)
+{
+    CLEANUP(json_free_p) struct json *root = NULL;
+    CLEANUP(json_free_p) struct json *odd = NULL;
+
+    (void)state;
+    root = read_json("{\"required\":[\"a\",\"b\"]}");
+    assert_true(json_schema_requires(root, "b"));
+    assert_false(json_schema_requires(root, "c"));
+    odd = read_json("{\"required\":[1,null,\"b\"]}");
+    assert_true(json_schema_requires(odd, "b"));
+    assert_false(json_schema_requires(NULL, "b"));
+}
+
 int
 main(void)
 {
@@ -347,6 +362,7 @@ main(void)
         cmocka_unit_test(a_schema_without_end_ends),
         cmocka_unit_test(the_deepest_value_can_be_checked),
         cmocka_unit_test(a_long_place_is_cut_to_fit),
+        cmocka_unit_test(a_member_is_required_where_the_schema_lists_it),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
