@@ -32,6 +32,7 @@ libagentsh_a_SOURCES += \
 	src/guard/policy/policy_lint.c \
 	src/guard/policy/policy_match.c src/guard/policy/policy_match.h \
 	src/guard/policy/policy_part.c src/guard/policy/policy_part.h \
+	src/guard/policy/policy_reason.c \
 	src/guard/policy/policy_pattern.c src/guard/policy/policy_pattern.h \
 	src/guard/policy/policy_pin.c src/guard/policy/policy_pin.h \
 	src/guard/policy/policy_remember.c \

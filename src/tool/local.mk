@@ -14,6 +14,7 @@ libagentsh_a_SOURCES += \
 	src/tool/mcp/mcp_call.c src/tool/mcp/mcp_call.h \
 	src/tool/mcp/mcp_config.c src/tool/mcp/mcp_config.h \
 	src/tool/mcp/mcp_hash.c src/tool/mcp/mcp_hash.h \
+	src/tool/mcp/mcp_manifest.c \
 	src/tool/mcp/mcp_pool.c src/tool/mcp/mcp_pool.h \
 	src/tool/mcp/mcp_result.c src/tool/mcp/mcp_result.h \
 	src/tool/mcp/mcp_schema.c src/tool/mcp/mcp_schema.h \

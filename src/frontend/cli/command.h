@@ -96,6 +96,8 @@ int cmd_ai_text(struct command_args *c);
 extern const struct command cmd_exec, cmd_doctor, cmd_action_check,
     cmd_policy_test, cmd_policy_show, cmd_policy_check, cmd_policy_add,
     cmd_sysinfo, cmd_services, cmd_packages, cmd_offline, cmd_tool_list,
-    cmd_tool_call, cmd_tool_trust, cmd_plugin_check, cmd_plugin_new;
+    cmd_tool_call, cmd_tool_trust, cmd_plugin_check, cmd_plugin_new, cmd_init,
+    cmd_completion, cmd_preview_list, cmd_preview_show, cmd_preview_keep,
+    cmd_preview_drop;
 
 #endif

@@ -16,12 +16,15 @@ pkglibexec_PROGRAMS += agentsh-front
 agentsh_front_SOURCES = \
 	src/frontend/cli/cmd_action_check.c \
 	src/frontend/cli/cmd_ai.c \
+	src/frontend/cli/cmd_completion.c \
 	src/frontend/cli/cmd_doctor.c \
 	src/frontend/cli/cmd_exec.c \
 	src/frontend/cli/cmd_offline.c \
 	src/frontend/cli/cmd_plugin_check.c \
 	src/frontend/cli/cmd_plugin_new.c \
 	src/frontend/cli/cmd_policy.c \
+	src/frontend/cli/cmd_policy_test.c \
+	src/frontend/cli/cmd_preview.c \
 	src/frontend/cli/cmd_services.c \
 	src/frontend/cli/cmd_sysinfo.c \
 	src/frontend/cli/cmd_tool_call.c \

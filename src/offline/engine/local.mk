@@ -3,6 +3,7 @@ libagentsh_a_SOURCES += \
 	src/offline/engine/antonym.c src/offline/engine/antonym.h \
 	src/offline/engine/engine.c src/offline/engine/engine.h \
 	src/offline/engine/engine_candidates.c \
+	src/offline/engine/engine_check.c \
 	src/offline/engine/engine_json.c \
 	src/offline/engine/engine_plan.c \
 	src/offline/engine/engine_state.h \
@@ -14,6 +15,8 @@ libagentsh_a_SOURCES += \
 	src/offline/engine/protected_paths.h \
 	src/offline/engine/rank.c src/offline/engine/rank.h \
 	src/offline/engine/sanitize.c src/offline/engine/sanitize.h \
+	src/offline/engine/sanitize_files.c \
+	src/offline/engine/sanitize_members.c \
 	src/offline/engine/slot_fill.c src/offline/engine/slot_fill.h \
 	src/offline/engine/slot_shell.c src/offline/engine/slot_shell.h \
 	src/offline/engine/slot_type.c \

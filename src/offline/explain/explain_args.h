@@ -58,8 +58,10 @@ bool explain_keyword(struct args *a);
  * Returns false when it is none. */
 bool explain_term(struct args *a);
 
-/* What test, [ or [[ tests, "a is a file and b exists" (explain_shell.c). The
- * caller frees it. NULL when not all of it is understood, or without memory. */
+/* What test, [ or [[ tests, "a is a file and b exists" (explain_condition.c).
+ * The caller frees it. NULL when not all of it is understood, or without
+ * memory.
+ */
 char *explain_condition(const struct explain_command *c);
 
 #endif

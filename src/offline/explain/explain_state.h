@@ -3,8 +3,9 @@
  *
  * explain_script.c walks the syntax tree of a command line and calls, for each
  * node, the file that explains its kind: explain_call.c for a command,
- * explain_shell.c for redirections, operators and expansions. Each adds parts
- * through explain_add(). A word that is a command line of its own (bash -c,
+ * explain_shell.c for redirections and operators, explain_expansion.c for what
+ * the shell puts in place of words. Each adds parts through explain_add(). A
+ * word that is a command line of its own (bash -c,
  * $(...)) goes back to explain_line_within(): this is the recursion of the
  * grammar, bounded by the two limits below.
  * Out of memory is remembered in struct explainer and reported once, by
@@ -136,7 +137,7 @@ void explain_assignment(const struct explain_scope *s,
                         const struct syntax_assign *a);
 
 /* Adds a part for each variable, substitution and pattern in the words of a
- * command. */
+ * command (explain_expansion.c). */
 void explain_expansions(const struct explain_scope *s,
                         const struct syntax_node *node);
 

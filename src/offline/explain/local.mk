@@ -17,6 +17,8 @@ libagentsh_a_SOURCES += \
 	src/offline/explain/explain_sed.c \
 	src/offline/explain/explain_sentence.c \
 	src/offline/explain/explain_shell.c \
+	src/offline/explain/explain_expansion.c \
+	src/offline/explain/explain_condition.c \
 	src/offline/explain/explain_state.h \
 	src/offline/explain/explain_template.c \
 	src/offline/explain/explain_value.c

@@ -2,9 +2,11 @@
 libagentsh_a_SOURCES += \
 	src/offline/generate/archive.c src/offline/generate/archive.h \
 	src/offline/generate/builder.c src/offline/generate/builder.h \
+	src/offline/generate/characters.c \
 	src/offline/generate/columns.c \
 	src/offline/generate/compare.c \
 	src/offline/generate/copy.c \
+	src/offline/generate/disk_usage.c \
 	src/offline/generate/file_ops.c \
 	src/offline/generate/find.c src/offline/generate/find.h \
 	src/offline/generate/find_actions.c \
@@ -27,8 +29,11 @@ libagentsh_a_SOURCES += \
 	src/offline/generate/permissions.c \
 	src/offline/generate/phrase_match.c \
 	src/offline/generate/pipe_tail.c \
+	src/offline/generate/remote_copy.c \
 	src/offline/generate/shell_word.c \
 	src/offline/generate/shortlist.c src/offline/generate/shortlist.h \
+	src/offline/generate/sort.c \
+	src/offline/generate/split.c \
 	src/offline/generate/text_edit.c
 
 UNIT_TESTS += \

@@ -5,6 +5,7 @@ libagentsh_a_SOURCES += \
 	src/offline/parse/request_parse.c src/offline/parse/request_parse.h \
 	src/offline/parse/request_parser.h \
 	src/offline/parse/request_quantity.c \
+	src/offline/parse/request_bounds.c \
 	src/offline/parse/request_shape.c \
 	src/offline/parse/request_tokens.c \
 	src/offline/parse/request_words.c \

@@ -4,7 +4,7 @@
  * The order: bytes become tokens (request_tokens.c); tokens become words and
  * values by their form (request_shape.c) and as quantities
  * (request_quantity.c); the words around a value decide what it is
- * (request_context.c), and how it is bounded (request_quantity.c).
+ * (request_context.c), and how it is bounded (request_bounds.c).
  * request_parse.c drives this. */
 #ifndef OFFLINE_PARSE_REQUEST_PARSER_H
 #define OFFLINE_PARSE_REQUEST_PARSER_H
