@@ -27,7 +27,8 @@ DIALECT = {
     "remembered": "cached", "ruin": "protected paths", "said": "reply",
     "shorten": "optimize", "sketch": "command builder",
     "spoken": "text tool calls", "told": "report", "trial": "plugin check",
-    "unaided": "offline answer", "walls": "confinement", "wish": "request",
+    "unaided": "offline answer", "unasked": "auto-approved",
+    "walls": "confinement", "wish": "request",
 }
 
 # What a reader of shells, sandboxes and model clients searches for.
