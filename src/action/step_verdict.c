@@ -348,7 +348,7 @@ restrict_unasked(const struct step *s, const struct path_context *where,
     }
     if (v->tool)
         return 0;
-    if (guard_unasked(where, &v->found, e) < 0)
+    if (guard_auto_approved(where, &v->found, e) < 0)
         return -1;
     if (v->found.decision != GUARD_ALLOW)
         add_verdict_reason(v, v->found.reason);

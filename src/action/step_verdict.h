@@ -24,7 +24,7 @@ struct step_verdict_params {
     const char *path;   /* the value of PATH */
     bool preview;       /* steps run in a copy-on-write view */
     bool auto_approved; /* nobody is asked: a step that the rules allow may only
-                     add new files (guard_unasked) */
+                     add new files (guard_auto_approved) */
     enum probe_machine machine; /* how a step can be confined */
     bool allow_reduced; /* without namespaces, what writes may run unasked */
     struct registry *registry;   /* NULL: no step names a tool */

@@ -411,8 +411,8 @@ denial_remedy_fits(enum denial_remedy_kind kind, enum profile p, bool net)
 }
 
 /* Whether the step can be given the remedy. After an approval, a step that ran
- * without one runs in the profile it had before profile_unasked restricted
- * it. */
+ * without one runs in the profile it had before profile_auto_approved
+ * restricted it. */
 static bool
 can_have(const struct denial *d, enum denial_remedy_kind kind)
 {

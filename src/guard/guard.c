@@ -22,8 +22,9 @@ _Static_assert(ARRAY_SIZE(by_weight) == __builtin_popcount(RISK_ASKED),
 /* These facts need an approval of their own, whatever the rules say. */
 #define ASKED_ANYWAY (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED)
 
-#define REASONS_SHOWN 2 /* reasons in one line; the review lists all of them   \
-                         */
+#define REASONS_SHOWN                                                          \
+    2 /* reasons in one line; the review lists all of them                     \
+       */
 
 const char *
 guard_workspace(const struct path_context *where, char out[PATH_MAX])
@@ -195,16 +196,17 @@ only_looks(const struct risk *r)
 }
 
 int
-guard_unasked(const struct path_context *where, struct guard_finding *f,
-              struct err *e)
+guard_auto_approved(const struct path_context *where, struct guard_finding *f,
+                    struct err *e)
 {
     char workspace[PATH_MAX], why[160];
 
     /* a person's rule lets the line have what it needs, and no more */
     if (f->decision != GUARD_ALLOW || (f->by_person && !only_looks(&f->risk)))
         return 0;
-    if (profile_unasked(&f->risk, where, guard_workspace(where, workspace),
-                        &f->profile, why, e) < 0)
+    if (profile_auto_approved(&f->risk, where,
+                              guard_workspace(where, workspace), &f->profile,
+                              why, e) < 0)
         return -1;
     if (!why[0])
         return 0;

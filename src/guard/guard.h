@@ -49,12 +49,12 @@ int guard_judge(const struct policy *p, const char *command,
                 struct err *e);
 
 /* Turns an allowed finding into one that runs without a question: its profile
- * writes nothing, or adds only the files that the line names (profile_unasked).
- * A finding whose every part is allowed by rules of files, and that does more
- * than look, stays as it is. A line that cannot run under these limits becomes
- * a question. */
-int guard_unasked(const struct path_context *where, struct guard_finding *f,
-                  struct err *e);
+ * writes nothing, or adds only the files that the line names
+ * (profile_auto_approved). A finding whose every part is allowed by rules of
+ * files, and that does more than look, stays as it is. A line that cannot run
+ * under these limits becomes a question. */
+int guard_auto_approved(const struct path_context *where,
+                        struct guard_finding *f, struct err *e);
 void guard_finding_done(struct guard_finding *f); /* accepts NULL */
 
 /* Whether a command line names a file that holds secrets. Also true when the

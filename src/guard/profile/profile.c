@@ -168,9 +168,9 @@ judge_addition(struct unasked_writes *a, const struct risk_path *p)
 }
 
 int
-profile_unasked(const struct risk *r, const struct path_context *where,
-                const char *workspace, struct profile_choice *c, char why[160],
-                struct err *e)
+profile_auto_approved(const struct risk *r, const struct path_context *where,
+                      const char *workspace, struct profile_choice *c,
+                      char why[160], struct err *e)
 {
     struct unasked_writes a = {where, workspace, c, why, e};
     bool named = false;

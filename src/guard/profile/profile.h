@@ -84,9 +84,10 @@ int profile_choose(const struct risk *r, const char *line,
  * files that it appends to. So a line that was analysed wrongly destroys
  * nothing. why receives the reason why the line needs approval after all, or
  * "". -1: no memory. */
-int profile_unasked(const struct risk *r, const struct path_context *where,
-                    const char *workspace, struct profile_choice *c,
-                    char why[160], struct err *e);
+int profile_auto_approved(const struct risk *r,
+                          const struct path_context *where,
+                          const char *workspace, struct profile_choice *c,
+                          char why[160], struct err *e);
 
 /* Adapts the choice to a machine without namespaces: Landlock replaces them,
  * and workspace-write becomes PROFILE_REDUCED. full and observe-proc stay as
