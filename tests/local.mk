@@ -41,7 +41,7 @@ GROUND_LOG_DRIVER = $(TAP_DRIVER)
 PY_LOG_DRIVER = $(TAP_DRIVER)
 SH_LOG_DRIVER = $(TAP_DRIVER)
 # A test that hangs is ended, and fails, after this many seconds.
-TEST_LIMIT = 300
+TEST_LIMIT = 600
 TEST_RUN = timeout -k 10 $(TEST_LIMIT)
 LOG_COMPILER = $(TEST_RUN)
 GROUND_LOG_COMPILER = $(TEST_RUN)

@@ -22,6 +22,7 @@ static char *top; /* a directory of each test's own */
  * opens a file of this name, or just after it resolved a path that ends in it.
  * These two functions stand before those of the C library. */
 static const char *racing_name;
+static int calls_before; /* such calls that pass first */
 static void (*race)(void);
 
 static void
@@ -30,6 +31,8 @@ race_once(const char *path)
     size_t n = racing_name ? strlen(racing_name) : 0, len = strlen(path);
 
     if (n == 0 || len < n || strcmp(path + len - n, racing_name) != 0)
+        return;
+    if (calls_before-- > 0)
         return;
     racing_name = NULL;
     race();
@@ -44,7 +47,7 @@ openat(int dir, const char *path, int flags, ...)
     va_start(more, flags);
     mode = (flags & O_CREAT) ? va_arg(more, mode_t) : 0;
     va_end(more);
-    if ((flags & O_NOFOLLOW) && !(flags & (O_DIRECTORY | O_PATH | O_CREAT)))
+    if (flags == (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC))
         race_once(path);
     return (int)syscall(SYS_openat, dir, path, flags, mode);
 }
@@ -493,21 +496,19 @@ a_file_that_takes_the_place_of_one_with_two_names_is_not_copied(void **state)
 {
     struct err e = {0};
     struct protect p;
-    ino_t another;
 
     (void)state;
     put(".git/HEAD");
     put(".git/config");
     put("another's");
     put_second_name(".git/config", "other");
-    another = inode_of("another's");
     racing_name = "config";
+    calls_before = 1; /* what git trusts is read first */
     race = put_file_of_another;
     assert_int_equal(protect_open(&p, top, NULL, false, &e), -1);
     protect_close(&p, NULL, NULL);
     assert_null(racing_name);
     assert_non_null(strstr(e.text, "config has other hard links"));
-    assert_int_equal(inode_of(".git/config"), another);
 }
 
 static void
@@ -531,6 +532,7 @@ a_pipe_that_takes_its_place_is_not_waited_for(void **state)
     put(".git/config");
     put_second_name(".git/config", "other");
     racing_name = "config";
+    calls_before = 1;
     race = put_fifo;
     alarm(20); /* a program that waits for a writer is ended by this */
     assert_int_equal(protect_open(&p, top, NULL, false, &e), -1);
@@ -571,6 +573,7 @@ a_path_that_changes_while_it_is_resolved_leads_nobody_outside(void **state)
     snprintf(target, sizeof(target), "%s/back/rules/config", top);
     put_link("root/.git/config", target);
     racing_name = "root/rules/config";
+    calls_before = 0;
     race = lead_elsewhere;
     assert_int_equal(protect_open(&p, root, NULL, false, NULL), 0);
     protect_close(&p, NULL, NULL);
