@@ -16,6 +16,8 @@ libagentsh_a_SOURCES += \
 	src/model/provider/api_error_report.c \
 	src/model/provider/api_error_report.h \
 	src/model/provider/chat_messages.c src/model/provider/chat_messages.h \
+	src/model/provider/content_blocks.c \
+	src/model/provider/content_blocks.h \
 	src/model/provider/gemini.c \
 	src/model/provider/ollama.c \
 	src/model/provider/openai.c \

@@ -209,6 +209,57 @@ bounds_hold(void **state)
     }
 }
 
+/* What is new, and what the servers' own tools did, is no answer. */
+static void
+unknown_blocks_and_events_do_no_harm(void **state)
+{
+#define START(index, block)                                                    \
+    "data: {\"type\":\"content_block_start\",\"index\":" index                 \
+    ",\"content_block\":" block "}\n\n"
+#define DELTA(index, delta)                                                    \
+    "data: {\"type\":\"content_block_delta\",\"index\":" index                 \
+    ",\"delta\":" delta "}\n\n"
+    static const struct stream_row rows[] = {
+        {"anthropic",
+         START("0", "{\"type\":\"advice\",\"text\":\"no\"}")
+             DELTA("0", "{\"type\":\"text_delta\",\"text\":\"no\"}")
+                 DELTA("0", "{\"type\":\"advice_delta\",\"text\":\"no\"}")
+                     START("1", "{\"type\":\"text\",\"text\":\"a\"}")
+                         DELTA("1", "{\"type\":\"text_delta\",\"text\":\"b\"}")
+                             DELTA("1", "{\"type\":\"other\",\"text\":\"no\"}")
+                                 AN_END("end_turn"),
+         "ab", 0, 0},
+        {"anthropic",
+         "{\"type\":\"message\",\"content\":[{\"type\":\"server_tool_use\","
+         "\"name\":\"web_search\",\"id\":\"s\",\"input\":{\"q\":1}},"
+         "{\"type\":\"web_search_tool_result\",\"content\":[{\"type\":\"text\","
+         "\"text\":\"no\"}],\"text\":\"no\"},{\"type\":\"container_upload\","
+         "\"file_id\":\"f\"},{\"type\":\"text\",\"text\":\"a\"}],"
+         "\"stop_reason\":\"end_turn\"}",
+         "a", 0, 0},
+        {"anthropic",
+         "event: content_block_refreshed\ndata: {\"type\":"
+         "\"content_block_refreshed\",\"delta\":{\"text\":\"no\"},\"error\":"
+         "null}\n\ndata: {\"type\":7}\n\ndata: 3\n\ndata: [null]\n\n" AN("a")
+             AN_END("end_turn"),
+         "a", 0, 0},
+        {"openai",
+         "data: {\"type\":\"notice\",\"text\":\"no\"}\n\ndata: 1\n\n" OA("a")
+             OA_END("stop"),
+         "a", 0, 0},
+        {"gemini",
+         "data: {\"candidates\":[{\"content\":{\"parts\":[{\"executableCode\":"
+         "{\"code\":\"no\"}},{\"codeExecutionResult\":{\"output\":\"no\"}},"
+         "{\"new\":{\"text\":\"no\"}}]}}]}\n\n" GE("a", GE_STOP),
+         "a", 0, 0},
+        {"ollama", "{\"status\":\"loading\"}\n" OL("a") OL_END("stop"), "a", 0,
+         0},
+    };
+
+    (void)state;
+    stream_check(rows, N_OF(rows));
+}
+
 int
 main(void)
 {
@@ -216,6 +267,7 @@ main(void)
         cmocka_unit_test(complete_answers_arrive_in_every_format),
         cmocka_unit_test(reasoning_is_no_part_of_the_text),
         cmocka_unit_test(an_incomplete_answer_is_an_error),
+        cmocka_unit_test(unknown_blocks_and_events_do_no_harm),
         cmocka_unit_test(bounds_hold),
     };
 

@@ -108,7 +108,9 @@ static const struct calls_row other_rows[] = {
      "data: {\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":"
      "\"signature_delta\",\"signature\":\"c2ln\"}}\n\n" AN_TOOL("1", "t", "ls")
          AN_TOOLS,
-     "t ls  {\"thinking\":\"hm\",\"signature\":\"c2ln\"}\n", ""},
+     "t ls  {\"blocks\":[{\"type\":\"thinking\",\"thinking\":\"hm\","
+     "\"signature\":\"c2ln\"}]}\n",
+     ""},
     {"gemini", GE_PARTS(GE_CALL("{}"), ",\"finishReason\":\"FUNCTION_CALL\""),
      "call00008 ls {}\n", ""},
     {"ollama", OL_CALLS(OL_CALL("{\"a\":1}") "," OL_CALL("{}")) OL_END("stop"),
@@ -137,6 +139,165 @@ static const struct calls_row broken_rows[] = {
      NULL, "cut at its token limit"},
     {"ollama", OL_CALLS(OL_CALL("{}")), NULL, "ended early"},
 };
+
+#define AN_START(index, block)                                                 \
+    "data: {\"type\":\"content_block_start\",\"index\":" index                 \
+    ",\"content_block\":" block "}\n\n"
+#define AN_DELTA(index, delta)                                                 \
+    "data: {\"type\":\"content_block_delta\",\"index\":" index                 \
+    ",\"delta\":" delta "}\n\n"
+#define AN_THINKING(index, text, sign)                                         \
+    AN_START(index, "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":"  \
+                    "\"\"}")                                                   \
+    AN_DELTA(index, "{\"type\":\"thinking_delta\",\"thinking\":\"" text "\"}") \
+    AN_DELTA(index, "{\"type\":\"signature_delta\",\"signature\":\"" sign "\"" \
+                                                                          "}")
+#define OA_DETAILS(list)                                                       \
+    "data: {\"choices\":[{\"delta\":{\"reasoning_details\":[" list "]}}]}\n\n"
+
+/* Reasoning that must go back raw, with the call that it stood before. */
+static const struct calls_row block_rows[] = {
+    /* several are kept apart */
+    {"anthropic",
+     AN_THINKING("0", "one", "c2ln") AN_THINKING("1", "two", "bmF0")
+         AN_TOOL("2", "t", "ls") AN_TOOLS,
+     "t ls  {\"blocks\":[{\"type\":\"thinking\",\"thinking\":\"one\","
+     "\"signature\":\"c2ln\"},{\"type\":\"thinking\",\"thinking\":\"two\","
+     "\"signature\":\"bmF0\"}]}\n",
+     ""},
+    /* empty ones, and what is encrypted */
+    {"anthropic",
+     AN_START("0", "{\"type\":\"thinking\",\"thinking\":\"\",\"signature\":"
+                   "\"\"}")
+         AN_DELTA("0", "{\"type\":\"signature_delta\",\"signature\":\"c2ln\"}")
+             AN_START("1", "{\"type\":\"redacted_thinking\",\"data\":"
+                           "\"ZW5j\"}") AN_TOOL("2", "t", "ls") AN_TOOLS,
+     "t ls  {\"blocks\":[{\"type\":\"thinking\",\"thinking\":\"\","
+     "\"signature\":\"c2ln\"},{\"type\":\"redacted_thinking\",\"data\":"
+     "\"ZW5j\"}]}\n",
+     ""},
+    /* between calls and texts, with a member that is new */
+    {"anthropic",
+     AN_THINKING("0", "a", "s0") AN_START("1",
+                                          "{\"type\":\"text\",\"text\":\"\"}")
+         AN_DELTA("1", "{\"type\":\"text_delta\",\"text\":\"I look.\"}")
+             AN_TOOL("2", "t", "ls")
+                 AN_START("3", "{\"type\":\"thinking\",\"new\":{\"x\":1.50},"
+                               "\"thinking\":\"b\",\"signature\":\"s1\"}")
+                     AN_TOOL("4", "u", "df") AN_TOOLS,
+     "t ls  {\"blocks\":[{\"type\":\"thinking\",\"thinking\":\"a\","
+     "\"signature\":\"s0\"},{\"type\":\"text\",\"text\":\"I look.\"}]}\n"
+     "u df  {\"blocks\":[{\"type\":\"thinking\",\"new\":{\"x\":1.50},"
+     "\"thinking\":\"b\",\"signature\":\"s1\"}]}\n",
+     "I look."},
+    /* not streamed */
+    {"anthropic",
+     "{\"type\":\"message\",\"content\":[{\"type\":\"redacted_thinking\","
+     "\"data\":\"ZW5j\"},{\"type\":\"tool_use\",\"id\":\"t\",\"name\":\"ls\","
+     "\"input\":{}}],\"stop_reason\":\"tool_use\"}",
+     "t ls  {\"blocks\":[{\"type\":\"redacted_thinking\",\"data\":\"ZW5j\"}]}"
+     "\n",
+     ""},
+    /* blocks of the server's own tools, and new ones, are no calls */
+    {"anthropic",
+     AN_START("0", "{\"type\":\"server_tool_use\",\"id\":\"s\",\"name\":"
+                   "\"web_search\",\"input\":{}}") AN_ARGS("0", "{}")
+         AN_START("1", "{\"type\":\"web_search_tool_result\",\"content\":[]}")
+             AN_START("2", "{\"type\":\"mcp_tool_use\",\"id\":\"m\",\"name\":"
+                           "\"x\",\"input\":{\"a\":1}}") AN_ARGS("2", "{}")
+                 AN_START("3", "{\"type\":\"container_upload\"}")
+                     AN_TOOL("4", "t", "ls") AN_ARGS("4", "{}")
+                         AN_ARGS("0", "x") AN_TOOLS,
+     "t ls {}\n", ""},
+    /* OpenRouter's, in pieces */
+    {"openai",
+     OA_DETAILS("{\"type\":\"reasoning.text\",\"text\":\"I \",\"format\":"
+                "\"f\",\"index\":0,\"id\":null}")
+         OA_DETAILS("{\"type\":\"reasoning.text\",\"text\":\"see\",\"format\":"
+                    "\"f\",\"index\":0}")
+             OA_DETAILS("{\"type\":\"reasoning.text\",\"signature\":\"c2ln\","
+                        "\"index\":0},{\"type\":\"reasoning.encrypted\","
+                        "\"data\":\"ZW5j\",\"id\":\"a\",\"index\":1}")
+                 OA_DETAILS("{\"type\":\"reasoning.encrypted\",\"data\":\"eA\","
+                            "\"id\":\"b\",\"index\":1}")
+                     OA_CALLS(OA_CALL("\"id\":\"a\",", "ls", "{}")) OA_TOOLS,
+     "a ls {} {\"reasoning_details\":[{\"type\":\"reasoning.text\",\"format\":"
+     "\"f\",\"index\":0,\"text\":\"I see\",\"signature\":\"c2ln\"},{\"type\":"
+     "\"reasoning.encrypted\",\"id\":\"a\",\"index\":1,\"data\":\"ZW5j\"},"
+     "{\"type\":\"reasoning.encrypted\",\"id\":\"b\",\"index\":1,\"data\":"
+     "\"eA\"}]}\n",
+     ""},
+    {"openai",
+     OA_DETAILS("{\"type\":\"reasoning.summary\",\"summary\":\"a\"}")
+         OA_DETAILS("{\"type\":\"reasoning.summary\",\"summary\":\"b\"},7,"
+                    "{\"type\":\"reasoning.encrypted\",\"data\":\"x\"}")
+             OA_DETAILS("{\"type\":\"reasoning.encrypted\",\"data\":\"y\"}")
+                 OA_CALLS(OA_CALL("\"id\":\"a\",", "ls", "{}")) OA_TOOLS,
+     "a ls {} {\"reasoning_details\":[{\"type\":\"reasoning.summary\","
+     "\"summary\":\"ab\"},{\"type\":\"reasoning.encrypted\",\"data\":\"x\"},"
+     "{\"type\":\"reasoning.encrypted\",\"data\":\"y\"}]}\n",
+     ""},
+    {"openai",
+     "{\"choices\":[{\"message\":{\"reasoning\":\"ab\",\"reasoning_details\":["
+     "{\"type\":\"reasoning.text\",\"text\":\"a\",\"index\":0},{\"type\":"
+     "\"reasoning.text\",\"text\":\"b\",\"index\":0}],\"tool_calls\":[" OA_CALL(
+         "\"id\":\"a\",", "ls", "{}") "]},\"finish_reason\":\"tool_calls\"}]}",
+     "a ls {} {\"reasoning\":\"ab\",\"reasoning_details\":[{\"type\":"
+     "\"reasoning.text\",\"index\":0,\"text\":\"a\"},{\"type\":"
+     "\"reasoning.text\",\"index\":0,\"text\":\"b\"}]}\n",
+     ""},
+};
+
+static void
+reasoning_is_kept_raw_with_the_call_behind_it(void **state)
+{
+    (void)state;
+    calls_check(block_rows, N_OF(block_rows), TOOL_DECLARATIONS_NATIVE);
+}
+
+/* An answer with n thinking blocks of size bytes before its call. Returns how
+ * many bytes go back with the call, or -1. */
+static int
+many_blocks(size_t n, size_t size, struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of(8u << 20);
+    struct stream_row s = {.provider = "anthropic"};
+    struct model_response r;
+    int rc;
+
+    for (size_t i = 0; i < n; i++) {
+        buf_printf(&b,
+                   "data: {\"type\":\"content_block_start\",\"index\":%zu,"
+                   "\"content_block\":{\"type\":\"thinking\",\"thinking\":"
+                   "\"%*s\"}}\n\n",
+                   i, (int)size, "x");
+    }
+    buf_str(&b, AN_TOOL("1000", "t", "ls") AN_TOOLS);
+    s.body = b.p;
+    model_response_init(&r, false, NULL);
+    model_response_expect_calls(&r, TOOL_DECLARATIONS_NATIVE, 0);
+    rc = stream_run(&s, 4096, &r, e);
+    if (rc == 0)
+        rc = (int)r.tool_calls.rows[0].extra.len;
+    model_response_done(&r);
+    return rc;
+}
+
+/* All reasoning of an answer goes back, or none. */
+static void
+blocks_have_bounds(void **state)
+{
+    struct err e = {0};
+
+    (void)state;
+    assert_true(many_blocks(2, 75u << 10, &e) > 150 << 10);
+    assert_int_equal(many_blocks(2, 90u << 10, &e), 0);
+    assert_int_equal(many_blocks(1, 300u << 10, &e), 0);
+    assert_true(many_blocks(CONTENT_BLOCKS_MAX - 1, 1, &e) > 0);
+    assert_int_equal(many_blocks(CONTENT_BLOCKS_MAX, 1, &e), -1);
+    assert_int_equal(e.code, ERR_ANSWER);
+    assert_non_null(strstr(e.text, "more than 256 blocks"));
+}
 
 static void
 pieces_of_openais_calls_find_each_other(void **state)
@@ -275,6 +436,8 @@ main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_of_openais_calls_find_each_other),
         cmocka_unit_test(calls_of_the_other_providers_are_gathered),
+        cmocka_unit_test(reasoning_is_kept_raw_with_the_call_behind_it),
+        cmocka_unit_test(blocks_have_bounds),
         cmocka_unit_test(a_call_that_is_not_whole_is_an_error),
         cmocka_unit_test(without_declared_tools_nothing_is_a_call),
         cmocka_unit_test(the_forced_tool_is_told_from_the_others),

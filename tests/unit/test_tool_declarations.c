@@ -369,12 +369,82 @@ a_query_passes_the_pipe_unchanged(void **state)
     }
 }
 
+#define THINKING(text, sign)                                                   \
+    "{\"type\":\"thinking\",\"thinking\":\"" text "\",\"signature\":\"" sign   \
+    "\"}"
+#define REDACTED "{\"type\":\"redacted_thinking\",\"data\":\"ZW5j\"}"
+#define TOOL_USE(id)                                                           \
+    "{\"type\":\"tool_use\",\"id\":\"" id "\",\"name\":\"df\",\"input\":{}}"
+
+/* Reasoning stands before its call, block by block, and texts between them. */
+static void
+reasoning_goes_back_raw_and_in_order(void **state)
+{
+    static const struct model_tool_call kept[] = {
+        {.id = "c1",
+         .name = "df",
+         .args = "",
+         .extra = "{\"blocks\":[" THINKING("a", "s1") "," THINKING(
+             "", "s2") ",{\"type\":\"text\",\"text\":\"I look.\"},{\"type\":"
+                       "\"text\",\"text\":\" \"}]}"},
+        {.id = "c2",
+         .name = "df",
+         .args = "",
+         .extra = "{\"blocks\":[" REDACTED "],\"reasoning_details\":[{\"type\":"
+                  "\"reasoning.text\",\"index\":0,\"text\":\"a\"}]}"},
+    };
+    static const struct model_turn asked[] = {
+        {.role = MODEL_USER, .text = "wish"},
+        {.role = MODEL_ASSISTANT,
+         .text = "I look.",
+         .tool_calls = kept,
+         .n_tool_calls = 2},
+        {.role = MODEL_RESULT, .text = "a", .call_id = "c1", .call_name = "df"},
+        {.role = MODEL_RESULT, .text = "b", .call_id = "c2", .call_name = "df"},
+    };
+    static const struct model_turn details[] = {
+        {.role = MODEL_USER, .text = "wish"},
+        {.role = MODEL_ASSISTANT, .tool_calls = &kept[1], .n_tool_calls = 1},
+        {.role = MODEL_RESULT, .text = "b", .call_id = "c2", .call_name = "df"},
+    };
+    static const struct {
+        const char *provider;
+        const struct model_turn *turns;
+        size_t n;
+        const char *with;
+    } rows[] =
+        {
+            {"anthropic", asked, N_OF(asked),
+             "\"content\":[" THINKING("a", "s1") "," THINKING(
+                 "", "s2") ",{\"type\":\"text\",\"text\":\"I "
+                           "look.\"}," TOOL_USE("c1") "," REDACTED
+                                                      "," TOOL_USE("c2") "]"},
+            {"openai", details, N_OF(details),
+             "\"reasoning_details\":[{\"type\":\"reasoning.text\",\"index\":0,"
+             "\"text\":\"a\"}],\"tool_calls\""},
+        };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP(fixture_done) struct request_fixture a;
+        CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+
+        fixture_init(&a, rows[i].provider, NULL, 0, FIRST);
+        a.request.turns = rows[i].turns;
+        a.request.n_turns = rows[i].n;
+        assert_int_equal(provider_request_body(&a.request, &b, NULL), 0);
+        if (!strstr(b.p, rows[i].with))
+            fail_msg("%s\nnot in %s", rows[i].with, b.p);
+    }
+}
+
 int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(tools_and_the_schema_go_together_only_where_both_work),
         cmocka_unit_test(calls_and_results_go_back_in_the_providers_form),
+        cmocka_unit_test(reasoning_goes_back_raw_and_in_order),
         cmocka_unit_test(a_server_without_tools_reads_of_them),
         cmocka_unit_test(a_query_passes_the_pipe_unchanged),
     };

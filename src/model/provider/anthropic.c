@@ -9,6 +9,9 @@
 #include "model/provider/schema_dialect.h"
 #include "model/provider/tool_declarations.h"
 
+/* The member of a call's extra that holds the blocks before it. */
+#define BLOCKS_NAME "blocks"
+
 /* An empty text block would be refused. */
 static void
 put_text(const char *text, struct json_writer *w)
@@ -21,22 +24,22 @@ put_text(const char *text, struct json_writer *w)
     json_close_object(w);
 }
 
-/* Reasoning must come back before the calls that it led to. */
-static void
-put_thinking(const struct model_tool_call *c, struct json_writer *w)
+/* The blocks that stood before a call, as they came, in their order: Claude's
+ * reasoning, and the texts between. Returns whether there are any. */
+static bool
+put_blocks_before(const struct model_tool_call *c, struct json_writer *w)
 {
     CLEANUP(json_free_p) struct json *root = NULL;
-    const struct json *thinking = tool_declarations_extra(c, "thinking", &root);
-    const char *signature = json_get_str(root, "signature");
+    const struct json *list = tool_declarations_extra(c, BLOCKS_NAME, &root);
+    const struct json *v;
 
-    if (!thinking)
-        return;
-    json_open_object(w);
-    json_member_str(w, "type", "thinking");
-    json_key(w, "thinking");
-    json_put_value(w, thinking);
-    json_member_str(w, "signature", signature ? signature : "");
-    json_close_object(w);
+    for (v = json_first(list); v && w; v = json_next(v)) {
+        const char *text = json_get_str(v, "text");
+
+        if (!text || strspn(text, " \t\r\n") < strlen(text))
+            json_put_value(w, v);
+    }
+    return list != NULL;
 }
 
 static void
@@ -64,6 +67,23 @@ put_result(const struct model_turn *t, struct json_writer *w)
     json_close_object(w);
 }
 
+/* Writes what the model said and called. The text stands before the calls where
+ * it is not one of the blocks between them. */
+static void
+put_turn(const struct model_turn *t, struct json_writer *w)
+{
+    bool blocks = false;
+
+    for (size_t k = 0; k < t->n_tool_calls; k++)
+        blocks |= put_blocks_before(&t->tool_calls[k], NULL);
+    if (!blocks)
+        put_text(t->text, w);
+    for (size_t k = 0; k < t->n_tool_calls; k++) {
+        (void)put_blocks_before(&t->tool_calls[k], w);
+        put_call(&t->tool_calls[k], w);
+    }
+}
+
 /* Writes the blocks of one message, from turn i on: a turn with its calls, or
  * all results of one answer and the user's text after them. Returns the index
  * of the next turn. */
@@ -80,11 +100,7 @@ put_blocks(const struct provider_request *req, size_t i, struct json_writer *w)
             put_text(req->turns[i++].text, w);
     } else {
         put_text(provider_turn_prefix(req, i), w);
-        if (t->n_tool_calls > 0)
-            put_thinking(&t->tool_calls[0], w);
-        put_text(t->text, w);
-        for (size_t k = 0; k < t->n_tool_calls; k++)
-            put_call(&t->tool_calls[k], w);
+        put_turn(t, w);
         i++;
     }
     json_close_array(w);
@@ -264,31 +280,125 @@ static const struct finish_row finishes[] = {
     {NULL, FINISH_OTHER},
 };
 
-/* Reads a content block or a delta of one: each type has its own member. index:
- * of the block; a delta refers to it. */
+struct block_type {
+    const char *type;
+    enum content_kind kind;
+};
+
+/* Any other type is none of ours: what a server's own tools did, and what is
+ * new. */
+static const struct block_type block_types[] = {
+    {"text", CONTENT_TEXT},
+    {"thinking", CONTENT_THINKING},
+    {"redacted_thinking", CONTENT_THINKING},
+    {"tool_use", CONTENT_CALL},
+    {NULL, CONTENT_OTHER},
+};
+
+static const struct block_type delta_types[] = {
+    {"text_delta", CONTENT_TEXT},
+    {"thinking_delta", CONTENT_THINKING},
+    {"signature_delta", CONTENT_THINKING},
+    {"input_json_delta", CONTENT_CALL},
+    {NULL, CONTENT_OTHER},
+};
+
+/* The kind of a block or a delta; where the type is missing, the member that it
+ * would have tells. */
+static enum content_kind
+find_kind(const struct block_type *row, const struct json *v)
+{
+    const char *type = json_get_str(v, "type");
+
+    if (!type)
+        return json_get(v, "partial_json") ? CONTENT_CALL
+               : json_get(v, "text")       ? CONTENT_TEXT
+                                           : CONTENT_OTHER;
+    while (row->type && strcmp(row->type, type) != 0)
+        row++;
+    return row->kind;
+}
+
+static struct content_block *
+begin_block(struct model_response *r, enum content_kind kind,
+            const struct json *index, struct err *e)
+{
+    r->blocks_name = BLOCKS_NAME;
+    return content_blocks_begin(&r->blocks, kind, index, r->tool_calls.n, e);
+}
+
+/* A content block: whole, or the start of one. */
 static int
 read_block(struct model_response *r, const struct json *index,
            const struct json *block, struct err *e)
 {
-    const char *type = json_get_str(block, "type");
+    enum content_kind kind = find_kind(block_types, block);
+    struct content_block *k = begin_block(r, kind, index, e);
     const struct json *input = json_get(block, "input");
-    struct tool_calls_piece p = {.index = index};
+    struct tool_calls_piece p = {.index = index,
+                                 .id = json_get(block, "id"),
+                                 .name = json_get(block, "name")};
 
-    model_response_keep_reasoning(r, "thinking", json_get(block, "thinking"));
-    model_response_keep_reasoning(r, "signature", json_get(block, "signature"));
-    if (model_response_add_text(r, json_get(block, "text"), e) < 0)
+    if (!k)
         return -1;
-    p.args = json_get(block, "partial_json");
-    if (p.args)
-        return model_response_add_call(r, &p, e);
-    if (!type || strcmp(type, "tool_use") != 0)
+    if (kind != CONTENT_OTHER && kind != CONTENT_CALL &&
+        r->calls == TOOL_DECLARATIONS_NATIVE)
+        content_blocks_add(&r->blocks, k, block);
+    r->reasoned |= kind == CONTENT_THINKING;
+    if (kind == CONTENT_TEXT)
+        return model_response_add_text(r, json_get(block, "text"), e);
+    if (kind != CONTENT_CALL)
         return 0;
-    p.id = json_get(block, "id");
-    p.name = json_get(block, "name");
     /* in a stream the first input of a call is empty */
     if (json_count(input) > 0)
         p.args = input;
     return model_response_add_call(r, &p, e);
+}
+
+/* Finds the block that a delta continues; a server may have left out its start.
+ * *to is NULL where there is none, for it is of another kind. */
+static int
+find_block(struct model_response *r, enum content_kind kind,
+           const struct json *index, struct content_block **to, struct err *e)
+{
+    struct content_block *k = content_blocks_find(&r->blocks, index);
+    bool other = k && k->kind != kind;
+    int64_t at;
+
+    *to = other ? NULL : k;
+    if (*to || kind == CONTENT_CALL || kind == CONTENT_OTHER ||
+        (other && json_int(index, &at)))
+        return 0;
+    *to = begin_block(r, kind, index, e);
+    if (!*to)
+        return -1;
+    content_blocks_set_type(*to, kind == CONTENT_TEXT ? "text" : "thinking");
+    return 0;
+}
+
+static int
+read_delta(struct model_response *r, const struct json *index,
+           const struct json *delta, struct err *e)
+{
+    static const char *const kept[] = {"text", "thinking", "signature"};
+    enum content_kind kind = find_kind(delta_types, delta);
+    struct tool_calls_piece p = {.index = index,
+                                 .args = json_get(delta, "partial_json")};
+    struct content_block *k;
+
+    if (find_block(r, kind, index, &k, e) < 0)
+        return -1;
+    if (!k || kind == CONTENT_OTHER)
+        return 0;
+    if (kind == CONTENT_CALL)
+        return model_response_add_call(r, &p, e);
+    for (size_t i = 0; r->calls == TOOL_DECLARATIONS_NATIVE && i < 3; i++)
+        content_blocks_add_member(&r->blocks, k, kept[i],
+                                  json_get(delta, kept[i]));
+    model_response_note_reasoning(r, json_get(delta, "thinking"));
+    return kind == CONTENT_TEXT
+               ? model_response_add_text(r, json_get(delta, "text"), e)
+               : 0;
 }
 
 static void
@@ -325,7 +435,8 @@ read_event(struct model_response *r, const char *name, const struct json *v,
 
     if (!type)
         type = name;
-    if (strcmp(type, "error") == 0 || json_get(v, "error"))
+    if (strcmp(type, "error") == 0 ||
+        json_type(json_get(v, "error")) != JSON_NULL)
         return model_response_set_error(r, v, e);
     if (strcmp(type, "message") == 0)
         return read_message(r, v, e);
@@ -334,7 +445,7 @@ read_event(struct model_response *r, const char *name, const struct json *v,
     if (strcmp(type, "content_block_start") == 0)
         return read_block(r, index, json_get(v, "content_block"), e);
     if (strcmp(type, "content_block_delta") == 0)
-        return read_block(r, index, delta, e);
+        return read_delta(r, index, delta, e);
     if (strcmp(type, "message_delta") == 0) {
         read_usage(r, json_get(v, "usage"));
         model_response_set_finish(r, json_get(delta, "stop_reason"), finishes);

@@ -3,6 +3,7 @@
  * for Ollama. */
 #include "model/provider/chat_messages.h"
 
+#include "base/array.h"
 #include "model/provider/tool_calls.h"
 #include "model/provider/tool_declarations.h"
 
@@ -82,9 +83,10 @@ static void
 put_reasoning(const struct model_turn *t, bool openai, struct json_writer *w)
 {
     static const char *const names[] = {"thinking", "reasoning_content",
-                                        "reasoning"};
+                                        "reasoning", "reasoning_details"};
+    size_t n = openai ? ARRAY_SIZE(names) : 1;
 
-    for (size_t i = openai; t->n_tool_calls > 0 && i < (openai ? 3 : 1); i++) {
+    for (size_t i = openai; t->n_tool_calls > 0 && i < n; i++) {
         CLEANUP(json_free_p) struct json *root = NULL;
         const struct json *v = tool_declarations_extra(&t->tool_calls[0],
                                                        names[i], &root);

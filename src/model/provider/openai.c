@@ -177,16 +177,67 @@ read_calls(struct model_response *r, const struct json *list, struct err *e)
     return 0;
 }
 
+/* The block that the item continues; NULL: it is a new one. What is encrypted
+ * comes whole, and without an index it says nothing of where it belongs. */
+static struct content_block *
+find_detail(const struct content_blocks *b, const struct json *item)
+{
+    const char *type = json_get_str(item, "type");
+    const struct json *index = json_get(item, "index");
+    struct content_block *k = content_blocks_find(b, index);
+    int64_t at;
+
+    if (!json_int(index, &at) && type && strstr(type, "encrypted"))
+        return NULL;
+    return k && content_block_agrees(k, "type", json_get(item, "type")) &&
+                   content_block_agrees(k, "id", json_get(item, "id"))
+               ? k
+               : NULL;
+}
+
+/* OpenRouter's reasoning: a list of objects that go back as they came. A stream
+ * brings pieces of them. */
+static int
+read_details(struct model_response *r, const struct json *list, bool pieces,
+             struct err *e)
+{
+    struct content_blocks *b = &r->blocks;
+
+    for (list = json_first(list); list; list = json_next(list)) {
+        struct content_block *k = pieces ? find_detail(b, list) : NULL;
+
+        if (json_type(list) != JSON_OBJECT)
+            continue;
+        r->reasoned = true;
+        if (!k && b->n == CONTENT_BLOCKS_MAX)
+            b->lost = true;
+        if (b->lost || r->calls != TOOL_DECLARATIONS_NATIVE)
+            return 0;
+        r->blocks_name = "reasoning_details";
+        if (!k && !(k = content_blocks_begin(b, CONTENT_THINKING,
+                                             json_get(list, "index"), 0, e)))
+            return -1;
+        content_blocks_add(b, k, list);
+    }
+    return 0;
+}
+
 static int
 read_choice(struct model_response *r, const struct json *choice, struct err *e)
 {
     const struct json *m = json_get(choice, "delta");
+    bool pieces = json_type(m) == JSON_OBJECT;
+    int64_t index;
 
-    if (!m || json_type(m) == JSON_NULL)
+    if (json_int(json_get(choice, "index"), &index) && index != 0)
+        return 0; /* one answer was asked for, and this is another */
+    if (!pieces)
         m = json_get(choice, "message");
     model_response_keep_reasoning(r, "reasoning_content",
                                   json_get(m, "reasoning_content"));
     model_response_keep_reasoning(r, "reasoning", json_get(m, "reasoning"));
+    if (read_details(r, json_get(m, "reasoning_details"), pieces, e) < 0)
+        return -1;
     model_response_add_refusal(r, json_get(m, "refusal"));
     if (read_content(r, json_get(m, "content"), e) < 0)
         return -1;

@@ -36,6 +36,7 @@ model_response_done(struct model_response *r)
     buf_done(&r->refusal);
     for (size_t i = 0; i < MODEL_RESPONSE_REASONING_MAX; i++)
         buf_done(&r->reasoning[i].text);
+    content_blocks_done(&r->blocks);
     tool_calls_done(&r->tool_calls);
 }
 
@@ -313,6 +314,36 @@ report_refusal(const struct model_response *r, struct err *e)
                    *r->finish_word ? r->finish_word : "no reason given");
 }
 
+static bool
+put_blocks(const struct model_response *r, size_t call, bool add)
+{
+    CLEANUP_BUF struct buf json = buf_of(TOOL_CALLS_EXTRA_MAX);
+    struct tool_calls_entry *c = &r->tool_calls.rows[call];
+
+    if (content_blocks_write(&r->blocks, call, &json) == 0)
+        return true;
+    if (json.bad)
+        return false;
+    if (!add)
+        return json.len + c->extra.len + CONTENT_MEMBER_MAX <
+               TOOL_CALLS_EXTRA_MAX;
+    return tool_calls_add_extra_json(c, r->blocks_name, json.p, json.len);
+}
+
+/* Gives each call the blocks that go back before it, or none does any. */
+static void
+keep_blocks(struct model_response *r)
+{
+    if (!r->blocks_name || !content_blocks_has_thinking(&r->blocks))
+        return;
+    for (size_t i = 0; i < r->tool_calls.n; i++) {
+        if (!put_blocks(r, i, false))
+            return;
+    }
+    for (size_t i = 0; i < r->tool_calls.n; i++)
+        (void)put_blocks(r, i, true);
+}
+
 /* Tells text and calls apart: removes the forced tool's call, which is the
  * answer, and reads calls that are text. */
 static int
@@ -323,8 +354,10 @@ separate_calls(struct model_response *r, struct err *e)
 
     for (size_t i = calls->n; i-- > 0;) {
         if (is_answer(r, &calls->rows[i]) ||
-            r->calls != TOOL_DECLARATIONS_NATIVE)
+            r->calls != TOOL_DECLARATIONS_NATIVE) {
             tool_calls_remove(calls, i);
+            content_blocks_remove_call(&r->blocks, i);
+        }
     }
     r->calls_known = true;
     if (calls->n == 0 && r->calls != TOOL_DECLARATIONS_NONE)
@@ -341,6 +374,7 @@ separate_calls(struct model_response *r, struct err *e)
             tool_calls_add_extra(&calls->rows[0], k->name, k->text.p,
                                  k->text.len);
     }
+    keep_blocks(r);
     tool_calls_finish(calls, r->last_own_id);
     if (calls->n > MODEL_TOOL_CALLS_MAX)
         return err_set(e, ERR_ANSWER,

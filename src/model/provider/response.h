@@ -15,6 +15,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "model/provider/api_error.h"
+#include "model/provider/content_blocks.h"
+#include "model/provider/shown_text.h"
 #include "model/provider/tool_calls.h"
 #include "model/provider/tool_declarations.h"
 #include "json/json.h"
@@ -58,9 +60,11 @@ struct model_response {
     unsigned last_own_id;              /* see tool_calls_finish() */
     struct tool_calls tool_calls;
     struct model_response_reasoning reasoning[MODEL_RESPONSE_REASONING_MAX];
-    bool calls_known; /* text and calls are told apart */
-    bool reasoned;    /* reasoning came */
-    enum think_state think;
+    struct content_blocks blocks; /* that go back with the calls … */
+    const char *blocks_name;      /* … under this name; NULL: none do */
+    bool calls_known;             /* text and calls are told apart */
+    bool reasoned;                /* reasoning came */
+    bool answer_called;           /* the forced tool was called */
     enum finish finish;
     char finish_word[40];
     char model[128];

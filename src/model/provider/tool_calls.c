@@ -143,15 +143,16 @@ store_word(struct buf *to, const char *word)
         buf_str(to, word);
 }
 
-static void
-append_extra(struct tool_calls_entry *c, const char *name, const char *json,
-             size_t n)
+bool
+tool_calls_add_extra_json(struct tool_calls_entry *c, const char *name,
+                          const char *json, size_t n)
 {
     if (c->extra.len + strlen(name) + n + sizeof("{\"\":}") >
         TOOL_CALLS_EXTRA_MAX)
-        return;
+        return false;
     buf_printf(&c->extra, "%s\"%s\":", c->extra.len > 0 ? "," : "{", name);
     buf_add(&c->extra, json, n);
+    return true;
 }
 
 void
@@ -164,7 +165,7 @@ tool_calls_add_extra(struct tool_calls_entry *c, const char *name,
     json_write_init(&w, &json);
     json_put_strn(&w, text, n);
     if (!json.bad)
-        append_extra(c, name, json.p, json.len);
+        (void)tool_calls_add_extra_json(c, name, json.p, json.len);
 }
 
 /* Stores the value that the provider wants back: all pieces have the same. */
@@ -179,7 +180,7 @@ store_extra(struct tool_calls_entry *c, const struct tool_calls_piece *p)
     json_write_init(&w, &json);
     json_put_value(&w, p->extra);
     if (!json.bad)
-        append_extra(c, p->extra_name, json.p, json.len);
+        (void)tool_calls_add_extra_json(c, p->extra_name, json.p, json.len);
 }
 
 struct tool_calls_entry *

@@ -54,6 +54,9 @@ struct tool_calls_entry *tool_calls_add_piece(struct tool_calls *t,
  * out. */
 void tool_calls_add_extra(struct tool_calls_entry *c, const char *name,
                           const char *text, size_t n);
+/* The same with a value that is JSON already. Returns whether there is room. */
+bool tool_calls_add_extra_json(struct tool_calls_entry *c, const char *name,
+                               const char *json, size_t n);
 /* ERR_ANSWER: there are more than MODEL_ARGS_MAX bytes. */
 int tool_calls_add_args(struct tool_calls_entry *c, const struct json *args,
                         struct err *e);

@@ -67,6 +67,8 @@ class Answer:
     choices: bool = True     # False: the list of answers is empty
     tool: bool = False       # the text comes as a tool call's arguments
     calls: tuple = ()        # Call of the tools that were offered
+    blocks: tuple = ()       # raw content; None stands for the next call
+    details: tuple = ()      # OpenRouter's reasoning_details
     refusal: str = ""        # the words of a refusal
     done: bool = True        # the marker after the finish reason
     tokens_out: int = 0      # 0: guessed from the text

@@ -104,6 +104,91 @@ def call_reasoned(x):
         x.say()
 
 
+THOUGHTS = (
+    {"type": "thinking", "thinking": "One thing, fa\u00e7ade.",
+     "signature": "c2lnbmF0dXJlLTE="},
+    {"type": "redacted_thinking", "data": "ZW5jcnlwdGVk"},
+    {"type": "thinking", "thinking": "", "signature": "c2lnbmF0dXJlLTI="},
+    {"type": "text", "text": "I look first."},
+)
+LATER = {"type": "thinking", "thinking": "And another \u624b.",
+         "signature": "c2lnbmF0dXJlLTM="}
+FOREIGN = (
+    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search",
+     "input": {"query": "x"}},
+    {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1",
+     "content": [{"type": "web_search_result", "url": "http://x/",
+                  "title": "t", "encrypted_content": "e"}]},
+    {"type": "mcp_tool_use", "id": "mcptoolu_1", "name": "run",
+     "server_name": "s", "input": {"command": "x"}},
+    {"type": "container_upload", "file_id": "file_1"},
+    {"type": "advice", "text": '{"kind": "command_sequence", "steps": [{"id":'
+     ' "1", "description": "d", "shell_command": "echo wrong >> ran.txt"}]}'},
+)
+
+
+def without_names(block):
+    """A block without the names that the row cannot know."""
+    return block if block["type"] != "tool_use" else {"type": "tool_use"}
+
+
+def thinking(name, what, *blocks):
+    """A row of Claude's: in the next request its blocks must be the same."""
+    kept = [{"type": "tool_use"} if b is None else b for b in blocks
+            if b not in FOREIGN]
+
+    @fault(name, what, wires="a", requests=LOOKS)
+    def play(x):
+        back = [[without_names(b) for b in m["content"]]
+                for m in x.request.json["messages"]
+                if m["role"] == "assistant" and isinstance(m["content"], list)]
+        if may_call(x):
+            calls = tuple(Call(pick(x), "{}", "call_%d" % n)
+                          for n in range(blocks.count(None)))
+            x.say(x.change(text="", finish="tool", calls=calls,
+                           blocks=blocks))
+        elif x.wire.rounds(x.request) and back != [kept]:
+            x.fail("bad", "Invalid `signature` in `thinking` block")
+        else:
+            x.say()
+
+
+thinking("call-thinking", "Claude's thinking, in four blocks", *THOUGHTS, None)
+thinking("call-interleaved", "thinking between calls", *THOUGHTS, None, LATER,
+         None)
+thinking("call-foreign", "blocks that are no calls, beside thinking and a "
+         "call", FOREIGN[0], THOUGHTS[0], *FOREIGN[1:], None)
+
+
+@fault("foreign-blocks", "blocks that nobody knows, before the answer",
+       wires="a")
+def foreign_blocks(x):
+    x.say(x.change(blocks=(*FOREIGN, {"type": "text", "text": x.base.text})))
+
+
+DETAILS = (
+    {"type": "reasoning.text", "text": "Where is it, fa\u00e7ade?",
+     "format": "anthropic-claude-v1", "index": 0,
+     "signature": "c2lnbmF0dXJlLTE="},
+    {"type": "reasoning.encrypted", "data": "ZW5jcnlwdGVk", "id": "rs_1",
+     "format": "openai-responses-v1", "index": 1},
+)
+
+
+@fault("call-details", "a call after OpenRouter's reasoning_details",
+       wires="o", requests=LOOKS)
+def call_details(x):
+    back = [m.get("reasoning_details") for m in x.request.json["messages"]
+            if m.get("tool_calls")]
+    if may_call(x):
+        x.say(x.change(text="", finish="tool", details=DETAILS,
+                       calls=(Call(pick(x), "{}", "call_a"),)))
+    elif x.wire.rounds(x.request) and back != [list(DETAILS)]:
+        x.fail("bad", "the reasoning_details must be passed back")
+    else:
+        x.say()
+
+
 @fault("call-forever", "calls for as long as tools are offered",
        requests=FOREVER)
 def call_forever(x):

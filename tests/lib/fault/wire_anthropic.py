@@ -75,7 +75,38 @@ class Anthropic(Wire):
                    "delta": delta}
         yield {"type": "content_block_stop", "index": index}
 
+    def raw(self, answer):
+        """The blocks of an answer that brings its own."""
+        calls = iter(answer.calls)
+        for block in answer.blocks:
+            if block is None:
+                call = next(calls)
+                block = {"type": "tool_use", "id": call.id,
+                         "name": call.name, "input": call.value()}
+            yield block
+
+    def raw_blocks(self, answer):
+        """The same as a stream has them: texts and inputs in pieces."""
+        kinds = {"thinking": "thinking_delta", "text": "text_delta",
+                 "signature": "signature_delta"}
+        for at, block in enumerate(self.raw(answer)):
+            start, deltas = dict(block), []
+            for name, kind in kinds.items():
+                text = block.get(name, "")
+                if name in block:
+                    start[name] = ""
+                deltas += [{"type": kind, name: text[n:n + answer.pieces]}
+                           for n in range(0, len(text), answer.pieces)]
+            if "input" in block:
+                start["input"] = {}
+                deltas.append({"type": "input_json_delta",
+                               "partial_json": json.dumps(block["input"])})
+            yield from self.block(at, start, *deltas)
+
     def blocks(self, answer):
+        if answer.blocks:
+            yield from self.raw_blocks(answer)
+            return
         at = 0
         if answer.reasoning:
             yield from self.block(
@@ -134,6 +165,8 @@ class Anthropic(Wire):
                             "text": answer.refusal or answer.text})
         content += [{"type": "tool_use", "id": call.id, "name": call.name,
                      "input": call.value()} for call in answer.calls]
+        if answer.blocks:
+            content = list(self.raw(answer))
         n_in, n_out = answer.usage()
         return {"id": "msg_1", "type": "message", "role": "assistant",
                 "model": answer.model, "content": content,

@@ -50,6 +50,8 @@ class OpenAI(Wire):
         yield {"role": "assistant", "content": ""}
         if answer.reasoning:
             yield {"reasoning_content": answer.reasoning}
+        for item in answer.details:
+            yield from self.detail_deltas(item, answer.pieces)
         if answer.refusal:
             yield {"refusal": answer.refusal}
         elif answer.tool:
@@ -59,6 +61,17 @@ class OpenAI(Wire):
                 yield {"content": piece}
         for index, call in enumerate(answer.calls):
             yield from self.call_deltas(index, call, answer.pieces)
+
+    def detail_deltas(self, item, pieces):
+        """A block of reasoning: its text in pieces, then its signature."""
+        head = {k: item[k] for k in ("type", "index", "format") if k in item}
+        text = item.get("text", "")
+        for at in range(0, len(text), pieces):
+            yield {"reasoning_details": [
+                {**head, "text": text[at:at + pieces]}]}
+        rest = {k: v for k, v in item.items() if k != "text"}
+        if rest != head:
+            yield {"reasoning_details": [rest]}
 
     def call_deltas(self, index, call, pieces):
         function = {"name": call.name, "arguments": ""}
@@ -111,6 +124,8 @@ class OpenAI(Wire):
                 for call in answer.calls]
         if answer.reasoning:
             message["reasoning_content"] = answer.reasoning
+        if answer.details:
+            message["reasoning_details"] = list(answer.details)
         if answer.refusal:
             message["refusal"] = answer.refusal
         choice = {"index": 0, "message": message,
