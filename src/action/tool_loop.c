@@ -37,6 +37,18 @@ struct earlier_result {
     bool failed;
 };
 
+/* How often a call was made, whatever came of it. */
+struct call_count {
+    char key[SHA256_HEX_SIZE];
+    unsigned times;
+};
+
+#define COUNTS_MAX ((size_t)TOOL_LOOP_ROUNDS_MAX * MODEL_TOOL_CALLS_MAX)
+
+static const char same_note[] =
+    "This is the same call again, with the same arguments: no more tools are "
+    "offered. Answer now, with what you have.\n";
+
 struct tool_loop {
     struct loop *loop;
     struct tool_loop_setting set;
@@ -45,8 +57,11 @@ struct tool_loop {
     struct callable_tools declared;
     struct earlier_result earlier[TOOL_LOOP_ROUNDS_MAX * MODEL_TOOL_CALLS_MAX];
     size_t n_earlier;
-    size_t bytes; /* bytes of results so far */
-    int64_t ms;   /* of all calls so far */
+    struct call_count counts[COUNTS_MAX];
+    size_t n_counts;
+    bool circling; /* a call was made TOOL_LOOP_SAME_MAX times */
+    size_t bytes;  /* bytes of results so far */
+    int64_t ms;    /* of all calls so far */
 
     /* the calls of the model's answer */
     const struct model_tool_call *tool_calls;
@@ -60,7 +75,8 @@ struct tool_loop {
     /* the call that is checked or runs */
     const struct callable_tool *tool; /* NULL: none that is declared */
     struct json *args;                /* owned; NULL: no object */
-    char key[SHA256_HEX_SIZE];
+    char key[SHA256_HEX_SIZE];        /* of its name and arguments */
+    unsigned times;                   /* that it was made, with this time */
     struct tool_call *call;
     int64_t began_ms;
     size_t wrote;     /* bytes */
@@ -275,9 +291,13 @@ report_result(struct tool_loop *tl, const struct tool_loop_call *c,
               const char *earlier)
 {
     const struct model_tool_call *w = &tl->tool_calls[tl->at++];
+    CLEANUP_BUF struct buf text = buf_of(sizeof(same_note) + strlen(earlier));
 
-    tl->bytes += strlen(earlier);
-    tl->ev->ended(tl->arg, w, c, earlier);
+    if (tl->times >= TOOL_LOOP_SAME_MAX)
+        buf_str(&text, same_note);
+    buf_str(&text, earlier);
+    tl->bytes += text.len;
+    tl->ev->ended(tl->arg, w, c, text.p);
     if (!tl->tool_calls)
         return; /* the callback stopped the calls */
     call_done(tl);
@@ -406,13 +426,6 @@ repeat_result(struct tool_loop *tl, const struct earlier_result *before)
 static bool
 repeat_earlier(struct tool_loop *tl)
 {
-    CLEANUP_BUF struct buf text = buf_of(MODEL_ARGS_MAX + REASON);
-    struct json_writer w;
-
-    buf_printf(&text, "%s ", tl->tool->name);
-    json_write_init(&w, &text);
-    json_put_canonical(&w, tl->args);
-    sha256_hex(text.p, text.len, tl->key);
     for (size_t i = 0; i < tl->n_earlier; i++) {
         const struct earlier_result *earlier = &tl->earlier[i];
 
@@ -566,6 +579,35 @@ read_args(const struct model_tool_call *w, struct err *e)
                 : json_parse(w->args, w->args_len, JSON_UNIQUE, e);
 }
 
+/* Makes the key of the call, and counts how often it was made. */
+static void
+count_call(struct tool_loop *tl, const struct model_tool_call *w)
+{
+    CLEANUP_BUF struct buf text = buf_of(2u * MODEL_ARGS_MAX + REASON);
+    struct json_writer writer;
+    size_t i = 0;
+
+    buf_printf(&text, "%s ", w->name);
+    json_write_init(&writer, &text);
+    if (tl->args)
+        json_put_canonical(&writer, tl->args);
+    else
+        buf_add(&text, w->args, w->args_len);
+    tl->times = 1;
+    tl->key[0] = '\0';
+    if (text.bad)
+        return;
+    sha256_hex(text.p, text.len, tl->key);
+    while (i < tl->n_counts && strcmp(tl->counts[i].key, tl->key) != 0)
+        i++;
+    if (i == COUNTS_MAX)
+        return;
+    if (i == tl->n_counts)
+        memcpy(tl->counts[tl->n_counts++].key, tl->key, sizeof(tl->key));
+    tl->times = ++tl->counts[i].times;
+    tl->circling |= tl->times >= TOOL_LOOP_SAME_MAX;
+}
+
 /* Checks, judges and starts call `at`. A call that cannot be made ends at
  * once. */
 static void
@@ -576,8 +618,8 @@ make_call(struct tool_loop *tl)
 
     tl->tool = callable_tools_find(&tl->declared, w->name);
     tl->args = read_args(w, &e);
-    tl->key[0] = '\0';
     tl->malformed = NULL;
+    count_call(tl, w);
     tl->timed_out = false;
     if (!tl->tool)
         refuse_name(tl, w->name);
@@ -653,7 +695,8 @@ tool_loop_free(struct tool_loop *tl)
 const struct model_tool *
 tool_loop_tools(const struct tool_loop *tl, size_t *n)
 {
-    bool spent = tl->bytes >= TOOL_LOOP_BYTES_MAX || tl->ms >= TOOL_LOOP_MS_MAX;
+    bool spent = tl->circling || tl->bytes >= TOOL_LOOP_BYTES_MAX ||
+                 tl->ms >= TOOL_LOOP_MS_MAX;
 
     *n = spent ? 0 : tl->declared.n;
     return tl->declared.tools;

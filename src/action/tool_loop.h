@@ -19,6 +19,9 @@
 #define TOOL_LOOP_RESULT_MAX (32u << 10)  /* bytes of one call's result */
 #define TOOL_LOOP_BYTES_MAX  (128u << 10) /* of all of them */
 #define TOOL_LOOP_MS_MAX     60000        /* of all calls, together */
+/* A model that makes one call so often goes round in a circle: no more tools
+ * are offered then. */
+#define TOOL_LOOP_SAME_MAX 3
 
 struct tool_loop;
 
@@ -63,7 +66,8 @@ tool_loop_new(struct loop *l, const struct tool_loop_setting *s, struct err *e);
 void tool_loop_free(struct tool_loop *tl); /* ends a call that runs */
 DEFINE_CLEANUP(struct tool_loop, tool_loop_free)
 
-/* The tools to declare; none when the limits are used up. */
+/* The tools to declare; none when the limits are used up, or one call, with
+ * equal arguments, was made TOOL_LOOP_SAME_MAX times. */
 const struct model_tool *tool_loop_tools(const struct tool_loop *tl, size_t *n);
 
 /* Makes the calls, one after the other. `calls` is borrowed until `done`. All

@@ -148,13 +148,44 @@ def check_bad_calls(t):
         t.is_((done.status, len(talk.server.requests)), (4, 2),
               "calls that nobody can make end after a second chance",
               done.err)
-    with Talk(calls(READ)) as talk:
+    others = [call("fs_read_file", {"path": "/etc/%d" % n})
+              for n in range(12)]
+    with Talk(*(calls(one) for one in others)) as talk:
         done = talk.run()
         t.ok(done.status == 4 and 8 <= len(talk.server.requests) <= 10,
              "a model that only looks is ended", done.status, done.err,
              len(talk.server.requests))
-        t.is_(done.err.count("as before") > 3, True,
-              "the same call again is not made again")
+
+
+def check_same_call(t):
+    """The same call for the third time ends the offer of tools."""
+    same = call("fs_read_file", '{ "path" : "/etc/hostname" }', "call_b")
+    for letter, wire in faults.WIRES.items():
+        with Talk(calls(READ), calls(same), calls(READ), ANSWER,
+                  letter=letter) as talk:
+            done = talk.run(verb="explain")
+            t.is_((done.status, len(talk.server.requests)), (0, 4),
+                  "%s: it answers when it has no tools" % wire, done.err)
+            t.is_(done.err.count("as before"), 2,
+                  "%s: the same call again is not made again" % wire,
+                  done.err)
+            offers = ["fs_list_dir" in talk.sent(n) for n in range(4)]
+            t.is_(offers, [True, True, True, False],
+                  "%s: the fourth request offers no tool" % wire)
+            t.ok("no more tools are offered" in talk.sent(3) and
+                 "no more tools are offered" not in talk.sent(2),
+                 "%s: and says why" % wire, talk.sent(3)[-900:])
+    with Talk(calls(READ)) as talk:
+        done = talk.run()
+        t.is_((done.status, len(talk.server.requests)), (4, 4),
+              "a model that goes on calling is ended", done.err)
+    bad = call("nope", '{"x": 1}')
+    with Talk(calls(bad, READ), calls(bad, call("sysinfo", "{}")),
+              calls(bad, call("sysinfo", '{"parts": ["os"]}')),
+              ANSWER) as talk:
+        done = talk.run(verb="explain")
+        t.ok(done.status == 0 and '"fs_list_dir"' not in talk.sent(3),
+             "a call that nobody can make counts too", done.err)
 
 
 def check_secrets(t):
@@ -447,8 +478,8 @@ def check_results(t):
 
 def main():
     t = tap.Tap()
-    for check in (check_wires, check_bad_calls, check_secrets, check_limits,
-                  check_outside, check_off, check_output, check_cancel, check_hang,
+    for check in (check_wires, check_bad_calls, check_same_call,
+                  check_secrets, check_limits, check_outside, check_off, check_output, check_cancel, check_hang,
                   check_privileged,
                   check_tool_steps, check_repair, check_results):
         check(t)

@@ -189,6 +189,16 @@ def call_details(x):
         x.say()
 
 
+@fault("call-again", "the same call for as long as tools are offered",
+       requests=(4, 4))
+def call_again(x):
+    if not x.wire.offered(x.request):
+        x.say()
+        return
+    x.say(x.change(text="", finish="tool", calls=(
+        Call(pick(x), "{}", "call_%d" % len(x.wire.rounds(x.request))),)))
+
+
 @fault("call-forever", "calls for as long as tools are offered",
        requests=FOREVER)
 def call_forever(x):
