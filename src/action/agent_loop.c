@@ -22,6 +22,7 @@ struct agent_loop {
     void *arg;
     struct conversation *conversation;
     struct summary_stream *summary; /* finds an answer's text as it streams */
+    struct buf shown;               /* what it found in this answer */
     char model_name[64];            /* the model that called tools last */
     bool second;                    /* the last answer was unusable */
     bool useful;                    /* one call of this round could be made */
@@ -37,6 +38,7 @@ agent_loop_free(struct agent_loop *q)
     if (q->set.tool_loop)
         tool_loop_stop(q->set.tool_loop);
     summary_stream_free(q->summary);
+    buf_done(&q->shown);
     conversation_free(q->conversation);
     free(q);
 }
@@ -89,6 +91,7 @@ on_summary(void *arg, const char *bytes, size_t n)
 {
     struct agent_loop *q = arg;
 
+    buf_add(&q->shown, bytes, n);
     q->ev->text(q->arg, bytes, n);
 }
 
@@ -122,6 +125,7 @@ send_request(struct agent_loop *q, struct err *e)
     conversation_fill_request(q->conversation, &r);
     summary_stream_free(q->summary);
     q->summary = NULL;
+    buf_clear(&q->shown);
     if (q->ev->text && !(q->summary = summary_stream_new(on_summary, q, e)))
         return -1;
     if (model_ask(q->model, &r, &events, q, e) < 0)
@@ -251,6 +255,9 @@ propose(struct agent_loop *q, const struct model_answer *a,
     struct err e = {0};
 
     q->second = false;
+    conversation_note_replaced(q->conversation,
+                               q->shown.len > 0 &&
+                                   strcmp(q->shown.p, action->summary) != 0);
     if (action->kind != ANSWER_ONLY &&
         conversation_add_assistant(q->conversation, a, &e) < 0) {
         aiaction_free(action);
@@ -357,6 +364,7 @@ agent_loop_start(struct model *m, const struct agent_loop_params *set,
     q->set = *set;
     q->ev = ev;
     q->arg = arg;
+    buf_init(&q->shown, MODEL_ANSWER_MAX);
     q->conversation = conversation_new(e);
     if (!q->conversation ||
         conversation_add_user(q->conversation, set->user, set->outside, e) <

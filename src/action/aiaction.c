@@ -486,6 +486,16 @@ aiaction_check_mode(const struct aiaction *a, enum aiaction_mode mode,
     return 0;
 }
 
+/* Whether the object is an action of any mode. */
+static bool
+is_action(const void *tools, const struct json *v)
+{
+    CLEANUP(aiaction_free_p) struct aiaction *a = action_new(NULL);
+
+    return a && read_aiaction(v, tools, a, NULL) == 0 &&
+           aiaction_check_mode(a, AIACTION_DO, NULL) == 0;
+}
+
 struct aiaction *
 aiaction_parse(const char *text, size_t n, enum aiaction_mode mode,
                const struct aiaction_tools *tools, struct err *e)
@@ -493,8 +503,9 @@ aiaction_parse(const char *text, size_t n, enum aiaction_mode mode,
     CLEANUP(aiaction_free_p) struct aiaction *a = action_new(e);
     CLEANUP(json_free_p) struct json *root = NULL;
     CLEANUP_BUF struct buf prose = buf_of(n);
+    const struct json_extract_check check = {is_action, tools};
 
-    if (!a || json_extract(text, n, &root, &prose, e) < 0)
+    if (!a || json_extract(text, n, &check, &root, &prose, e) < 0)
         return NULL;
     if (root ? read_aiaction(root, tools, a, e) < 0
              : action_from_prose(a, &prose, e) < 0)

@@ -201,6 +201,12 @@ conversation_note_repair(struct conversation *c)
     c->usage.repaired = true;
 }
 
+void
+conversation_note_replaced(struct conversation *c, bool replaced)
+{
+    c->usage.replaced = replaced;
+}
+
 int
 conversation_rounds(const struct conversation *c)
 {

@@ -25,6 +25,7 @@ struct conversation_usage {
     int64_t tokens_in, tokens_out; /* -1: an answer did not tell */
     int64_t ms;
     bool repaired; /* an unusable answer was asked for again */
+    bool replaced; /* the text that streamed is not that of the answer */
 };
 
 struct conversation *conversation_new(struct err *e);
@@ -60,6 +61,9 @@ void conversation_count_answer(struct conversation *c,
 
 /* The next answer replaces one that could not be used. */
 void conversation_note_repair(struct conversation *c);
+
+/* Notes whether the text that streamed is that of the answer. */
+void conversation_note_replaced(struct conversation *c, bool replaced);
 
 /* The number of answers, and what they cost. */
 int conversation_rounds(const struct conversation *c);

@@ -4,39 +4,23 @@
 
 #include <string.h>
 
-#define THINK     "<think>"
-#define THINK_END "</think>"
-#define FENCE     "```"
+#include "model/provider/reasoning.h"
+
+#define FENCE "```"
+
+/* Objects beside the answer that are looked at, and those of them that have a
+ * kind and are checked as answers: no honest answer has as many. */
+#define OTHERS_MAX 1024
+#define CHECKS_MAX 64
+/* Bytes that are scanned for them: so many for each byte of the text, and what
+ * a short text may take. */
+#define SCANS_MAX  4
+#define SCAN_BYTES 65536u
 
 static bool
 is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-/* `{`, blanks, then `"` or `}`: `{a,b}`, `${x}` and `{plan}` begin none. */
-static bool
-begins_object(const char *p, size_t n)
-{
-    size_t i = 1;
-
-    if (n == 0 || p[0] != '{')
-        return false;
-    while (i < n && is_blank(p[i]))
-        i++;
-    return i < n && (p[i] == '"' || p[i] == '}');
-}
-
-/* Offset of the first object in [from, n), or n. Only one brace looks at each
- * blank, so that this is linear. */
-static size_t
-find_object(const char *p, size_t from, size_t n)
-{
-    for (size_t i = from; i < n; i++) {
-        if (p[i] == '{' && begins_object(p + i, n - i))
-            return i;
-    }
-    return n;
 }
 
 static size_t
@@ -46,70 +30,6 @@ find_text(const char *p, size_t from, size_t n, const char *what)
                               : NULL;
 
     return at ? (size_t)(at - p) : n;
-}
-
-/* A scan for the tags of a text. It is linear for any text: each tag is
- * found once, and a tag near an object that turned out to be broken is in no
- * object. */
-struct tags {
-    const char *p;
-    size_t n, open, close; /* the offset of the next of each, or n */
-    size_t broken;         /* end of the scans of broken objects */
-};
-
-/* Moves to the first tags at or behind `at`. */
-static void
-tags_from(struct tags *t, size_t at)
-{
-    if (t->open < at)
-        t->open = find_text(t->p, at, t->n, THINK);
-    if (t->close < at)
-        t->close = find_text(t->p, at, t->n, THINK_END);
-}
-
-/* End of the object that `tag` lies in, or 0: a tag inside the action's own
- * strings is data. */
-static size_t
-object_around(struct tags *t, size_t from, size_t tag)
-{
-    size_t at, len, reached;
-
-    if (tag < t->broken)
-        return 0;
-    at = find_object(t->p, from, tag);
-    if (at >= tag)
-        return 0;
-    len = json_span_reached(t->p + at, t->n - at, &reached, NULL);
-    if (len == 0 && at + reached > t->broken)
-        t->broken = at + reached;
-    return len > 0 && at + len > tag ? at + len : 0;
-}
-
-/* Appends the text without `<think>` blocks, without what is before a lone
- * `</think>`, and without what is after an unclosed `<think>`. */
-static void
-drop_reasoning(const char *p, size_t n, struct buf *out)
-{
-    struct tags t = {p, n, find_text(p, 0, n, THINK),
-                     find_text(p, 0, n, THINK_END), 0};
-    size_t kept = 0; /* out holds [.., kept) */
-
-    while (t.open < n || t.close < n) {
-        size_t tag = t.open < t.close ? t.open : t.close;
-        size_t around = object_around(&t, kept, tag);
-
-        if (around) {
-            tags_from(&t, around);
-            continue;
-        }
-        if (t.open < t.close)
-            buf_add(out, p + kept, t.open - kept);
-        else
-            buf_clear(out);
-        kept = t.close < n ? t.close + strlen(THINK_END) : n;
-        tags_from(&t, kept);
-    }
-    buf_add(out, p + kept, n - kept);
 }
 
 /* The end of the line that holds i. */
@@ -130,7 +50,7 @@ find_fenced(const char *p, size_t n)
     while (i < n) {
         size_t from = i + strlen(FENCE);
         size_t end = find_text(p, from, n, FENCE);
-        size_t at = find_object(p, from, end);
+        size_t at = json_find_object(p, from, end);
 
         if (at < end)
             return at;
@@ -168,13 +88,110 @@ parse_object(const char *p, size_t n, struct json **root, struct err *e)
     return *root ? 0 : set_unusable(e, &why);
 }
 
+/* A text without its reasoning, and the answer that was found in it. */
+struct others {
+    const char *p;
+    size_t n;
+    const struct json *answer;
+    const struct json_extract_check *check;
+    size_t seen, checked, scanned;
+};
+
+static int
+fail_crowd(struct err *e)
+{
+    return err_set(e, ERR_ANSWER, "too many JSON objects: send only one");
+}
+
+/* Whether a value is, or holds, an answer that is not the one that was found.
+ * What an answer itself holds is data. */
+static int
+check_value(struct others *o, const struct json *v, struct err *e)
+{
+    if (json_get_str(v, "kind")) {
+        if (++o->checked > CHECKS_MAX)
+            return fail_crowd(e);
+        if (o->check->is_answer(o->check->arg, v))
+            return json_equal(v, o->answer)
+                       ? 0
+                       : err_set(e, ERR_ANSWER,
+                                 "two objects that differ, so that it is not "
+                                 "certain which is meant: send only one");
+    }
+    for (v = json_first(v); v; v = json_next(v)) {
+        if (check_value(o, v, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Checks the object at *at, and moves *at behind it; into it, where it is
+ * broken. */
+static int
+check_object(struct others *o, size_t *at, struct err *e)
+{
+    CLEANUP(json_free_p) struct json *v = NULL;
+    size_t reached;
+    size_t len = json_span_reached(o->p + *at, o->n - *at, &reached, NULL);
+
+    o->scanned += reached;
+    if (++o->seen > OTHERS_MAX || o->scanned > SCANS_MAX * o->n + SCAN_BYTES)
+        return fail_crowd(e);
+    v = len ? json_parse(o->p + *at, len, JSON_UNIQUE, NULL) : NULL;
+    *at += len ? len : 1;
+    return check_value(o, v, e);
+}
+
+/* Fails where the text holds another answer than the one that was found at
+ * `found`. */
+static int
+check_others(struct others *o, size_t found, size_t len, struct err *e)
+{
+    size_t at = 0;
+
+    if (!o->check->is_answer(o->check->arg, o->answer))
+        return 0; /* it will be refused for what it is */
+    while ((at = json_find_object(o->p, at, o->n)) < o->n) {
+        if (at == found)
+            at += len;
+        else if (check_object(o, &at, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Finds the object in a text that is not JSON as a whole. */
+static int
+find_answer(const char *p, size_t n, const struct json_extract_check *check,
+            struct json **root, struct buf *prose, struct err *e)
+{
+    struct others others = {.p = p, .n = n, .check = check};
+    struct err why = {0};
+    size_t at = find_fenced(p, n), len;
+
+    at = at < n ? at : json_find_object(p, 0, n);
+    if (at >= n) {
+        buf_add(prose, p, n);
+        return buf_ok(prose, "the answer", e);
+    }
+    len = json_span(p + at, n - at, &why);
+    if (len == 0)
+        return set_unusable(e, &why);
+    if (parse_object(p + at, len, root, e) < 0)
+        return -1;
+    others.answer = *root;
+    if (check_others(&others, at, len, e) == 0)
+        return 0;
+    json_free(*root);
+    *root = NULL;
+    return -1;
+}
+
 int
-json_extract(const char *text, size_t n, struct json **root, struct buf *prose,
-             struct err *e)
+json_extract(const char *text, size_t n, const struct json_extract_check *check,
+             struct json **root, struct buf *prose, struct err *e)
 {
     CLEANUP_BUF struct buf plain = buf_of(n);
-    struct err why = {0};
-    size_t at, len;
     const char *p;
 
     *root = NULL;
@@ -183,7 +200,7 @@ json_extract(const char *text, size_t n, struct json **root, struct buf *prose,
         return err_set(e, ERR_ANSWER, "the answer is empty");
     if (json_span(text, n, NULL) == n)
         return parse_object(text, n, root, e);
-    drop_reasoning(text, n, &plain);
+    (void)reasoning_drop(text, n, &plain);
     if (buf_ok(&plain, "the answer", e) < 0)
         return -1;
     p = plain.p;
@@ -193,12 +210,5 @@ json_extract(const char *text, size_t n, struct json **root, struct buf *prose,
         return err_set(e, ERR_ANSWER, "the answer contains only reasoning");
     if (json_span(p, n, NULL) == n)
         return parse_object(p, n, root, e);
-    at = find_fenced(p, n);
-    at = at < n ? at : find_object(p, 0, n);
-    if (at >= n) {
-        buf_add(prose, p, n);
-        return buf_ok(prose, "the answer", e);
-    }
-    len = json_span(p + at, n - at, &why);
-    return len ? parse_object(p + at, len, root, e) : set_unusable(e, &why);
+    return find_answer(p, n, check, root, prose, e);
 }

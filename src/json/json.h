@@ -56,6 +56,10 @@ size_t json_span(const char *text, size_t n, struct err *e);
 size_t json_span_reached(const char *text, size_t n, size_t *reached,
                          struct err *e);
 
+/* Where the first object in [from, n) of a text begins, or n. `{` begins one
+ * when `"` or `}` follows it, after blanks: {a,b}, ${x} and {plan} are none. */
+size_t json_find_object(const char *text, size_t from, size_t n);
+
 enum json_type json_type(const struct json *v);
 
 /* All of these accept NULL and a value of another type, and then return NULL,

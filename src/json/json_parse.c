@@ -282,3 +282,25 @@ json_span(const char *text, size_t n, struct err *e)
 {
     return json_span_reached(text, n, &(size_t){0}, e);
 }
+
+static bool
+begins_object(const char *p, size_t n)
+{
+    size_t i = 1;
+
+    while (i < n &&
+           (p[i] == ' ' || p[i] == '\t' || p[i] == '\n' || p[i] == '\r'))
+        i++;
+    return i < n && (p[i] == '"' || p[i] == '}');
+}
+
+/* Only one brace looks at each blank, so that this is linear. */
+size_t
+json_find_object(const char *text, size_t from, size_t n)
+{
+    for (size_t i = from; i < n; i++) {
+        if (text[i] == '{' && begins_object(text + i, n - i))
+            return i;
+    }
+    return n;
+}

@@ -25,6 +25,7 @@ struct model {
     struct watch *timer;
     int64_t id;              /* of the last query */
     bool running, cancelled; /* a query runs; it is cancelled */
+    bool voided;             /* the text that was shown is not the answer's */
     struct buf text;         /* of the answer so far */
     struct tool_calls tool_calls;
     struct model_events ev;
@@ -144,8 +145,16 @@ on_text(struct model *m, const struct json *v)
     if (!p)
         return;
     buf_add(&m->text, p, n);
-    if (m->ev.text && !m->cancelled)
+    if (m->ev.text && !m->cancelled && !m->voided)
         m->ev.text(m->arg, p, n);
+}
+
+static void
+on_void(struct model *m, const struct json *v)
+{
+    (void)v;
+    buf_clear(&m->text);
+    m->voided = true;
 }
 
 static void
@@ -192,7 +201,7 @@ struct event_row {
 static const struct event_row event_rows[] = {
     {"text", on_text},     {"thinking", on_thinking}, {"waiting", on_waiting},
     {"learned", on_quirk}, {"wanted", on_tool_call},  {"answer", on_answer},
-    {"failed", on_failed},
+    {"failed", on_failed}, {"void", on_void},
 };
 
 /* Drops the late events of an earlier query. Id 0 is about the process itself,
@@ -330,6 +339,7 @@ model_ask(struct model *m, const struct model_request *r,
     tool_calls_done(&m->tool_calls);
     m->id++;
     m->running = true;
+    m->voided = false;
     m->ev = *ev;
     m->arg = arg;
     return 0;

@@ -95,7 +95,9 @@ struct model_answer {
  * either answer or failed, once for each model_ask(). Strings are borrowed
  * until the callback returns, and are untrusted. */
 struct model_events {
-    void (*text)(void *arg, const char *bytes, size_t n); /* as it streams */
+    /* as it streams; where it turns out to be the model's reasoning, the
+     * answer has another text, which does not come here */
+    void (*text)(void *arg, const char *bytes, size_t n);
     void (*thinking)(void *arg); /* the model reasons; the text is not shown */
     void (*waiting)(void *arg, const char *line); /* a retry: why, how long */
     void (*answer)(void *arg, const struct model_answer *a);

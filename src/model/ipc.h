@@ -5,6 +5,7 @@
  *   {"ask":{"id",…}}  {"cancel":ID}  {"probe":{"id","until","lists":[URL,…]}}
  * and the process answers with events that carry the id:
  *   text {"text"}  thinking  waiting {"line"}  learned {"quirk"}
+ *   void: all text so far turned out to be reasoning; the answer's follows
  *   wanted {"call":{"id","name","args","extra"}}: a tool call, before answer
  *   answer {"model","bytes","wanted","tokens_in","tokens_out","ms"}
  *   failed {"code","kind","text"}  servers {"servers":[{"ms","list"},…]}

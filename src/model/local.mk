@@ -24,9 +24,11 @@ libagentsh_a_SOURCES += \
 	src/model/provider/provider.c src/model/provider/provider.h \
 	src/model/provider/provider_table.c \
 	src/model/provider/provider_table.h \
+	src/model/provider/reasoning.c src/model/provider/reasoning.h \
 	src/model/provider/response.c src/model/provider/response.h \
 	src/model/provider/schema_dialect.c \
 	src/model/provider/schema_dialect.h \
+	src/model/provider/shown_text.c src/model/provider/shown_text.h \
 	src/model/provider/stream.c src/model/provider/stream.h \
 	src/model/provider/tool_calls.c src/model/provider/tool_calls.h \
 	src/model/provider/tool_declarations.c \
@@ -63,6 +65,7 @@ UNIT_TESTS += \
 	tests/unit/test_model_rank \
 	tests/unit/test_prompt \
 	tests/unit/test_provider \
+	tests/unit/test_reasoning \
 	tests/unit/test_response \
 	tests/unit/test_select \
 	tests/unit/test_stream \

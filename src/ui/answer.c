@@ -61,16 +61,19 @@ answer_add(struct answer_stream *s, const char *bytes, size_t n)
     app_put_result(s->app, &b);
 }
 
-/* What was shown belongs to an answer that was invalid; the valid one is shown
- * below it as a whole. */
+/* What was shown belongs to an answer that was invalid, or is no answer at all;
+ * the one that counts is shown below it as a whole. */
 static void
-restart_answer(struct answer_stream *s)
+restart_answer(struct answer_stream *s, bool repaired)
 {
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
     (void)markdown_end(s->markdown, &b);
     app_put_result(s->app, &b);
-    app_note(s->app, "That answer was invalid. Asked again:");
+    if (repaired)
+        app_note(s->app, "That answer was invalid. Asked again:");
+    else
+        app_note(s->app, "That was not the answer yet. The answer:");
     s->begun = false;
 }
 
@@ -115,8 +118,8 @@ answer_finish(struct answer_stream *s, const struct aiaction *action,
     CLEANUP(report_json_free_p) struct report_json *r = NULL;
 
     if (a->output == OUTPUT_TEXT) {
-        if (s->begun && facts && facts->repaired)
-            restart_answer(s);
+        if (s->begun && facts && (facts->repaired || facts->replaced))
+            restart_answer(s, facts->repaired);
         print_rest(s, action);
         if (action->dropped)
             app_note(a, "The answer came with commands; they were dropped.");

@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	tests/lib/fault/exchange.py tests/lib/fault/framing.py \
 	tests/lib/fault/http1.py tests/lib/fault/params.py \
 	tests/lib/fault/proxy.py tests/lib/fault/script.py \
+	tests/lib/fault/reasoned.py \
 	tests/lib/fault/server.py tests/lib/fault/status.py \
 	tests/lib/fault/table.py tests/lib/fault/texts.py \
 	tests/lib/fault/tls.py tests/lib/fault/transport.py \

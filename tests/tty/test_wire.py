@@ -148,6 +148,30 @@ def check_second(t):
                  term.text())
 
 
+def check_shown_reasoning(t):
+    """What streamed and turned out to be reasoning is not the answer."""
+    no = json.dumps({"kind": "answer_only", "summary": "No.\n\nNot\n\nso."})
+    yes = json.dumps({"kind": "answer_only", "summary": "Just so."})
+    for text, what in ((no + "</think>" + yes, "closed, never opened"),
+                       (no[:-1] + " [/THINK]" + yes, "in a broken object")):
+        with Server(script=[{"text": text}] * 2) as server, \
+                faults.home_for("o", server.url) as home:
+            result = ask(home, "o", "x", verb="explain")
+            t.is_((result.status, result.out), (0, "Just so.\n"),
+                  "only the answer is output: %s" % what, result.err)
+            term = Terminal(home, faults.wish("o", "x", "explain"))
+            t.is_(term.finish(), 0, "and so on a terminal", term.text())
+            t.ok("The answer:" in term.text() and "Just so." in term.text(),
+                 "where it is shown last, as a whole", term.text())
+            t.is_(len(server.requests), 2, "without another request")
+    with Server(script=[{"text": "<think>" + no + "</think>" + yes}]) \
+            as server, faults.home_for("o", server.url) as home:
+        term = Terminal(home, faults.wish("o", "x", "explain"))
+        t.is_(term.finish(), 0, "reasoning in marks", term.text())
+        t.ok("Just so." in term.text() and "Not" not in term.text(),
+             "is never shown", term.text())
+
+
 def check_key(t):
     with Server(key=faults.KEY) as server:
         for letter in "oag":
@@ -279,7 +303,7 @@ def main():
                       check_shown, check_requests, check_explain,
                       check_plan_out):
             check(t, server)
-    for check in (check_second, check_key, check_proxy, check_bad_proxy,
+    for check in (check_second, check_shown_reasoning, check_key, check_proxy, check_bad_proxy,
                   check_connect_limit, check_address, check_tls, check_away):
         check(t)
     t.done()

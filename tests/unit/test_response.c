@@ -12,12 +12,73 @@ text_is_handed_out_once(void **state)
 
     (void)state;
     model_response_init(&r, false, NULL);
-    assert_int_equal(stream_add_text(&r, "\"<thi\""), 0);
+    assert_int_equal(stream_add_text(&r, "\" <thi\""), 0);
     assert_null(model_response_new_text(&r, &n)); /* may be reasoning */
-    assert_int_equal(stream_add_text(&r, "\"s\""), 0);
-    assert_memory_equal(model_response_new_text(&r, &n), "<this", 5);
-    assert_int_equal(n, 5);
+    assert_int_equal(stream_add_text(&r, "\"nk>{no}</think> {\""), 0);
+    assert_memory_equal(model_response_new_text(&r, &n), "{", 1);
+    assert_int_equal(n, 1);
     assert_null(model_response_new_text(&r, &n));
+    assert_int_equal(stream_add_text(&r, "\"} done\""), 0);
+    assert_memory_equal(model_response_new_text(&r, &n), "}", 1);
+    assert_int_equal(n, 1);
+    assert_null(model_response_new_text(&r, &n)); /* may yet be reasoning */
+    r.finish = FINISH_STOP;
+    assert_int_equal(model_response_check(&r, 0, NULL), 0);
+    assert_false(r.replaced);
+    assert_string_equal(r.text.p, "{} done");
+    assert_string_equal(model_response_new_text(&r, &n), " done");
+    assert_null(model_response_new_text(&r, &n));
+    model_response_done(&r);
+}
+
+static void
+what_was_shown_is_void_when_it_was_reasoning(void **state)
+{
+    static const struct {
+        const char *first, *then, *text;
+    } rows[] = {
+        {"\"{} hm\"", "\"</think>{ }\"", "{ }"},
+        {"\"{\\\"a\\\": no\"", "\"<think>x</think>\"", "{\"a\": no"},
+        {"\"{\\\"a\\\":1\"", "\"}</think>ok\"", "ok"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct model_response r;
+        size_t n = 0;
+
+        model_response_init(&r, false, NULL);
+        assert_int_equal(stream_add_text(&r, rows[i].first), 0);
+        assert_memory_equal(model_response_new_text(&r, &n), "{", 1);
+        assert_int_equal(stream_add_text(&r, rows[i].then), 0);
+        r.finish = FINISH_STOP;
+        assert_int_equal(model_response_check(&r, 0, NULL), 0);
+        assert_string_equal(r.text.p, rows[i].text);
+        assert_int_equal(r.replaced, i != 1);
+        if (r.replaced)
+            assert_string_equal(model_response_new_text(&r, &n), r.text.p);
+        model_response_done(&r);
+    }
+}
+
+/* A text beside the forced tool may be reasoning; its arguments are not. */
+static void
+reasoning_ends_before_the_forced_tool(void **state)
+{
+    static const struct stream_row row = {
+        "openai",
+        OA("<think>Perhaps {}") "data: "
+                                "{\"choices\":[{\"delta\":{\"tool_calls\":"
+                                "[{\"function\":{\"name\":\"answer\","
+                                "\"arguments\":\"{\\\"a\\\":1}\"}}]},"
+                                "\"finish_reason\":\"tool_calls\"}]}\n\n",
+        "{\"a\":1}", 0, 0};
+    struct model_response r;
+
+    (void)state;
+    model_response_init(&r, true, NULL);
+    assert_int_equal(stream_run(&row, 3, &r, NULL), 0);
+    assert_string_equal(r.text.p, row.text);
     model_response_done(&r);
 }
 
@@ -104,6 +165,8 @@ main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_handed_out_once),
+        cmocka_unit_test(what_was_shown_is_void_when_it_was_reasoning),
+        cmocka_unit_test(reasoning_ends_before_the_forced_tool),
         cmocka_unit_test(a_refusal_has_the_models_words),
         cmocka_unit_test(a_forced_tools_arguments_are_the_text),
         cmocka_unit_test(names_and_counts_are_kept),

@@ -113,6 +113,22 @@ reasoning_is_no_part_of_the_text(void **state)
          "a", 0, 0},
         {"openai", OA("<think>only") OA_END("stop"), NULL, ERR_ANSWER,
          "only reasoning"},
+        {"openai", OA("{no}</th") OA("ink>{a}") OA_END("stop"), "{a}", 0, 0},
+        {"ollama", OL("{a}<th") OL("ink>no") OL_END("stop"), "{a}", 0, 0},
+        {"gemini", GE("a[THI", "") GE("NK]no[/think]b", GE_STOP), "ab", 0, 0},
+        {"anthropic",
+         AN("no <|chan") AN("nel|>final<|message|>a") AN_END("end_turn"), "a",
+         0, 0},
+        {"gemini",
+         "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":"
+         "\"hm\",\"thought\":\"yes\"},{\"text\":\"a\",\"thought\":false}]"
+         "}" GE_STOP "}]}\n\n",
+         "a", 0, 0},
+        /* another answer, where one was asked for */
+        {"openai",
+         OA("a") "data: {\"choices\":[{\"index\":1,\"delta\":{\"content\":"
+                 "\"no\"},\"finish_reason\":\"stop\"}]}\n\n" OA_END("stop"),
+         "a", 0, 0},
     };
 
     (void)state;

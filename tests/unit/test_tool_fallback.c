@@ -121,7 +121,7 @@ text_that_may_be_a_call_is_not_shown(void **state)
     r.finish = FINISH_STOP;
     assert_int_equal(model_response_check(&r, 0, NULL), 0);
     assert_int_equal(r.tool_calls.n, 0);
-    assert_string_equal(model_response_rest(&r, &n), " {\"tool\":1}");
+    assert_string_equal(model_response_new_text(&r, &n), "{\"tool\":1}");
     model_response_done(&r);
 }
 

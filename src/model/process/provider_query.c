@@ -223,8 +223,10 @@ finish_answer(struct provider_query *q)
     if (ok && model_response_check(
                   &q->response, provider_token_limit(&q->request), &e) == 0) {
         size_t n;
-        const char *text = model_response_rest(&q->response, &n);
+        const char *text = model_response_new_text(&q->response, &n);
 
+        if (q->response.replaced)
+            events_write_plain(q->parsed->query.id, "void");
         if (text)
             events_write_text(q->parsed->query.id, text, n);
         report_answer(q);

@@ -250,14 +250,25 @@ read_call(struct model_response *r, const struct json *part, struct err *e)
     return model_response_add_call(r, &p, e);
 }
 
+/* Whatever is not false there says that the part is reasoning. */
+static bool
+is_thought(const struct json *part)
+{
+    const struct json *v = json_get(part, "thought");
+    bool thought = true;
+
+    if (json_type(v) == JSON_NULL)
+        return false;
+    (void)json_bool(v, &thought);
+    return thought;
+}
+
 static int
 read_part(struct model_response *r, const struct json *part, struct err *e)
 {
-    bool thought = false;
-
     if (json_get(part, "functionCall"))
         return read_call(r, part, e);
-    if (json_bool(json_get(part, "thought"), &thought) && thought) {
+    if (is_thought(part)) {
         model_response_note_reasoning(r, json_get(part, "text"));
         return 0;
     }

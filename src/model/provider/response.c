@@ -12,8 +12,7 @@
 
 #define REFUSAL_MAX 4096u /* it is shown in one line; more is not needed */
 
-static const char think_open[] = "<think>";
-static const char think_close[] = "</think>";
+static const char blanks[] = " \t\r\n";
 
 void
 model_response_init(struct model_response *r, bool forced_tool, const char *key)
@@ -48,56 +47,36 @@ model_response_expect_calls(struct model_response *r,
     r->last_own_id = made;
 }
 
-/* At the start: finds out whether the text begins with <think>. */
-static void
-find_think_open(struct model_response *r)
-{
-    const size_t n = sizeof(think_open) - 1;
-    size_t blanks = strspn(r->text.p, " \t\r\n");
-    size_t have = r->text.len - blanks;
-
-    if (have < n && memcmp(r->text.p + blanks, think_open, have) == 0)
-        return; /* it may still do so */
-    if (have < n || memcmp(r->text.p + blanks, think_open, n) != 0) {
-        r->think = THINK_OUTSIDE;
-        return;
-    }
-    r->think = THINK_INSIDE;
-    buf_drop(&r->text, blanks + n);
-}
-
-/* Within reasoning: drops the text up to </think>, but keeps what may be the
- * beginning of that mark. */
-static void
-find_think_close(struct model_response *r)
-{
-    const size_t n = sizeof(think_close) - 1;
-    const char *end = memmem(r->text.p, r->text.len, think_close, n);
-
-    r->reasoned = true;
-    if (end) {
-        buf_drop(&r->text, (size_t)(end - r->text.p) + n);
-        r->think = THINK_MAYBE; /* another block may follow */
-    } else if (r->text.len >= n) {
-        buf_drop(&r->text, r->text.len - (n - 1));
-    }
-}
-
 static int
 add_text(struct model_response *r, const char *p, size_t n, struct err *e)
 {
-    size_t before;
-
     if (buf_add(&r->text, p, n) < 0)
         return err_set(e, ERR_ANSWER, "the answer is larger than %u MiB",
                        MODEL_ANSWER_MAX >> 20);
-    do {
-        before = r->text.len;
-        if (r->think == THINK_MAYBE)
-            find_think_open(r);
-        if (r->think == THINK_INSIDE)
-            find_think_close(r);
-    } while (r->think == THINK_MAYBE && r->text.len < before);
+    shown_text_read(&r->shown, r->text.p, r->text.len);
+    r->reasoned |= shown_text_has_reasoning(&r->shown);
+    return 0;
+}
+
+/* Takes the reasoning and the blanks in front out of the text. What was handed
+ * out before is then the beginning of it, or void. */
+static int
+settle_text(struct model_response *r, struct err *e)
+{
+    CLEANUP_BUF struct buf plain = buf_of(MODEL_ANSWER_MAX);
+    const char *had = r->text.p + r->shown.begin;
+    size_t n = r->handed_out > 0 ? r->handed_out - r->shown.begin : 0;
+    struct buf whole;
+
+    r->reasoned |= reasoning_drop(r->text.p, r->text.len, &plain);
+    if (buf_ok(&plain, "the answer", e) < 0)
+        return -1;
+    buf_drop(&plain, strspn(plain.p, blanks));
+    r->replaced |= n > plain.len || memcmp(plain.p, had, n) != 0;
+    r->handed_out = r->replaced ? 0 : n;
+    whole = r->text;
+    r->text = plain;
+    plain = whole;
     return 0;
 }
 
@@ -175,6 +154,21 @@ add_object(struct model_response *r, const struct json *v, struct err *e)
     return add_text(r, b.p, b.len, e);
 }
 
+/* The arguments of the forced tool are no part of reasoning that a text beside
+ * them did not close. */
+static int
+begin_answer(struct model_response *r, struct err *e)
+{
+    if (r->answer_called)
+        return 0;
+    r->answer_called = true;
+    if (settle_text(r, e) < 0)
+        return -1;
+    r->shown = (struct shown_text){0};
+    shown_text_read(&r->shown, r->text.p, r->text.len);
+    return 0;
+}
+
 int
 model_response_add_call(struct model_response *r,
                         const struct tool_calls_piece *p, struct err *e)
@@ -188,6 +182,8 @@ model_response_add_call(struct model_response *r,
         return -1;
     if (!is_answer(r, c))
         return tool_calls_add_args(c, p->args, e);
+    if (begin_answer(r, e) < 0)
+        return -1;
     if (add_text(r, c->args.p, c->args.len, e) < 0)
         return -1;
     buf_clear(&c->args); /* these came before the name */
@@ -248,28 +244,23 @@ may_be_call(const struct model_response *r)
     return r->calls != TOOL_DECLARATIONS_NONE && !r->calls_known &&
            r->handed_out == 0 &&
            tool_fallback_may_be_call(r->calls == TOOL_DECLARATIONS_TEXT,
-                                     r->text.p);
+                                     r->text.p + r->shown.begin);
 }
 
 const char *
 model_response_new_text(struct model_response *r, size_t *n)
 {
-    const char *p = r->text.p + r->handed_out;
+    size_t from = r->handed_out, end = r->text.len;
 
-    if (r->think != THINK_OUTSIDE || r->handed_out >= r->text.len ||
-        may_be_call(r))
+    if (!r->settled) {
+        from = from > 0 ? from : r->shown.begin;
+        end = r->shown.end;
+    }
+    if (from >= end || (!r->settled && may_be_call(r)))
         return NULL;
-    *n = r->text.len - r->handed_out;
-    r->handed_out = r->text.len;
-    return p;
-}
-
-const char *
-model_response_rest(struct model_response *r, size_t *n)
-{
-    if (r->think == THINK_MAYBE)
-        r->think = THINK_OUTSIDE;
-    return model_response_new_text(r, n);
+    *n = end - from;
+    r->handed_out = end;
+    return r->text.p + from;
 }
 
 static int
@@ -306,7 +297,7 @@ report_refusal(const struct model_response *r, struct err *e)
 
     /* JSON or a code block is no reason: it is the start of a plan */
     if (!*words && strcmp(r->finish_word, "refusal") == 0 &&
-        !strchr("{[`", r->text.p[strspn(r->text.p, " \t\r\n")]))
+        !strchr("{[`", r->text.p[strspn(r->text.p, blanks)]))
         words = r->text.p;
     if (*words)
         return err_set(e, ERR_MODEL, "the model refused: %.160s", words);
@@ -386,9 +377,12 @@ separate_calls(struct model_response *r, struct err *e)
 int
 model_response_check(struct model_response *r, int limit, struct err *e)
 {
-    bool blank = r->think == THINK_INSIDE ||
-                 strspn(r->text.p, " \t\r\n") == r->text.len;
+    bool blank;
 
+    if (!r->settled && settle_text(r, e) < 0)
+        return -1;
+    r->settled = true;
+    blank = r->text.len == 0;
     if (r->refusal.len > 0 || r->finish == FINISH_REFUSED)
         return report_refusal(r, e);
     if (r->finish == FINISH_NONE && blank && !r->reasoned &&

@@ -3,8 +3,8 @@
  *
  * The providers' files store text, reasoning, refusals, token counts and the
  * finish reason here. model_response_check() decides at the end whether they
- * are an answer. Reasoning is never part of the text, also when a model writes
- * it into its text between <think> and </think>. */
+ * are an answer. Reasoning is never part of an answer's text, also when a model
+ * writes it into its text (reasoning.h). */
 #ifndef MODEL_PROVIDER_RESPONSE_H
 #define MODEL_PROVIDER_RESPONSE_H
 
@@ -38,10 +38,6 @@ struct finish_row {
 
 #define ANSWER_NAME "answer" /* of the forced tool, and of the schema */
 
-/* Where the text is in relation to a <think> block: perhaps at the start of
- * one, inside one, or behind all of them. */
-enum think_state { THINK_MAYBE, THINK_INSIDE, THINK_OUTSIDE };
-
 /* Reasoning, or its signature, that goes back with the tool calls. */
 struct model_response_reasoning {
     const char *name; /* of its member */
@@ -50,10 +46,13 @@ struct model_response_reasoning {
 #define MODEL_RESPONSE_REASONING_MAX 2
 
 struct model_response {
-    struct buf text;
+    struct buf text; /* as it came; since model_response_check() the answer */
     struct buf refusal;
-    size_t handed_out; /* bytes of text that the caller has */
-    bool forced_tool;  /* the arguments of the forced tool are the text */
+    struct shown_text shown; /* the part of it that is handed out as it comes */
+    size_t handed_out;       /* offset: the caller has the text up to here */
+    bool settled;            /* text is the answer */
+    bool replaced; /* what the caller has is not its beginning, and is void */
+    bool forced_tool; /* the arguments of the forced tool are the text */
     enum tool_declarations_form calls; /* what a tool call looks like; with
                                           TOOL_DECLARATIONS_NONE calls are
                                           ignored */
@@ -106,11 +105,11 @@ void model_response_set_tokens(int64_t *to, const struct json *v);
 int model_response_set_error(struct model_response *r, const struct json *v,
                              struct err *e);
 
-/* The text that was not handed out yet and is certain to be the answer's;
- * NULL: none. The pointer is valid until more text is added. */
+/* The text that was not handed out yet and may be shown; after
+ * model_response_check() all that is left: the whole text, where r->replaced
+ * says that what was handed out turned out to be none of it. NULL: none. The
+ * pointer is valid until more text is added. */
 const char *model_response_new_text(struct model_response *r, size_t *n);
-/* The same at the end: all that is left. */
-const char *model_response_rest(struct model_response *r, size_t *n);
 
 /* At the end: 0 when the text is a complete answer or there are tool calls.
  * limit: the token limit that was sent; 0: none. ERR_MODEL with the model's

@@ -11,7 +11,8 @@ be an object: {"fault": SPEC, "steps": [COMMAND...], "kind", "summary"} or
 import re
 import threading
 
-from . import calls, framing, params, status, texts, transport  # noqa: F401
+from . import calls, framing, params, reasoned, status, texts  # noqa: F401
+from . import transport  # noqa: F401
 from .answer import ACTIONS, Answer, action, text_of
 from .table import FAULTS
 from .wire import dumps

@@ -54,8 +54,8 @@ spoil("prose-around", "prose with braces of other kinds around the object",
                 % t)
 spoil("other-fence", "a fence without an object before the one that has it",
       lambda t: "```sh\necho wrong >> ran.txt\n```\n```json\n%s\n```" % t)
-spoil("two-objects", "a second plan after the first: the first counts",
-      lambda t: "%s\n%s" % (t, WRONG))
+spoil("two-objects", "a second plan after the first: none counts", exit=4,
+      text=lambda t: "%s\n%s" % (t, WRONG))
 spoil("pretty", "the object indented over many lines",
       lambda t: json.dumps(json.loads(t), indent=4))
 spoil("bom-text", "a byte order mark before the object",
