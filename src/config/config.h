@@ -26,6 +26,8 @@ enum config_key {
     CONFIG_MODEL_BASE_URL,
     CONFIG_MODEL_API_KEY_FILE,
     CONFIG_MODEL_API_KEY_COMMAND,
+    CONFIG_MODEL_CA_FILE,
+    CONFIG_MODEL_HEADERS,
     CONFIG_MODEL_CONNECT_TIMEOUT_S,
     CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S,
     CONFIG_MODEL_IDLE_TIMEOUT_S,
@@ -58,6 +60,7 @@ enum config_type {
     CONFIG_WORD,   /* one of the row's words */
     CONFIG_PATHS, /* a list, see config_list_next: /… or ~/…, at most max */
     CONFIG_NAMES, /* a list of names of variables, none of them secret */
+    CONFIG_HEADERS, /* header lines, see config_header_next; at most max */
 };
 
 /* A setting: its row of the table, which `doctor` and the manual use too. */
@@ -93,6 +96,10 @@ bool config_bool(const struct config *c, enum config_key key);
  * *at begins at the setting's text. Elements are separated by colons, as in
  * PATH; the list "none" and NULL have none. False: there is no further one. */
 bool config_list_next(const char **at, const char **item, size_t *n);
+
+/* Iterates over headers in the same way: each is "Name: value", with a bar
+ * between two, since values have colons, commas and semicolons. */
+bool config_header_next(const char **at, const char **item, size_t *n);
 
 /* Whether a file sets it: for tests. */
 bool config_is_set(const struct config *c, enum config_key key);

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/ascii.h"
 #include "base/secret_name.h"
+#include "config/config_headers.h"
 #include "config/nearest.h"
 
 #define DAY_S       86400
@@ -45,6 +46,15 @@ static const struct config_row rows[CONFIG_N] = {
     [CONFIG_MODEL_API_KEY_COMMAND] = {
         .section = "model", .name = "api_key_command", .type = CONFIG_TEXT,
         .help = "command that prints the API key",
+    },
+    [CONFIG_MODEL_CA_FILE] = {
+        .section = "model", .name = "ca_file", .type = CONFIG_TEXT,
+        .help = "file with the CA certificates that are trusted",
+    },
+    [CONFIG_MODEL_HEADERS] = {
+        .section = "model", .name = "headers", .type = CONFIG_HEADERS,
+        .fallback = "none", .max = LIST_MAX,
+        .help = "more headers of requests, with | between",
     },
     [CONFIG_MODEL_CONNECT_TIMEOUT_S] = {
         .section = "model", .name = "connect_timeout_s", .type = CONFIG_INT,
@@ -412,7 +422,9 @@ config_check(const struct config_row *row, const char *text, struct err *e)
         return check_word(row, text, e);
     case CONFIG_PATHS:
     case CONFIG_NAMES:
-        return check_list_value(row, text, e);
+        return check_list(row, text, e);
+    case CONFIG_HEADERS:
+        return config_headers_check(row, text, e);
     case CONFIG_TEXT:
         break;
     }

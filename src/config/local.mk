@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += \
 	src/config/config.c src/config/config.h \
 	src/config/config_file.c src/config/config_file.h \
+	src/config/config_headers.c src/config/config_headers.h \
 	src/config/config_read.c \
 	src/config/config_table.c src/config/config_table.h \
 	src/config/nearest.c src/config/nearest.h

@@ -311,6 +311,7 @@ send_query(struct model *m, const struct model_request *r, struct err *e)
     CLEANUP_BUF struct buf line = buf_of_secret(IPC_LINE_MAX);
     struct ipc_query q = {.id = m->id + 1,
                           .key = m->selection->key,
+                          .ca_file = m->selection->ca_file,
                           .limits = m->selection->limits};
 
     if (model_prepared_request_init(&prepared, m->selection, r, e) < 0)

@@ -142,6 +142,10 @@ ipc_query_write(const struct ipc_query *q, struct buf *out, struct err *e)
     json_member_str(&w, "model", req->model);
     if (q->key)
         json_member_str(&w, "key", q->key);
+    if (q->ca_file)
+        json_member_str(&w, "ca_file", q->ca_file);
+    if (req->more_headers)
+        json_member_str(&w, "headers", req->more_headers);
     put_limits(&q->limits, &w);
     put_quirks(req->quirks, &w);
     if (req->system)
@@ -275,6 +279,8 @@ read_query(struct ipc_parsed_query *q, const struct json *v, struct err *e)
         return err_set(e, ERR_INVALID,
                        "request without id, provider, url or model");
     q->query.key = json_get_str(v, "key");
+    q->query.ca_file = json_get_str(v, "ca_file");
+    req->more_headers = json_get_str(v, "headers");
     req->system = json_get_str(v, "system");
     req->schema = json_get(v, "schema");
     quirk = json_first(json_get(v, "quirks"));
@@ -311,6 +317,8 @@ ipc_parsed_query_free(struct ipc_parsed_query *q)
 {
     if (!q)
         return;
+    if (q->query.key) /* the process may outlive the query */
+        explicit_bzero((char *)(uintptr_t)q->query.key, strlen(q->query.key));
     free(q->turns);
     free(q->calls);
     free(q->tools);

@@ -33,7 +33,8 @@ struct model_limits {
 struct ipc_query {
     int64_t id;
     struct provider_request request;
-    const char *key; /* NULL: none */
+    const char *key;     /* NULL: none */
+    const char *ca_file; /* NULL: the CA certificates of the system */
     struct model_limits limits;
 };
 

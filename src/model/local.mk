@@ -51,6 +51,7 @@ agentsh_model_SOURCES = \
 	src/model/process/http_util.c src/model/process/http_util.h \
 	src/model/process/retry.c src/model/process/retry.h \
 	src/model/process/list_models.c src/model/process/list_models.h \
+	src/model/process/local_host.c src/model/process/local_host.h \
 	src/model/process/main.c \
 	src/model/process/provider_query.c src/model/process/provider_query.h
 agentsh_model_CFLAGS = $(AM_CFLAGS) $(CURL_CFLAGS)

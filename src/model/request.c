@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/redact.h"
+#include "base/secret_name.h"
 #include "model/client.h"
 
 #define TURN_MAX    (8u << 20) /* bytes of one turn, its data included */
@@ -63,11 +64,13 @@ model_prepared_request_init(struct model_prepared_request *pr,
 {
     struct provider_request *req = &pr->request;
 
-    *pr = (struct model_prepared_request){.request = {.provider = m->provider,
-                                                      .url = m->url,
-                                                      .model = m->model,
-                                                      .quirks = m->quirks,
-                                                      .system = r->system}};
+    *pr = (struct model_prepared_request){
+        .request = {.provider = m->provider,
+                    .url = m->url,
+                    .model = m->model,
+                    .quirks = m->quirks,
+                    .system = r->system,
+                    .more_headers = m->more_headers}};
     pr->turns = calloc(r->n_turns ? r->n_turns : 1, sizeof(*pr->turns));
     if (!pr->turns)
         return err_sys(e, "request");
@@ -97,6 +100,25 @@ model_prepared_request_done(struct model_prepared_request *pr)
     json_free(pr->schema);
 }
 
+/* Copies the person's headers, with "***" for the value of one whose name says
+ * that it is a secret, and without what else looks like one. */
+static int
+redact_headers(const char *lines, struct buf *out, struct err *e)
+{
+    for (; lines && *lines; lines += strcspn(lines, "\n") + 1) {
+        size_t name = strcspn(lines, ":"), n = strcspn(lines, "\n");
+
+        if (secret_name_find(lines, name)) {
+            buf_add(out, lines, name);
+            buf_str(out, ": ***");
+        } else {
+            redact(lines, n, out);
+        }
+        buf_ch(out, '\n');
+    }
+    return buf_ok(out, "the headers", e);
+}
+
 static void
 show_headers(const char *lines, struct buf *out)
 {
@@ -114,20 +136,27 @@ model_show_request(const struct model_selection *selection,
     CLEANUP_BUF struct buf url = buf_of(8192);
     CLEANUP_BUF struct buf headers = buf_of(HEADERS_MAX);
     CLEANUP_BUF struct buf body = buf_of(IPC_LINE_MAX);
+    CLEANUP_BUF struct buf more = buf_of(HEADERS_MAX);
+    CLEANUP_BUF struct buf target = buf_of(8192);
     const char *key = selection->key ? "***" : NULL, *path;
     char host[256];
 
     if (model_prepared_request_init(&pr, selection, r, e) < 0 ||
-        provider_request_url(&pr.request, &url, e) < 0 ||
+        redact_headers(selection->more_headers, &more, e) < 0)
+        return -1;
+    pr.request.more_headers = more.p;
+    if (provider_request_url(&pr.request, &url, e) < 0 ||
         provider_request_headers(&pr.request, key, &headers, e) < 0 ||
         provider_request_body(&pr.request, &body, e) < 0)
         return -1;
     provider_url_host(url.p, host, sizeof(host));
     path = strchr(strstr(url.p, "://") + 3, '/');
+    if (path)
+        redact(path, strlen(path), &target);
     buf_printf(out,
                "POST %s HTTP/1.1\r\nHost: %s\r\nUser-Agent: %s\r\n"
                "Accept: */*\r\nAccept-Encoding: gzip\r\n",
-               path ? path : "/", host, provider_user_agent());
+               path ? target.p : "/", host, provider_user_agent());
     show_headers(headers.p, out);
     buf_printf(out, "Content-Length: %zu\r\n\r\n", body.len);
     buf_add(out, body.p, body.len);

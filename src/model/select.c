@@ -5,11 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/path.h"
 #include "model/api_key.h"
 #include "model/discovery_cache.h"
 #include "model/provider/provider_table.h"
 #include "model/quirk_cache.h"
 #include "model/selection.h"
+
+#define HEADERS_MAX (12u << 10) /* what a request has room for, beside ours */
+#define CA_FILE_MAX (4u << 20)  /* the bundle of all authorities has 250 KiB */
 
 /* What is known while the selection is made. */
 struct selector {
@@ -133,6 +139,61 @@ set_key(const struct selector *s, struct model_selection *m, struct err *e)
                    p->title, p->key_vars[0]);
 }
 
+/* Copies the headers of the configuration as lines. */
+static int
+set_headers(const struct config *c, struct model_selection *m, struct err *e)
+{
+    CLEANUP_BUF struct buf lines = buf_of_secret(HEADERS_MAX);
+    const char *at = config_text(c, CONFIG_MODEL_HEADERS), *item;
+    size_t n;
+
+    while (config_header_next(&at, &item, &n))
+        buf_printf(&lines, "%.*s\n", (int)n, item);
+    if (buf_ok(&lines, "headers", e) < 0)
+        return -1;
+    m->more_headers = lines.len > 0 ? buf_take(&lines) : NULL;
+    return 0;
+}
+
+/* Copies the path of ca_file, once it is known to have a certificate. */
+static int
+set_ca_file(const struct config *c, struct model_selection *m, struct err *e)
+{
+    const char *name = config_text(c, CONFIG_MODEL_CA_FILE);
+    CLEANUP_BUF struct buf text = buf_of(CA_FILE_MAX);
+    CLEANUP(free_p) char *path = name ? path_expand_home(name) : NULL;
+    struct err why = {0};
+
+    if (!name)
+        return 0;
+    if (!path)
+        return err_sys(e, "ca_file");
+    if (file_read(path, &text, &why) < 0)
+        return err_set(e, ERR_CONFIG, "ca_file: %.240s", why.text);
+    if (!strstr(text.p, "-----BEGIN CERTIFICATE-----") &&
+        !strstr(text.p, "-----BEGIN TRUSTED CERTIFICATE-----"))
+        return err_set(e, ERR_CONFIG,
+                       "ca_file: %.160s has no certificate in PEM form", path);
+    m->ca_file = TAKE_PTR(path);
+    return 0;
+}
+
+/* How the configured server is reached. Like its key, the headers go to no
+ * other provider. */
+static int
+set_connection(const struct selector *s, struct model_selection *m,
+               struct err *e)
+{
+    m->address = strndup(m->url, strcspn(m->url, "?"));
+    if (!m->address)
+        return err_sys(e, "model");
+    if (s->server || !is_configured(s->config, m->provider))
+        return 0;
+    if (set_headers(s->config, m, e) < 0)
+        return -1;
+    return set_ca_file(s->config, m, e);
+}
+
 static void
 set_limits(const struct config *c, struct model_limits *l)
 {
@@ -160,7 +221,8 @@ new_selection(const struct selector *s, const struct provider *p, struct err *e)
     m->cached = s->cached;
     m->uid = s->server ? s->server->uid : TCP_LISTENER_UID_UNKNOWN;
     set_limits(s->config, &m->limits);
-    if (set_url(s, m, e) < 0 || set_model(s, m, e) < 0 || set_key(s, m, e) < 0)
+    if (set_url(s, m, e) < 0 || set_model(s, m, e) < 0 ||
+        set_key(s, m, e) < 0 || set_connection(s, m, e) < 0)
         return NULL;
     m->quirks = quirk_cache_load(m->url, m->model);
     return TAKE_PTR(m);
@@ -244,8 +306,17 @@ model_selection_free(struct model_selection *m)
         return;
     free(m->url);
     free(m->model);
+    free(m->address);
+    free(m->ca_file);
+    api_key_free(m->more_headers);
     api_key_free(m->key);
     free(m);
+}
+
+static char *
+copy_text(const char *text)
+{
+    return text ? strdup(text) : NULL;
 }
 
 struct model_selection *
@@ -258,9 +329,14 @@ model_selection_copy(const struct model_selection *m, struct err *e)
         *copy = *m;
         copy->url = strdup(m->url);
         copy->model = strdup(m->model);
-        copy->key = m->key ? strdup(m->key) : NULL;
+        copy->address = strdup(m->address);
+        copy->ca_file = copy_text(m->ca_file);
+        copy->more_headers = copy_text(m->more_headers);
+        copy->key = copy_text(m->key);
     }
-    if (!copy || !copy->url || !copy->model || (m->key && !copy->key)) {
+    if (!copy || !copy->url || !copy->model || !copy->address ||
+        !copy->ca_file != !m->ca_file || !copy->key != !m->key ||
+        !copy->more_headers != !m->more_headers) {
         err_sys(e, "model");
         return NULL;
     }
@@ -288,7 +364,7 @@ model_selection_model(const struct model_selection *m)
 const char *
 model_selection_url(const struct model_selection *m)
 {
-    return m->url;
+    return m->address;
 }
 
 bool

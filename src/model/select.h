@@ -43,6 +43,7 @@ DEFINE_CLEANUP(struct model_selection, model_selection_free)
 const char *model_selection_provider(const struct model_selection *m);
 const char *model_selection_title(const struct model_selection *m);
 const char *model_selection_model(const struct model_selection *m);
+/* The base URL, without its query. */
 const char *model_selection_url(const struct model_selection *m);
 /* Whether the URL is one of this machine. */
 bool model_selection_is_local(const struct model_selection *m);

@@ -11,7 +11,10 @@ struct model_selection {
     const struct provider *provider;
     const char *title; /* as a person knows it: "Ollama" */
     char *url, *model;
-    char *key; /* NULL: none; wiped when the selection is freed */
+    char *address;      /* url without its query, which may hold a secret */
+    char *ca_file;      /* NULL: the CA certificates of the system */
+    char *more_headers; /* of the configuration, each ended by "\n"; NULL */
+    char *key;          /* NULL: none; wiped when the selection is freed */
     unsigned quirks;
     struct model_limits limits;
     bool needs_consent; /* a local server that the person was not asked about */

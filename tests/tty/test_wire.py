@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_wire.py - what is sent to a model server, and when it is sent again."""
 
+import contextlib
 import json
 import socket
 import tempfile
+import threading
 
 import faults
 import tap
 from fault import tls
 from fault.answer import ACTIONS
+from fault.proxy import FAR, relay
 from fault.server import Server
+from home import program
 from terminal import Terminal
 
 PASSING = ("rate", "server-500", "gateway-502", "away-503", "overloaded",
@@ -187,27 +191,98 @@ def check_key(t):
                  result.err)
 
 
+def far(server):
+    """The server as a proxy reaches it: a machine that is not this one."""
+    return server.url.replace("127.0.0.1", FAR).replace("localhost", FAR)
+
+
 def check_proxy(t):
     with Server(proxy="open") as server, \
-            faults.home_for("o", server.url) as home:
+            faults.home_for("o", far(server)) as home:
         home.env["http_proxy"] = "http://127.0.0.1:%d" % server.proxy_port
         result = ask(home, "o", "run", "-y")
         t.is_((result.status, [r["listener"] for r in server.requests]),
               (0, ["proxy", "main"]), "http_proxy is used", result.err)
-        home.env["NO_PROXY"] = "127.0.0.1"
-        result = ask(home, "o", "run", "-y")
-        t.is_((result.status, len(server.requests)), (0, 3),
-              "NO_PROXY is heeded", result.err)
+
+
+# Names and addresses of this machine, with the port to come.
+NEAR = ("127.0.0.1", "localhost", "LOCALHOST", "model.localhost", "127.1",
+        "127.9.8.7", "0.0.0.0", "[::ffff:127.0.0.1]")
+
+
+def own_address():
+    """An address of an interface that is not the loopback; None: there is
+    none. Nothing is sent: a datagram's socket is only given a peer."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        try:
+            sock.connect((FAR, 9))
+        except OSError:
+            return None
+        return sock.getsockname()[0]
+
+
+def check_near(t):
+    """What stays on this machine passes through no proxy."""
+    hosts = list(NEAR)
+    name = socket.gethostname()
+    try:
+        if {a[4][0] for a in socket.getaddrinfo(name, 1)} <= set(
+                [own_address(), "127.0.0.1", "127.0.1.1", "::1"]):
+            hosts.append(name)
+    except OSError:
+        pass
+    hosts += [own_address()] if own_address() else []
+    with Server(proxy="open") as server, relay_to(server) as port:
+        proxy = "http://127.0.0.1:%d" % server.proxy_port
+        for host in hosts:
+            before = len(server.requests)
+            with faults.home_for("o", "http://%s:%d" % (host, port)) as home:
+                home.env.update(http_proxy=proxy, ALL_PROXY=proxy,
+                                no_proxy="elsewhere.test")
+                result = ask(home, "o", "run", "-y")
+            t.is_((result.status,
+                   [r["listener"] for r in server.requests[before:]]),
+                  (0, ["main"]), "%s is asked directly" %
+                  ("its own name" if host == name else
+                   "an address of its own" if host == own_address()
+                   else host), result.err)
+
+
+@contextlib.contextmanager
+def relay_to(server):
+    """A port on every address of this machine that leads to the server."""
+    with socket.socket(socket.AF_INET6) as sock:
+        sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        sock.bind(("::", 0))
+        sock.listen()
+        threading.Thread(target=take_all, args=(sock, server.port),
+                         daemon=True).start()
+        yield sock.getsockname()[1]
+        sock.shutdown(socket.SHUT_RDWR)
+
+
+def take_all(sock, port):
+    with contextlib.suppress(OSError):
+        while True:
+            threading.Thread(target=take_one, args=(sock.accept()[0], port),
+                             daemon=True).start()
+
+
+def take_one(conn, port):
+    with conn, contextlib.suppress(OSError), \
+            socket.create_connection(("127.0.0.1", port)) as peer:
+        relay(conn, peer)
 
 
 def check_bad_proxy(t):
     with Server(proxy="login") as server, \
-            faults.home_for("o", server.url) as home:
+            faults.home_for("o", far(server)) as home:
         proxy = "127.0.0.1:%d" % server.proxy_port
         home.env["http_proxy"] = "http://" + proxy
         result = ask(home, "o", "run", "-y")
-        t.ok(result.status == 3 and "HTTPS_PROXY" in result.err,
-             "a proxy that asks for a login is exit 3", result.err)
+        t.ok(result.status == 3 and "the proxy %s wants a login (407)" % proxy
+             in result.err and "in http_proxy" in result.err,
+             "a proxy that asks for a login is exit 3 and named", result.err)
         home.env["http_proxy"] = "http://me:hidden-word-1@" + proxy
         result = ask(home, "o", "run", "-y")
         t.is_(result.status, 0, "and is given the one in http_proxy",
@@ -220,6 +295,18 @@ def check_bad_proxy(t):
         result = ask(home, "o", "run", "-y")
         t.ok(result.status == 3 and "hidden-word" not in result.err,
              "a proxy's password is not shown", result.err)
+        home.env["OPENAI_BASE_URL"] = far(server).replace("http", "https")
+        home.env["HTTPS_PROXY"] = "http://" + proxy
+        result = ask(home, "o", "run", "-y")
+        t.ok(result.status == 3 and "the proxy %s wants a login (407)" % proxy
+             in result.err and "in HTTPS_PROXY" in result.err,
+             "so it is where a tunnel is asked for", result.err)
+        home.env["OPENAI_BASE_URL"] = "https://198.51.100.7/v1"
+        home.env["HTTPS_PROXY"] = "http://me:x@" + proxy
+        result = ask(home, "o", "run", "-y")
+        t.ok(result.status == 3 and "the proxy %s refused the connection (403)"
+             % proxy in result.err, "a tunnel that is refused is told",
+             result.err)
 
 
 def check_connect_limit(t):
@@ -241,7 +328,7 @@ def check_connect_limit(t):
 
 def check_address(t):
     for url in ("http://me:hidden-word-1@127.0.0.1:1/v1", "127.0.0.1:1/v1",
-                "file:///etc/passwd", "http://127.0.0.1:1/v1?x"):
+                "file:///etc/passwd", "http://127.0.0.1:1/v1#x"):
         with faults.home_for("o", "http://127.0.0.1:1") as home:
             home.env["OPENAI_BASE_URL"] = url
             result = ask(home, "o", "run", "-y")
@@ -250,22 +337,119 @@ def check_address(t):
                  "%s is no address" % url, result.status, result.err)
 
 
+# What is said of each flaw, once the authority is known.
+FLAWS = {"good": "", "host": "certificate is for another name",
+         "expired": "certificate has expired"}
+
+
 def check_one_tls(t, flaw):
     with tempfile.TemporaryDirectory() as folder, \
             Server(tls=tls.make(folder, flaw), proxy="open") as server, \
-            faults.home_for("o", server.url) as home:
+            faults.home_for("o", far(server)) as home:
         home.env["HTTPS_PROXY"] = "http://127.0.0.1:%d" % server.proxy_port
         result = ask(home, "o", "run", "-y")
-        t.is_(result.status, 3, "an unknown authority, a certificate that "
-              "is %s: refused" % flaw, result.err)
+        t.ok(result.status == 3 and "authority of the server's certificate is "
+             "unknown" in result.err and "ca_file" in result.err,
+             "an unknown authority, a certificate that is %s: refused" % flaw,
+             result.err)
         home.env["SSL_CERT_DIR"] = folder + "/certs"
         result = ask(home, "o", "run", "-y")
-        t.is_(result.status, 0 if flaw == "good" else 3,
+        t.is_((result.status, FLAWS[flaw] in result.err),
+              (0 if flaw == "good" else 3, True),
               "a known authority, a certificate that is %s" % flaw,
               result.err)
         ways = {r["method"] for r in server.requests
                 if r["listener"] == "proxy"}
         t.is_(ways, {"CONNECT"}, "HTTPS_PROXY is used by CONNECT")
+
+
+SETTINGS = """[model]
+max_retries = 0
+provider = openai
+headers = X-Org: a, b | X-Session-Token: hidden-word-2
+"""
+
+
+def check_settings(t):
+    """Further headers, and a query in the address."""
+    with Server() as server, faults.home_for("o", server.url) as home:
+        home.config(SETTINGS)
+        home.env["OPENAI_BASE_URL"] = server.url + "/v1?api-version=2&key=" \
+            "hidden-word-3"
+        shown = ask(home, "o", "run", "-y", "--show-request").out
+        result = ask(home, "o", "run", "-y")
+        sent = server.requests[-1]
+        head = {k.lower(): v for k, v in sent["headers"]}
+        t.is_((result.status, head.get("x-org"), head.get("x-session-token")),
+              (0, "a, b", "hidden-word-2"), "further headers are sent",
+              result.err)
+        t.is_(sent["target"], "/v1/chat/completions?api-version=2&key="
+              "hidden-word-3", "a query stays in the address")
+        t.ok("X-Org: a, b\r\n" in shown and "X-Session-Token: ***" in shown
+             and "api-version=2" in shown and "hidden-word" not in shown,
+             "--show-request shows them without secrets", shown[:900])
+        home.env.update(faults.wire_env("a", server.url))
+        ask(home, "a", "run", "-y")
+        t.ok("hidden-word-2" not in json.dumps(server.requests[-1]["headers"]),
+             "another provider does not get them")
+
+
+def check_ca_file(t):
+    if not tls.available():
+        t.skip("ca_file", "openssl is not here")
+        return
+    with tempfile.TemporaryDirectory() as folder, \
+            Server(tls=tls.make(folder)) as server, \
+            faults.home_for("o", server.url) as home:
+        home.config("[model]\nca_file = %s/ca.pem\n" % folder)
+        result = ask(home, "o", "run", "-y")
+        t.is_(result.status, 0, "ca_file is trusted", result.err)
+        for name, what in (("absent", "No such file"),
+                           ("key.pem", "no certificate")):
+            home.config("[model]\nca_file = %s/%s\n" % (folder, name))
+            for words in (faults.wish("o", "run", "run", "-y"),
+                          [program("agentsh"), "doctor"]):
+                result = home.run(words)
+                t.ok("ca_file: " in result.out + result.err and
+                     what in result.out + result.err,
+                     "%s: ca_file %s is told" % (words[1], name), result.out,
+                     result.err)
+
+
+@contextlib.contextmanager
+def plain_server():
+    """A port that answers anything at all as HTTP servers answer nonsense."""
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        def serve():
+            with contextlib.suppress(OSError):
+                while True:
+                    with sock.accept()[0] as conn:
+                        conn.recv(65536)
+                        conn.sendall(b"HTTP/1.1 400 Bad Request\r\n"
+                                     b"Connection: close\r\n\r\n")
+        threading.Thread(target=serve, daemon=True).start()
+        yield "127.0.0.1:%d" % sock.getsockname()[1]
+        sock.shutdown(socket.SHUT_RDWR)
+
+
+def check_mistaken(t):
+    """HTTP on a port of TLS, and TLS on a port of HTTP."""
+    with plain_server() as there, faults.home_for("o", "") as home:
+        home.env["OPENAI_BASE_URL"] = "https://" + there
+        result = ask(home, "o", "run", "-y")
+        t.ok(result.status == 3 and "speaks plain HTTP" in result.err and
+             "use http:// in OPENAI_BASE_URL" in result.err,
+             "https asked of an http port", result.err)
+    if not tls.available():
+        t.skip("TLS", "openssl is not here")
+        return
+    with tempfile.TemporaryDirectory() as folder, \
+            Server(tls=tls.make(folder)) as server, \
+            faults.home_for("o", server.url) as home:
+        home.env["OPENAI_BASE_URL"] = server.url.replace("https", "http")
+        result = ask(home, "o", "run", "-y")
+        t.ok(result.status == 3 and "use https:// in OPENAI_BASE_URL"
+             in result.err, "http asked of an https port", result.err)
 
 
 def check_tls(t):
@@ -303,8 +487,10 @@ def main():
                       check_shown, check_requests, check_explain,
                       check_plan_out):
             check(t, server)
-    for check in (check_second, check_shown_reasoning, check_key, check_proxy, check_bad_proxy,
-                  check_connect_limit, check_address, check_tls, check_away):
+    for check in (check_second, check_key, check_proxy, check_near,
+                  check_bad_proxy, check_connect_limit, check_address,
+                  check_tls, check_settings, check_ca_file,
+                  check_mistaken, check_away):
         check(t)
     t.done()
 

@@ -106,6 +106,8 @@ every_key_can_be_set(void **state)
                 "base_url: http://127.0.0.1:8080/v1\n"
                 "api_key_file = ~/my key\n"
                 "api_key_command = pass show x ; true # all of it\n"
+                "ca_file = ~/ca.pem\n"
+                "headers = X-Org: a, b; c:d | api-key: k\n"
                 "connect_timeout_s = 1\n"
                 "first_byte_timeout_s = 86400\n"
                 "idle_timeout_s = 7\n"
@@ -128,6 +130,9 @@ every_key_can_be_set(void **state)
     assert_string_equal(config_text(c, CONFIG_MODEL_API_KEY_FILE), "~/my key");
     assert_string_equal(config_text(c, CONFIG_MODEL_API_KEY_COMMAND),
                         "pass show x ; true # all of it");
+    assert_string_equal(config_text(c, CONFIG_MODEL_CA_FILE), "~/ca.pem");
+    assert_string_equal(config_text(c, CONFIG_MODEL_HEADERS),
+                        "X-Org: a, b; c:d | api-key: k");
     assert_int_equal(config_int(c, CONFIG_MODEL_CONNECT_TIMEOUT_S), 1);
     assert_int_equal(config_int(c, CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S), 86400);
     assert_int_equal(config_int(c, CONFIG_MODEL_IDLE_TIMEOUT_S), 7);
@@ -166,6 +171,22 @@ static const struct {
     {"[model]\nprovider = openai\n\n  api_key_comand = x\n",
      ":4: unknown key \"api_key_comand\" in [model]; did you mean "
      "\"api_key_command\"?"},
+    {"[model]\nheaders = X-Org\n",
+     ":2: headers must be \"Name: value\", with | between two, or none"},
+    {"[model]\nheaders = X Org: secret\n",
+     ":2: headers must be \"Name: value\", with | between two, or none"},
+    {"[model]\nheaders = X-A: b | AUTHORIZATION: Bearer secret\n",
+     ":2: headers cannot have AUTHORIZATION: api_key_file or api_key_command "
+     "sets it"},
+    {"[model]\nheaders = Host: b\n",
+     ":2: headers cannot have Host: base_url sets it"},
+    {"[model]\nheaders = X-A: b\xc3\xa9\n",
+     ":2: headers: the value of X-A must have 1 to 4096 printable ASCII "
+     "characters"},
+    {"[model]\nheaders = X-A:\n",
+     ":2: headers: the value of X-A must have 1 to 4096 printable ASCII "
+     "characters"},
+    {"[model]\nheaders = X-A: b | x-a: c\n", ":2: headers has x-a twice"},
     {"[model]\ncolour = red\n", ":2: unknown key \"colour\" in [model]"},
     {"[model]\nlogin_files = no\n", ":2: login_files belongs in [shell]"},
     {"model = x\n", ":1: model belongs in [model]"},

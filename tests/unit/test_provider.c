@@ -209,7 +209,12 @@ addresses_are_taken_as_people_write_them(void **state)
         {"openai", "ftp://h/", NULL},
         {"openai", "http://", NULL},
         {"openai", "http://u:p@h/v1", NULL},
-        {"openai", "http://h/v1?x=1", NULL},
+        {"openai", "http://h/v1/?x=1/", "http://h/v1?x=1/"},
+        {"openai", "http://h/v1?", "http://h/v1"},
+        {"openai", "https://h/d/chat/completions?api-version=2",
+         "https://h/d?api-version=2"},
+        {"openai", "http://?x", NULL},
+        {"openai", "http://h/v1?x#y", NULL},
         {"openai", "http://h/ v1", NULL},
         {"openai", "http://h\r\nX: y", NULL},
         {"anthropic", "https://h", "https://h"},
@@ -278,6 +283,35 @@ paths_and_headers_are_the_providers_own(void **state)
     }
 }
 
+static void
+a_query_and_more_headers_are_part_of_every_request(void **state)
+{
+    static const struct {
+        const char *provider, *base, *url;
+    } rows[] = {
+        {"openai", "https://h/v1?api-version=2",
+         "https://h/v1/chat/completions?api-version=2"},
+        {"gemini", "https://h?a=b",
+         "https://h/v1beta/models/m:streamGenerateContent?alt=sse&a=b"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP_BUF struct buf url = buf_of(TEXT_MAX);
+        CLEANUP_BUF struct buf head = buf_of(TEXT_MAX);
+        const struct provider_request c = {
+            .provider = provider_find(rows[i].provider),
+            .url = rows[i].base,
+            .model = "m",
+            .more_headers = "X-A: b\nX-C: d\n"};
+
+        assert_int_equal(provider_request_url(&c, &url, NULL), 0);
+        assert_string_equal(url.p, rows[i].url);
+        assert_int_equal(provider_request_headers(&c, "k", &head, NULL), 0);
+        assert_non_null(strstr(head.p, "k\nX-A: b\nX-C: d\n"));
+    }
+}
+
 int
 main(void)
 {
@@ -288,6 +322,7 @@ main(void)
         cmocka_unit_test(a_schema_that_refers_to_itself_ends),
         cmocka_unit_test(each_quirk_leaves_out_its_parameter),
         cmocka_unit_test(every_quirk_has_a_name_and_comes_back),
+        cmocka_unit_test(a_query_and_more_headers_are_part_of_every_request),
         cmocka_unit_test(addresses_are_taken_as_people_write_them),
         cmocka_unit_test(paths_and_headers_are_the_providers_own),
     };

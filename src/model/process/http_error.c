@@ -3,72 +3,180 @@
 #include "model/process/http_error.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "model/process/http_util.h"
 #include "model/provider/api_error_report.h"
 
-/* What libcurl's codes mean before an answer has begun. "%s" in an advice is
- * the variable of the base URL. The row with CURLE_OK is for every other code.
- */
+/* What libcurl's codes mean before an answer has begun, and what to do; the
+ * first row that fits counts. words: what libcurl's text has, for a code of
+ * many meanings. "%s" in an advice is the variable of the base URL. The row
+ * with CURLE_OK is for every other code. */
 struct curl_advice {
     CURLcode code;
+    const char *words;
     const char *what, *advice;
+    bool plain; /* says it all: libcurl's text adds nothing */
 };
 
+/* The words are those of OpenSSL 1.1 to 3 and of libcurl's own checks. */
 static const struct curl_advice curl_advices[] = {
-    {CURLE_COULDNT_RESOLVE_HOST, "unknown host", "check the network and %s"},
-    {CURLE_COULDNT_RESOLVE_PROXY, "unknown proxy", "check HTTPS_PROXY"},
-    {CURLE_PROXY, "proxy connection refused", "check HTTPS_PROXY"},
-    {CURLE_COULDNT_CONNECT, "connection refused",
-     "start the server or check %s"},
-    {CURLE_PEER_FAILED_VERIFICATION, "certificate not trusted",
-     "check %s, or name its authority in SSL_CERT_FILE"},
-    {CURLE_SSL_CONNECT_ERROR, "TLS handshake failed", "check %s"},
-    {CURLE_SSL_CACERT_BADFILE,
+    {CURLE_COULDNT_RESOLVE_HOST, NULL, "unknown host",
+     "check the network and %s", true},
+    {CURLE_COULDNT_RESOLVE_PROXY, NULL, "unknown proxy", "check HTTPS_PROXY",
+     false},
+    {CURLE_PROXY, NULL, "proxy connection refused", "check HTTPS_PROXY", false},
+    {CURLE_COULDNT_CONNECT, NULL, "connection refused",
+     "start the server or check %s", true},
+    {CURLE_PEER_FAILED_VERIFICATION, "not yet valid",
+     "the server's certificate is not valid yet",
+     "check the clock of both machines", true},
+    {CURLE_PEER_FAILED_VERIFICATION, "expired",
+     "the server's certificate has expired",
+     "renew it on the server, or check the clock here", true},
+    {CURLE_PEER_FAILED_VERIFICATION, "certificate chain",
+     "the authority of the server's certificate is unknown",
+     "name the authority's file in ca_file, or check %s", true},
+    {CURLE_PEER_FAILED_VERIFICATION, "issuer",
+     "the authority of the server's certificate is unknown",
+     "name the authority's file in ca_file, or check %s", true},
+    {CURLE_PEER_FAILED_VERIFICATION, "self",
+     "the server's certificate is self-signed",
+     "name its file in ca_file, or check %s", true},
+    {CURLE_PEER_FAILED_VERIFICATION, "subject name",
+     "the server's certificate is for another name",
+     "use a name of the certificate in %s", true},
+    {CURLE_PEER_FAILED_VERIFICATION, NULL, "certificate not trusted",
+     "name its authority in ca_file, or check %s", false},
+    {CURLE_SSL_CONNECT_ERROR, "wrong version number",
+     "the server speaks plain HTTP there, not TLS", "use http:// in %s", true},
+    {CURLE_SSL_CONNECT_ERROR, "packet length too long",
+     "the server speaks plain HTTP there, not TLS", "use http:// in %s", true},
+    {CURLE_SSL_CONNECT_ERROR, "record layer failure",
+     "the server speaks plain HTTP there, not TLS", "use http:// in %s", true},
+    {CURLE_SSL_CONNECT_ERROR, "unsupported protocol",
+     "the server's TLS is too old", "enable TLS 1.2 on it, or check %s", true},
+    {CURLE_SSL_CONNECT_ERROR, "protocol version", "the server's TLS is too old",
+     "enable TLS 1.2 on it, or check %s", true},
+    {CURLE_SSL_CONNECT_ERROR, NULL, "TLS handshake failed", "check %s", false},
+    {CURLE_SSL_CACERT_BADFILE, NULL,
      "cannot verify the certificate: no CA certificates",
-     "check SSL_CERT_FILE and SSL_CERT_DIR"},
-    {CURLE_URL_MALFORMAT, "invalid URL", "check %s"},
-    {CURLE_UNSUPPORTED_PROTOCOL, "not an HTTP server", "check %s"},
-    {CURLE_WEIRD_SERVER_REPLY, "not an HTTP server", "check %s"},
-    {CURLE_GOT_NOTHING, "connection closed without an answer", "try again"},
-    {CURLE_OK, "connection closed before the answer", "try again"},
+     "check ca_file, SSL_CERT_FILE and SSL_CERT_DIR", false},
+    {CURLE_URL_MALFORMAT, NULL, "invalid URL", "check %s", false},
+    {CURLE_UNSUPPORTED_PROTOCOL, "HTTP/0.9", "not an HTTP server",
+     "use https:// in %s if it speaks TLS", true},
+    {CURLE_UNSUPPORTED_PROTOCOL, NULL, "not an HTTP server", "check %s", false},
+    {CURLE_WEIRD_SERVER_REPLY, NULL, "not an HTTP server", "check %s", false},
+    {CURLE_GOT_NOTHING, NULL, "connection closed without an answer",
+     "try again", true},
+    {CURLE_OK, NULL, "connection closed before the answer", "try again", false},
 };
 
 static const struct curl_advice *
-find_advice(CURLcode code)
+find_advice(const struct http_request *x)
 {
     const struct curl_advice *r = curl_advices;
+    CURLcode code = http_request_curl_code(x);
 
-    while (r->code != CURLE_OK && r->code != code)
-        r++;
+    for (; r->code != CURLE_OK; r++) {
+        if (r->code == code &&
+            (!r->words || strstr(http_request_curl_text(x), r->words)))
+            break;
+    }
     return r;
 }
 
 /* More advice when a proxy is set: libcurl does not tell that it was the proxy
  * which refused the connection. */
 static const char *
-proxy_advice(CURLcode code)
+proxy_advice(const struct http_request *x)
 {
-    static const char *const names[] = {
-        "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"};
-
-    for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-        const char *value = getenv(names[i]);
-
-        if (code == CURLE_COULDNT_CONNECT && value && *value)
-            return " and HTTPS_PROXY";
-    }
-    return "";
+    return http_request_curl_code(x) == CURLE_COULDNT_CONNECT &&
+                   http_request_proxy_variable(x)
+               ? " and HTTPS_PROXY"
+               : "";
 }
 
-/* Whether libcurl's text would only repeat ours. */
-static bool
-is_self_explanatory(CURLcode code)
+/* Copies "host:port" of the proxy, without the login that may be in it. */
+static void
+read_proxy(const char *variable, char *text, size_t size)
 {
-    return code == CURLE_COULDNT_RESOLVE_HOST ||
-           code == CURLE_COULDNT_CONNECT || code == CURLE_GOT_NOTHING;
+    const char *value = getenv(variable), *at;
+    char host[192];
+
+    provider_url_host(value ? value : "", host, sizeof(host));
+    at = strrchr(host, '@');
+    snprintf(text, size, "%.63s", at ? at + 1 : host);
+}
+
+int
+http_error_proxy_login(const struct http_request *x, const char *host,
+                       struct err *e)
+{
+    const char *variable = http_request_proxy_variable(x);
+    const char *value = variable ? getenv(variable) : NULL;
+    char proxy[64];
+
+    if (!value)
+        return err_set(e, ERR_MODEL,
+                       "%.64s answers as a proxy that wants a login (407). To "
+                       "do: check the address of the server, or use --offline",
+                       host);
+    read_proxy(variable, proxy, sizeof(proxy));
+    if (strchr(value, '@'))
+        return err_set(e, ERR_MODEL,
+                       "%.64s: the proxy %s refused the login (407). To do: "
+                       "correct user and password in %s, or use --offline",
+                       host, proxy, variable);
+    return err_set(e, ERR_MODEL,
+                   "%.64s: the proxy %s wants a login (407). To do: put "
+                   "USER:PASSWORD@ before its name in %s, or use --offline",
+                   host, proxy, variable);
+}
+
+static int
+report_proxy(const struct http_request *x, const char *host, struct err *e)
+{
+    const char *variable = http_request_proxy_variable(x);
+    int status = http_request_proxy_status(x);
+    char proxy[64];
+
+    if (status == 407 || !variable)
+        return http_error_proxy_login(x, host, e);
+    read_proxy(variable, proxy, sizeof(proxy));
+    return err_set(e, ERR_MODEL,
+                   "%.64s: the proxy %s refused the connection (%d). To do: "
+                   "check %s, or name the server in NO_PROXY, or use --offline",
+                   host, proxy, status, variable);
+}
+
+/* How servers say that HTTP was spoken to their TLS port: nginx, Go, Apache. */
+static const char *const tls_words[] = {
+    "HTTP request was sent to HTTPS port",
+    "HTTP request to an HTTPS server",
+    "plain HTTP to an SSL-enabled server port",
+};
+
+bool
+http_error_wants_tls(const char *body)
+{
+    for (size_t i = 0; body && i < ARRAY_SIZE(tls_words); i++) {
+        if (strstr(body, tls_words[i]))
+            return true;
+    }
+    return false;
+}
+
+int
+http_error_no_tls(const char *host, const struct provider_request *req,
+                  struct err *e)
+{
+    return err_set(e, ERR_MODEL,
+                   "%.64s: the server speaks TLS there, not plain HTTP. To "
+                   "do: use https:// in %s, or use --offline",
+                   host, req->provider->url_var);
 }
 
 static int
@@ -95,17 +203,27 @@ report_timeout(const struct http_request *x, const char *host,
     }
 }
 
+/* Whether the server ended the connection in place of an answer. */
+static bool
+is_closed(CURLcode code)
+{
+    return code == CURLE_GOT_NOTHING || code == CURLE_RECV_ERROR ||
+           code == CURLE_SEND_ERROR;
+}
+
 int
 http_error_request(const struct http_request *x, const char *host,
                    const struct provider_request *req, struct err *e)
 {
-    const struct curl_advice *r = find_advice(http_request_curl_code(x));
-    const char *proxy = proxy_advice(http_request_curl_code(x));
+    const struct curl_advice *r = find_advice(x);
+    const char *proxy = proxy_advice(x), *what = r->advice;
     int status = http_request_status(x);
     char advice[96], words[96] = "";
 
     if (http_request_result(x) == HTTP_RESULT_TIMEOUT)
         return report_timeout(x, host, http_request_limits(x), e);
+    if (http_request_proxy_status(x) >= 300)
+        return report_proxy(x, host, e);
     if (http_request_result(x) == HTTP_RESULT_HEADERS_TOO_LARGE)
         return err_set(e, ERR_MODEL,
                        "%.64s sent more than %u KiB of headers. To do: check "
@@ -118,9 +236,13 @@ http_error_request(const struct http_request *x, const char *host,
             e, ERR_ANSWER,
             "%.64s: the answer ended early (%.100s). To do: try again", host,
             http_request_curl_text(x));
-    api_error_format_advice(advice, sizeof(advice), r->advice,
+    /* as a port of TLS does when it is asked by http: */
+    if (is_closed(http_request_curl_code(x)) &&
+        strncmp(req->url, "http:", 5) == 0)
+        what = "try again, or use https:// in %s if it speaks TLS";
+    api_error_format_advice(advice, sizeof(advice), what,
                             req->provider->url_var);
-    if (!is_self_explanatory(r->code) || *proxy)
+    if (!r->plain || *proxy)
         snprintf(words, sizeof(words), " (%.80s)", http_request_curl_text(x));
     return err_set(e, ERR_MODEL, "%.64s: %s%s. To do: %s%s, or use --offline",
                    host, r->what, words, advice, proxy);

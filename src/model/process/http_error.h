@@ -14,6 +14,13 @@ int http_error_request(const struct http_request *x, const char *host,
 /* to: the URL of the redirect; NULL: none. */
 int http_error_redirect(const char *host, const struct provider_request *req,
                         const char *to, struct err *e);
+/* A proxy answered 407 (Proxy Authentication Required). */
+int http_error_proxy_login(const struct http_request *x, const char *host,
+                           struct err *e);
+/* Whether the body of an error says that the port speaks TLS, not HTTP. */
+bool http_error_wants_tls(const char *body);
+int http_error_no_tls(const char *host, const struct provider_request *req,
+                      struct err *e);
 int http_error_total_timeout(const char *host, int64_t limit_ms, struct err *e);
 /* e says why an answer is unusable: adds the server, and what to do. */
 int http_error_bad_answer(const char *host, struct err *e);

@@ -7,6 +7,21 @@
 
 #include "base/clock.h"
 #include "model/process/http_util.h"
+#include "model/process/local_host.h"
+
+/* What a name's addresses are waited for, before its proxy is asked: a network
+ * behind a proxy may have no DNS that answers. */
+#define LOOKUP_MS 1000
+
+/* A server on this machine is never asked through a proxy. Whether a name is
+ * one of this machine only its addresses tell: it is connected to directly,
+ * and where the first address is another machine's, libcurl gets no socket and
+ * the request goes the usual way. */
+enum http_route {
+    HTTP_ROUTE_USUAL,  /* as the environment says */
+    HTTP_ROUTE_DIRECT, /* no proxy */
+    HTTP_ROUTE_LOOKUP, /* no proxy, and no socket to another machine */
+};
 
 struct http_request {
     struct http_request_spec spec;
@@ -17,6 +32,8 @@ struct http_request {
     struct watch *timer;
     enum http_phase phase;
     enum http_result result;
+    enum http_route route;
+    bool is_local; /* on HTTP_ROUTE_LOOKUP: an address of this machine */
     CURLcode code;
     int64_t since_ms; /* the start of the phase, or the last byte */
     size_t header_bytes;
@@ -24,12 +41,21 @@ struct http_request {
     char curl_text[CURL_ERROR_SIZE];
 };
 
+/* Whether it is not known yet on which machine the server is. */
+static bool
+is_lookup(const struct http_request *x)
+{
+    return x->route == HTTP_ROUTE_LOOKUP && !x->is_local;
+}
+
 static int64_t
 limit_ms(const struct http_request *x)
 {
     switch (x->phase) {
     case HTTP_PHASE_CONNECT:
-        return x->spec.limits->connect_ms;
+        return is_lookup(x) && x->spec.limits->connect_ms > LOOKUP_MS
+                   ? LOOKUP_MS
+                   : x->spec.limits->connect_ms;
     case HTTP_PHASE_SENT:
         return x->spec.limits->first_byte_ms;
     default:
@@ -48,6 +74,53 @@ enter_phase(struct http_request *x, enum http_phase phase)
         watch_again(x->timer, limit_ms(x));
 }
 
+/* libcurl calls it for each address that it connects to. */
+static curl_socket_t
+on_open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *a)
+{
+    struct http_request *x = arg;
+
+    (void)purpose;
+    if (x->route == HTTP_ROUTE_LOOKUP && !local_host_is_address(&a->addr))
+        return CURL_SOCKET_BAD;
+    x->is_local = true;
+    return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
+}
+
+static void
+choose_route(struct http_request *x)
+{
+    enum local_host host = local_host_may_use_proxy()
+                               ? local_host_find(x->spec.url)
+                               : LOCAL_HOST_NO;
+
+    if (host == LOCAL_HOST_YES)
+        x->route = HTTP_ROUTE_DIRECT;
+    else if (host == LOCAL_HOST_UNKNOWN && !local_host_proxy_resolves())
+        x->route = HTTP_ROUTE_LOOKUP;
+    if (x->route != HTTP_ROUTE_USUAL)
+        curl_easy_setopt(x->easy, CURLOPT_PROXY, "");
+    if (x->route == HTTP_ROUTE_LOOKUP) {
+        curl_easy_setopt(x->easy, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
+        curl_easy_setopt(x->easy, CURLOPT_OPENSOCKETDATA, x);
+    }
+}
+
+/* The name is not known to be one of this machine: starts again, with the
+ * proxy of the environment. */
+static int
+take_usual_route(struct http_request *x)
+{
+    curl_loop_remove(x->curl_loop, x->easy);
+    x->route = HTTP_ROUTE_USUAL;
+    x->curl_text[0] = '\0';
+    curl_easy_setopt(x->easy, CURLOPT_PROXY, NULL);
+    curl_easy_setopt(x->easy, CURLOPT_OPENSOCKETFUNCTION, NULL);
+    watch_again(x->timer, limit_ms(x));
+    x->since_ms = clock_ms();
+    return curl_loop_add(x->curl_loop, x->easy, &x->transfer, NULL);
+}
+
 /* A byte that arrives only changes since_ms; the timer checks it when it fires.
  */
 static void
@@ -61,6 +134,8 @@ on_timer(void *arg, unsigned events)
         watch_again(x->timer, left);
         return;
     }
+    if (is_lookup(x) && take_usual_route(x) == 0)
+        return;
     x->result = HTTP_RESULT_TIMEOUT;
     x->spec.on_end(x->spec.arg, x);
 }
@@ -69,11 +144,14 @@ on_timer(void *arg, unsigned events)
 static int
 on_connected(void *arg, char *ip, char *local_ip, int port, int local_port)
 {
+    struct http_request *x = arg;
+
     (void)ip;
     (void)local_ip;
     (void)port;
     (void)local_port;
-    enter_phase(arg, HTTP_PHASE_SENT);
+    x->is_local = true; /* also by a connection that was kept */
+    enter_phase(x, HTTP_PHASE_SENT);
     return CURL_PREREQFUNC_OK;
 }
 
@@ -137,6 +215,8 @@ on_done(void *arg, CURLcode code)
 {
     struct http_request *x = arg;
 
+    if (is_lookup(x) && take_usual_route(x) == 0)
+        return;
     if (code == CURLE_OK && x->phase != HTTP_PHASE_BODY)
         code = CURLE_GOT_NOTHING; /* it ended in the headers */
     x->code = code;
@@ -199,6 +279,7 @@ set_options(struct http_request *x)
     /* our own limit decides; libcurl's default would cut connect_timeout_s */
     curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS,
                      (long)s->limits->connect_ms + 60000L);
+    curl_easy_setopt(h, CURLOPT_FRESH_CONNECT, (long)s->fresh);
     if (s->body) {
         curl_easy_setopt(h, CURLOPT_POST, 1L);
         curl_easy_setopt(h, CURLOPT_POSTFIELDS, s->body);
@@ -206,7 +287,7 @@ set_options(struct http_request *x)
                          (curl_off_t)s->body_len);
     }
     if (strncasecmp(s->url, "https:", 6) == 0)
-        http_util_set_ca_certificates(h);
+        http_util_set_ca_certificates(h, s->ca_file);
 }
 
 struct http_request *
@@ -228,6 +309,7 @@ http_request_start(struct loop *l, struct curl_loop *c,
     }
     set_options(x);
     set_callbacks(x);
+    choose_route(x);
     x->since_ms = clock_ms();
     x->timer = loop_timer(l, limit_ms(x), on_timer, x, e);
     if (!x->timer || set_headers(x, spec->headers, e) < 0 ||
@@ -297,6 +379,31 @@ http_request_redirect(const struct http_request *x)
 
     curl_easy_getinfo(x->easy, CURLINFO_REDIRECT_URL, &url);
     return url;
+}
+
+const char *
+http_request_proxy_variable(const struct http_request *x)
+{
+    return x->route == HTTP_ROUTE_USUAL ? local_host_proxy_variable(x->spec.url)
+                                        : NULL;
+}
+
+bool
+http_request_was_kept(const struct http_request *x)
+{
+    long opened = 1;
+
+    curl_easy_getinfo(x->easy, CURLINFO_NUM_CONNECTS, &opened);
+    return opened == 0;
+}
+
+int
+http_request_proxy_status(const struct http_request *x)
+{
+    long status = 0;
+
+    curl_easy_getinfo(x->easy, CURLINFO_HTTP_CONNECTCODE, &status);
+    return (int)status;
 }
 
 const struct model_limits *

@@ -33,6 +33,8 @@ struct http_request_spec {
     const char *headers; /* lines, each ended by "\n"; NULL: none */
     const char *body;    /* NULL: a GET; borrowed until the end */
     size_t body_len;
+    bool fresh;          /* on a new connection */
+    const char *ca_file; /* NULL: the CA certificates of the system */
     const struct model_limits *limits; /* borrowed until the end */
     void *arg;
     /* Bytes of the body, decompressed. -1: stop. */
@@ -58,6 +60,13 @@ int http_request_status(const struct http_request *x); /* 0: none came */
 const char *http_request_retry_after(const struct http_request *x);
 /* The URL to which the server redirects, absolute; NULL: none. */
 const char *http_request_redirect(const struct http_request *x);
+/* The environment variable of the proxy through which it may have gone; NULL:
+ * none, as for every server on this machine. */
+const char *http_request_proxy_variable(const struct http_request *x);
+/* What the proxy answered to CONNECT; 0: it was not asked. */
+int http_request_proxy_status(const struct http_request *x);
+/* Whether it went over a connection that was kept from an earlier request. */
+bool http_request_was_kept(const struct http_request *x);
 const struct model_limits *http_request_limits(const struct http_request *x);
 
 #endif

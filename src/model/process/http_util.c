@@ -67,11 +67,12 @@ has_hashed_names(const char *path)
 }
 
 void
-http_util_set_ca_certificates(CURL *easy)
+http_util_set_ca_certificates(CURL *easy, const char *file)
 {
-    const char *file = getenv("SSL_CERT_FILE");
-    const char *dir = getenv("SSL_CERT_DIR");
+    const char *dir = file ? NULL : getenv("SSL_CERT_DIR");
 
+    if (!file)
+        file = getenv("SSL_CERT_FILE");
     if (file && !*file)
         file = NULL;
     if (dir && !*dir)

@@ -45,6 +45,8 @@ struct provider_query {
     int64_t start_ms;
     int tries;     /* requests that had a transient failure */
     int redirects; /* that were followed */
+    bool fresh;    /* a kept connection was closed before it answered: this
+                      query goes on with new ones, and nothing is told */
     struct buf url, headers, body;
     struct buf error; /* the body of an error response */
     struct model_response response;
@@ -187,7 +189,18 @@ static void
 handle_error_body(struct provider_query *q)
 {
     struct api_error a;
+    struct err e = {0};
 
+    if (http_request_status(q->http) == 407) {
+        http_error_proxy_login(q->http, q->host, &e);
+        fail_query(q, &e);
+        return;
+    }
+    if (http_error_wants_tls(q->error.p)) {
+        http_error_no_tls(q->host, &q->request, &e);
+        fail_query(q, &e);
+        return;
+    }
     api_error_init(&a, http_request_status(q->http), q->parsed->query.key);
     api_error_read(&a, q->error.p, q->error.len);
     handle_api_error(q, &a);
@@ -266,6 +279,11 @@ handle_failed_request(struct provider_query *q)
     }
     if (http_request_phase(x) == HTTP_PHASE_BODY && status >= 400) {
         handle_error_body(q);
+        return;
+    }
+    if (http_error_is_transient(x) && http_request_was_kept(x) && !q->fresh) {
+        q->fresh = true;
+        send_request(q);
         return;
     }
     if (http_error_is_transient(x) &&
@@ -411,6 +429,8 @@ send_request(struct provider_query *q)
                                       .headers = q->headers.p,
                                       .body = q->body.p,
                                       .body_len = q->body.len,
+                                      .fresh = q->fresh,
+                                      .ca_file = q->parsed->query.ca_file,
                                       .limits = &q->parsed->query.limits,
                                       .arg = q,
                                       .on_body = on_body,
@@ -458,7 +478,7 @@ provider_query_start(struct loop *l, struct curl_loop *c,
     q->request = parsed->query.request;
     q->start_ms = clock_ms();
     buf_init(&q->url, 8192);
-    buf_init(&q->headers, 16384);
+    q->headers = buf_of_secret(16384); /* the key is in one */
     buf_init(&q->body, IPC_LINE_MAX);
     buf_init(&q->error, ERROR_BODY_MAX);
     provider_url_host(parsed->query.request.url, q->host, sizeof(q->host));

@@ -116,7 +116,7 @@ provider_base_url(const struct provider *p, const char *text, struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(URL_MAX);
     CLEANUP_BUF struct buf safe = buf_of(URL_MAX);
-    const char *host;
+    const char *host, *query;
     char *url;
 
     if (p->bare_port && !strstr(text, "://"))
@@ -125,21 +125,24 @@ provider_base_url(const struct provider *p, const char *text, struct err *e)
         buf_str(&b, text);
     host = has_scheme(b.p) ? strstr(b.p, "://") + 3 : NULL;
     if (b.bad || !host || strcspn(host, "/?#") == 0 ||
-        strpbrk(b.p, " \t\r\n?#@\"\\")) {
+        strpbrk(b.p, " \t\r\n#@\"\\")) {
         redact(text, strnlen(text, URL_MAX / 2), &safe);
         err_set(e, ERR_CONFIG,
                 "%s: \"%.80s\" is not a base URL; it should look like %s",
                 p->url_var, safe.p, p->url);
         return NULL;
     }
-    url = buf_take(&b);
-    if (!url) {
-        err_sys(e, "base address");
-        return NULL;
-    }
-    strip_slashes(url);
+    query = strchr(text, '?');
+    buf_cut(&b, strcspn(b.p, "?"));
+    strip_slashes(b.p);
     for (size_t i = 0; i < 2 && p->strip[i]; i++)
-        strip_end(url, p->strip[i]);
+        strip_end(b.p, p->strip[i]);
+    buf_cut(&b, strlen(b.p));
+    if (query && query[1])
+        buf_str(&b, query);
+    url = buf_take(&b);
+    if (!url)
+        err_sys(e, "base address");
     return url;
 }
 
@@ -153,8 +156,14 @@ int
 provider_request_url(const struct provider_request *req, struct buf *out,
                      struct err *e)
 {
-    buf_str(out, req->url);
+    size_t at = out->len, n = strcspn(req->url, "?");
+
+    buf_add(out, req->url, n);
     req->provider->path(req, out);
+    if (req->url[n] && !out->bad) {
+        buf_ch(out, strchr(out->p + at, '?') ? '&' : '?');
+        buf_str(out, req->url + n + 1);
+    }
     return buf_ok(out, "the address", e);
 }
 
@@ -167,6 +176,8 @@ provider_request_headers(const struct provider_request *req, const char *key,
         buf_printf(out, "%s\n", req->provider->header);
     if (key && *key && req->provider->key_header)
         buf_printf(out, "%s%s\n", req->provider->key_header, key);
+    if (req->more_headers)
+        buf_str(out, req->more_headers);
     return buf_ok(out, "the headers", e);
 }
 

@@ -84,6 +84,7 @@ struct provider_request {
     const struct json *schema; /* NULL: free text */
     const struct provider_tool *tools;
     size_t n_tools;
+    const char *more_headers; /* the person's, each ended by "\n"; NULL: none */
 };
 
 /* How the answer is made to fit the schema: not at all (the prompt alone), by
@@ -96,8 +97,9 @@ enum answer_shape provider_answer_shape(const struct provider_request *req);
 int provider_token_limit(const struct provider_request *req);
 
 /* Normalises a base URL as people write it: without trailing slashes and
- * without the version at its end; for Ollama the scheme is optional. The
- * caller frees it. ERR_CONFIG: it is no base URL. */
+ * without the version at its end; for Ollama the scheme is optional. A query
+ * (Azure's "?api-version=…") stays at its end, and is part of every request.
+ * The caller frees it. ERR_CONFIG: it is no base URL. */
 char *provider_base_url(const struct provider *p, const char *text,
                         struct err *e);
 

@@ -7,8 +7,9 @@ import ssl
 import subprocess
 import time
 
-SUBJECTS = {"good": "IP:127.0.0.1,DNS:localhost", "host": "DNS:elsewhere.test",
-            "expired": "IP:127.0.0.1"}
+SUBJECTS = {"good": "IP:127.0.0.1,DNS:localhost,IP:203.0.113.77",
+            "host": "DNS:elsewhere.test",
+            "expired": "IP:127.0.0.1,IP:203.0.113.77"}
 
 
 DAY = 24 * 60 * 60
