@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/array.h"
 #include "model/process_pipe.h"
@@ -22,6 +23,7 @@ struct model {
     struct loop *loop;
     struct model_selection *selection;
     struct process_pipe *pipe; /* NULL: the process does not run */
+    int warm; /* the socket of a process that is kept; -1: none */
     struct watch *timer;
     int64_t id;              /* of the last query */
     bool running, cancelled; /* a query runs; it is cancelled */
@@ -263,12 +265,30 @@ on_timer(void *arg, unsigned events)
                       "the model process does not respond. To do: try again");
 }
 
+/* A process that is kept may still write events of an earlier question: ids
+ * that begin anywhere tell them apart. */
+static void
+begin_ids(struct model *m)
+{
+    uint32_t random = 0;
+
+    (void)!getrandom(&random, sizeof(random), GRND_NONBLOCK);
+    m->id += random;
+}
+
 static int
 start_process(struct model *m, struct err *e)
 {
     static const struct process_pipe_events events = {on_line, on_gone};
 
     m->why = (struct err){0};
+    if (m->warm >= 0)
+        m->pipe = process_pipe_borrow(m->loop, m->warm, &events, m, NULL);
+    m->warm = -1; /* once: one that ended does not come back */
+    if (m->pipe) {
+        begin_ids(m);
+        return 0;
+    }
     m->pipe = process_pipe_start(m->loop, &events, m, e);
     return m->pipe ? 0 : -1;
 }
@@ -277,6 +297,13 @@ struct model *
 model_start(struct loop *l, const struct model_selection *selection,
             struct err *e)
 {
+    return model_start_warm(l, -1, selection, e);
+}
+
+struct model *
+model_start_warm(struct loop *l, int socket,
+                 const struct model_selection *selection, struct err *e)
+{
     CLEANUP(model_free_p) struct model *m = calloc(1, sizeof(*m));
 
     if (!m) {
@@ -284,6 +311,7 @@ model_start(struct loop *l, const struct model_selection *selection,
         return NULL;
     }
     m->loop = l;
+    m->warm = socket;
     buf_init(&m->text, MODEL_ANSWER_MAX);
     m->selection = model_selection_copy(selection, e);
     if (!m->selection || start_process(m, e) < 0)
@@ -296,7 +324,10 @@ model_free(struct model *m)
 {
     if (!m)
         return;
-    stop_process(m);
+    if (m->running)
+        process_pipe_free(m->pipe);
+    else
+        process_pipe_return(m->pipe);
     watch_free(m->timer);
     model_selection_free(m->selection);
     buf_done(&m->text);

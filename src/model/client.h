@@ -109,7 +109,14 @@ struct model_events {
 struct model *model_start(struct loop *l,
                           const struct model_selection *selection,
                           struct err *e);
-/* Ends the process, and with it a request that runs. */
+/* The same with a process that is kept between questions; socket is what
+ * warm_process_borrow() returned, -1: none, and stays the caller's. Where it
+ * has ended, a process of our own is started. */
+struct model *model_start_warm(struct loop *l, int socket,
+                               const struct model_selection *selection,
+                               struct err *e);
+/* Ends the process, and with it a request that runs. A process that was
+ * borrowed stays, unless a request runs in it. */
 void model_free(struct model *m);
 DEFINE_CLEANUP(struct model, model_free)
 

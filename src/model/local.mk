@@ -7,6 +7,7 @@ libagentsh_a_SOURCES += \
 	src/model/ipc.c src/model/ipc.h \
 	src/model/model_rank.c src/model/model_rank.h \
 	src/model/process_pipe.c src/model/process_pipe.h \
+	src/model/process_start.c src/model/process_start.h \
 	src/model/prompt/context.c src/model/prompt/context.h \
 	src/model/prompt/last_command.c src/model/prompt/last_command.h \
 	src/model/prompt/origin.c src/model/prompt/origin.h \
@@ -39,7 +40,8 @@ libagentsh_a_SOURCES += \
 	src/model/select.c src/model/select.h \
 	src/model/selection.h \
 	src/model/server_consent.c src/model/server_consent.h \
-	src/model/tcp_listeners.c src/model/tcp_listeners.h
+	src/model/tcp_listeners.c src/model/tcp_listeners.h \
+	src/model/warm_process.c src/model/warm_process.h
 
 # The one program that links libcurl.
 pkglibexec_PROGRAMS += agentsh-model

@@ -3,23 +3,24 @@
 #include "model/process_pipe.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
-#include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "base/linebuf.h"
-#include "base/path.h"
 #include "base/proc.h"
 #include "model/ipc.h"
+#include "model/process_start.h"
 
-#define PROGRAM_NAME "agentsh-model"
-#define REAP_MS      60 /* from the end of its output to its exit */
+#define REAP_MS 60 /* from the end of its output to its exit */
 
 struct process_pipe {
-    struct proc *proc;
+    struct proc *proc; /* NULL: the process is another's */
+    int lent, writer;  /* a socket to it, for each direction; -1: ours */
     struct watch *reading, *writing;
     struct linebuf *in;
     struct buf out; /* queued: the pipe has not taken it yet */
@@ -27,6 +28,19 @@ struct process_pipe {
     void *arg;
     bool in_callback, freed; /* freed: by that callback */
 };
+
+/* What is written for the process to read, and the reverse. */
+static int
+input_of(const struct process_pipe *p)
+{
+    return p->proc ? proc_fd(p->proc, 0) : p->writer;
+}
+
+static int
+output_of(const struct process_pipe *p)
+{
+    return p->proc ? proc_fd(p->proc, 1) : p->lent;
+}
 
 void
 process_pipe_free(struct process_pipe *p)
@@ -38,6 +52,10 @@ process_pipe_free(struct process_pipe *p)
     linebuf_free(p->in);
     buf_done(&p->out);
     proc_free(p->proc);
+    if (p->lent >= 0) /* it reads the end of its input, and ends */
+        (void)shutdown(p->lent, SHUT_RDWR);
+    fd_close_p(&p->lent);
+    fd_close_p(&p->writer);
     p->freed = true;
     if (!p->in_callback)
         free(p);
@@ -65,7 +83,7 @@ static void
 on_writable(void *arg, unsigned events)
 {
     struct process_pipe *p = arg;
-    ssize_t n = write_no_sigpipe(proc_fd(p->proc, 0), p->out.p, p->out.len);
+    ssize_t n = write_no_sigpipe(input_of(p), p->out.p, p->out.len);
 
     (void)events;
     if (n < 0 && errno != EAGAIN && errno != EINTR)
@@ -83,7 +101,7 @@ on_readable(void *arg, unsigned events)
     const char *line;
     size_t len;
     int status = 0;
-    long n = linebuf_read(p->in, proc_fd(p->proc, 1), &e);
+    long n = linebuf_read(p->in, output_of(p), &e);
 
     (void)events;
     if (n < 0 && e.sys == EAGAIN)
@@ -98,64 +116,13 @@ on_readable(void *arg, unsigned events)
     }
     if (n > 0)
         return;
-    (void)proc_wait(p->proc, REAP_MS, &status, NULL);
+    if (p->proc)
+        (void)proc_wait(p->proc, REAP_MS, &status, NULL);
     p->ev.gone(p->arg, status);
 }
 
-/* The variables that the process inherits: proxies, certificates, name
- * resolution, and what sanitizer builds need. No API key is among them. */
-static const char *const passed_variables[] = {
-    "http_proxy",   "https_proxy",   "HTTPS_PROXY",  "all_proxy",
-    "ALL_PROXY",    "no_proxy",      "NO_PROXY",     "SSL_CERT_FILE",
-    "SSL_CERT_DIR", "RES_OPTIONS",   "LOCALDOMAIN",  "OPENSSL_CONF",
-    "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "LD_LIBRARY_PATH",
-};
-
-#define N_PASSED ARRAY_SIZE(passed_variables)
-
-static const char *
-environ_entry(const char *name)
-{
-    size_t n = strlen(name);
-
-    for (char **p = environ; *p; p++) {
-        if (strncmp(*p, name, n) == 0 && (*p)[n] == '=')
-            return *p;
-    }
-    return NULL;
-}
-
-static struct proc *
-start_process(struct err *e)
-{
-    CLEANUP(free_p) char *path = path_libexec(PROGRAM_NAME, e);
-    const char *envp[N_PASSED + 1], *argv[] = {path, NULL};
-    struct proc_spec spec = {.argv = argv,
-                             .envp = envp,
-                             .cwd = "/",
-                             .fds = {PROC_PIPE, PROC_PIPE, PROC_INHERIT},
-                             .pass_fd = -1};
-    struct proc *p;
-    size_t n = 0;
-
-    if (!path)
-        return NULL;
-    for (size_t i = 0; i < N_PASSED; i++) {
-        const char *entry = environ_entry(passed_variables[i]);
-
-        if (entry)
-            envp[n++] = entry;
-    }
-    envp[n] = NULL;
-    p = proc_start(&spec, e);
-    if (!p)
-        err_wrap(e, "the model process");
-    return p;
-}
-
-struct process_pipe *
-process_pipe_start(struct loop *l, const struct process_pipe_events *ev,
-                   void *arg, struct err *e)
+static struct process_pipe *
+new_pipe(const struct process_pipe_events *ev, void *arg, struct err *e)
 {
     CLEANUP(process_pipe_free_p) struct process_pipe *p = calloc(1, sizeof(*p));
 
@@ -163,17 +130,76 @@ process_pipe_start(struct loop *l, const struct process_pipe_events *ev,
         err_sys(e, "model");
         return NULL;
     }
+    p->lent = p->writer = -1;
     p->ev = *ev;
     p->arg = arg;
     p->out = buf_of_secret(IPC_LINE_MAX); /* a query holds the key */
     p->in = linebuf_new(2 * IPC_EVENT_MAX, e);
-    p->proc = p->in ? start_process(e) : NULL;
-    if (!p->proc || fd_set_nonblock(proc_fd(p->proc, 0), true, e) < 0 ||
-        fd_set_nonblock(proc_fd(p->proc, 1), true, e) < 0)
+    return p->in ? TAKE_PTR(p) : NULL;
+}
+
+static int
+watch_pipe(struct process_pipe *p, struct loop *l, struct err *e)
+{
+    if (fd_set_nonblock(input_of(p), true, e) < 0 ||
+        fd_set_nonblock(output_of(p), true, e) < 0)
+        return -1;
+    p->reading = loop_fd(l, output_of(p), LOOP_READ, on_readable, p, e);
+    p->writing = p->reading ? loop_fd(l, input_of(p), 0, on_writable, p, e)
+                            : NULL;
+    return p->writing ? 0 : -1;
+}
+
+struct process_pipe *
+process_pipe_start(struct loop *l, const struct process_pipe_events *ev,
+                   void *arg, struct err *e)
+{
+    CLEANUP(process_pipe_free_p) struct process_pipe *p = new_pipe(ev, arg, e);
+
+    if (!p)
         return NULL;
-    p->reading = loop_fd(l, proc_fd(p->proc, 1), LOOP_READ, on_readable, p, e);
-    p->writing = loop_fd(l, proc_fd(p->proc, 0), 0, on_writable, p, e);
-    return p->reading && p->writing ? TAKE_PTR(p) : NULL;
+    p->proc = process_start((const char *const *)environ, -1, e);
+    return p->proc && watch_pipe(p, l, e) == 0 ? TAKE_PTR(p) : NULL;
+}
+
+/* A loop waits for a descriptor once, so the two directions of the socket are
+ * two descriptors. */
+struct process_pipe *
+process_pipe_borrow(struct loop *l, int socket,
+                    const struct process_pipe_events *ev, void *arg,
+                    struct err *e)
+{
+    CLEANUP_BUF struct buf begin = buf_of(8);
+    CLEANUP(process_pipe_free_p) struct process_pipe *p = new_pipe(ev, arg, e);
+    struct pollfd end = {.fd = socket, .events = POLLIN};
+
+    if (!p)
+        return NULL;
+    if (poll(&end, 1, 0) != 0) { /* at its end, or with bytes of nobody's */
+        (void)shutdown(socket, SHUT_RDWR);
+        err_set(e, ERR_PEER, "the model process has ended");
+        return NULL;
+    }
+    if ((p->lent = fcntl(socket, F_DUPFD_CLOEXEC, 0)) < 0 ||
+        (p->writer = fcntl(socket, F_DUPFD_CLOEXEC, 0)) < 0) {
+        err_sys(e, "model");
+        return NULL;
+    }
+    /* a line that asks for nothing: the owner starts the process */
+    buf_str(&begin, "{}\n");
+    if (watch_pipe(p, l, e) < 0 || process_pipe_send(p, &begin, e) < 0)
+        return NULL;
+    return TAKE_PTR(p);
+}
+
+void
+process_pipe_return(struct process_pipe *p)
+{
+    if (p && p->lent >= 0 && p->out.len == 0) {
+        fd_close_p(&p->lent);
+        p->lent = -1;
+    }
+    process_pipe_free(p);
 }
 
 int

@@ -24,7 +24,16 @@ struct process_pipe_events {
 struct process_pipe *process_pipe_start(struct loop *l,
                                         const struct process_pipe_events *ev,
                                         void *arg, struct err *e);
-void process_pipe_free(struct process_pipe *p); /* ends the process */
+/* Talks to a process of another's over a copy of its socket
+ * (warm_process.h). ERR_PEER: the process has ended. */
+struct process_pipe *process_pipe_borrow(struct loop *l, int socket,
+                                         const struct process_pipe_events *ev,
+                                         void *arg, struct err *e);
+/* Ends the process, also one that was borrowed. */
+void process_pipe_free(struct process_pipe *p);
+/* The same, but leaves a borrowed process to its owner: no query runs, and none
+ * is queued. */
+void process_pipe_return(struct process_pipe *p);
 DEFINE_CLEANUP(struct process_pipe, process_pipe_free)
 
 /* Queues the bytes and writes them as the pipe takes them. Bytes that were

@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "base/path.h"
 #include "guard/path/secret.h"
+#include "model/warm_process.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"
@@ -47,6 +48,7 @@ app_init(struct app *a, const char *name, bool no_color, struct err *e)
     term_init(&a->screen, fd, no_color);
     term_init(&a->result, STDOUT_FILENO, no_color);
     prior_results_init(&a->prior);
+    a->warm_process = warm_process_borrow();
     a->loop = loop_new(e);
     return a->loop ? 0 : -1;
 }
@@ -64,6 +66,7 @@ app_done(struct app *a)
     prior_results_done(&a->prior);
     secret_named_free(a->named);
     journal_close(a->journal);
+    fd_close_p(&a->warm_process);
     loop_free(a->loop);
 }
 

@@ -45,6 +45,7 @@ struct app {
                                   kept */
     bool journal_tried;
     struct audit *audit; /* of the run under way; NULL: none */
+    int warm_process;    /* the socket of warm_process_borrow; -1: none */
     struct term screen;  /* plans, questions, progress: standard error, or
                             standard output when that alone is a terminal */
     struct term result;  /* standard output */

@@ -17,6 +17,7 @@ struct ai_child {
     struct watch *watch;
     ai_child_done *done;
     void *arg;
+    struct warm_process *warm; /* NULL: nothing is lent */
 };
 
 /* Installed, bin/ and libexec/agentsh/ have one parent; in a build tree all
@@ -47,9 +48,17 @@ ai_child_path(void)
     return path_find_program(AI_NAME);
 }
 
+static bool
+is_variable(const char *entry, const char *name)
+{
+    size_t n = strlen(name);
+
+    return strncmp(entry, name, n) == 0 && entry[n] == '=';
+}
+
 /* Pointers into the fields, with the session's name in place of what the
- * shell has (a hook of its own may have set another). The caller frees the
- * array. */
+ * shell has (a hook of its own may have set another), and room for one more.
+ * The caller frees the array. */
 static const char **
 environment(const struct buf *fields, const char *session)
 {
@@ -58,16 +67,41 @@ environment(const struct buf *fields, const char *session)
 
     for (at = 0; at < fields->len; at += strlen(fields->p + at) + 1)
         n++;
-    env = calloc(n + 2, sizeof(*env));
+    env = calloc(n + 3, sizeof(*env));
     if (!env)
         return NULL;
     n = 0;
     for (at = 0; at < fields->len; at += strlen(fields->p + at) + 1) {
-        if (strncmp(fields->p + at, "AGENTSH_SESSION=", 16) != 0)
+        if (!is_variable(fields->p + at, "AGENTSH_SESSION") &&
+            !is_variable(fields->p + at, WARM_PROCESS_VARIABLE))
             env[n++] = fields->p + at;
     }
     env[n] = session;
     return env;
+}
+
+/* Lends the model process, and adds what tells the child so. Returns the
+ * descriptor to pass; -1: none. */
+static int
+lend(struct ai_child *a, struct warm_process *warm, const char **env)
+{
+    int fd = warm && env ? warm_process_share(warm, env, NULL) : -1;
+
+    if (fd < 0)
+        return -1;
+    while (*env)
+        env++;
+    *env = WARM_PROCESS_ENTRY;
+    a->warm = warm;
+    return fd;
+}
+
+static void
+take_back(struct ai_child *a, bool killed)
+{
+    if (a->warm)
+        warm_process_take_back(a->warm, killed);
+    a->warm = NULL;
 }
 
 static void
@@ -80,6 +114,7 @@ on_end(void *arg, unsigned events)
     watch_free(a->watch);
     a->watch = NULL;
     (void)proc_wait(a->proc, 0, &status, NULL);
+    take_back(a, proc_killed_by(a->proc) != 0);
     a->done(a->arg, status);
 }
 
@@ -103,6 +138,7 @@ start_ai_child(struct ai_child *a, const struct ai_child_start *start,
     snprintf(session, sizeof(session), "AGENTSH_SESSION=%s", start->session);
     if (start->environ)
         env = environment(start->environ, session);
+    spec.pass_fd = lend(a, start->warm, env);
     argv[0] = program;
     spec.argv = (const char *const *)argv;
     spec.envp = env;
@@ -134,5 +170,6 @@ ai_child_free(struct ai_child *a)
         return;
     watch_free(a->watch);
     proc_free(a->proc);
+    take_back(a, true);
     free(a);
 }

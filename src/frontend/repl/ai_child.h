@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/loop.h"
+#include "model/warm_process.h"
 
 struct ai_child;
 
@@ -20,6 +21,8 @@ struct ai_child_start {
     const char *cwd;
     const char *session;
     const struct buf *environ; /* NAME=value fields; NULL: our own */
+    struct warm_process *warm; /* is lent to the child, and needs environ; NULL:
+                                  none. Borrowed until the child is freed */
 };
 
 /* Starts the child. Returns NULL with e set when that fails. `start` is

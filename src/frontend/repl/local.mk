@@ -73,5 +73,6 @@ tests_fuzz_fuzz_ai_line_LDADD = $(LDADD) $(READLINE_LIBS)
 SCRIPT_TESTS += \
 	tests/tty/test_repl.py \
 	tests/tty/test_repl_own.py \
-	tests/tty/test_tab.py
+	tests/tty/test_tab.py \
+	tests/tty/test_warm.py
 EXTRA_DIST += tests/lib/shells.py

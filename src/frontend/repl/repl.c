@@ -171,6 +171,9 @@ open_all(struct repl *r, struct err *e)
         background_output_init(&f->background, f->loop, repl_show_background, f,
                                e) < 0)
         return -1;
+    f->warm = warm_process_new(f->loop, e);
+    if (!f->warm)
+        return -1;
     f->screen = screen_open(f->loop, repl_on_drained, f, e);
     if (!f->screen || line_editor_init(repl_on_line, f, e) < 0)
         return -1;
@@ -196,6 +199,7 @@ close_all(struct repl *r)
     line_editor_done();
     watch_free(f->keys);
     ai_child_free(f->ai);
+    warm_process_free(f->warm);
     if (f->screen) {
         background_output_flush(&f->background);
         screen_flush(f->screen, LAST_MS);

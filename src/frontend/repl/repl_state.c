@@ -254,7 +254,7 @@ static void
 run_ai(struct repl_state *f, const char *line)
 {
     struct ai_child_start start = {
-        .line = line, .cwd = f->cwd, .session = f->session};
+        .line = line, .cwd = f->cwd, .session = f->session, .warm = f->warm};
     struct err e;
 
     if (command_capture_record(&f->capture, f->session, f->cwd, &e) < 0 ||

@@ -27,6 +27,7 @@ struct repl_state {
     struct bash *bash;
     struct history *history;
     struct ai_child *ai;
+    struct warm_process *warm; /* the model process of all `ai` lines */
     struct background_output background;
     struct command_capture capture;
     struct watch *keys;

@@ -4,16 +4,22 @@
  * ends. It can neither execute a program nor write a file. */
 #include <curl/curl.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/err.h"
 #include "base/fd.h"
 #include "base/linebuf.h"
+#include "base/sha256.h"
 #include "model/process/events.h"
 #include "model/process/list_models.h"
 #include "model/process/provider_query.h"
 #include "sandbox/confine.h"
+
+#define SALT_SIZE 16
+#define OWNER_MAX (32u << 10) /* URL, path and key have 8 KiB each at most */
 
 struct session {
     struct loop *loop;
@@ -21,6 +27,8 @@ struct session {
     struct linebuf *in;
     struct provider_query *query;
     struct list_models *lists;
+    char owner[SHA256_HEX_SIZE]; /* of the open connections; "": none yet */
+    char salt[SALT_SIZE];
     struct err why; /* why the session ends; ERR_NONE: the front ended */
 };
 
@@ -41,6 +49,7 @@ on_query_end(void *arg)
 
     provider_query_free(s->query);
     s->query = NULL;
+    linebuf_wipe(s->in); /* the query had the key; the process may stay */
 }
 
 static void
@@ -61,6 +70,33 @@ on_lists_end(void *arg)
     s->lists = NULL;
 }
 
+/* Connections that were opened for one key, or with other CA certificates, are
+ * not used for another. The key itself is not kept, only a hash that nobody
+ * else can make. */
+static int
+own_connections(struct session *s, const struct ipc_query *q, struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of_secret(OWNER_MAX);
+    char owner[SHA256_HEX_SIZE];
+
+    buf_add(&b, s->salt, sizeof(s->salt));
+    buf_printf(&b, "%s\n%s\n%s", q->request.url, q->ca_file ? q->ca_file : "",
+               q->key ? q->key : "");
+    if (buf_ok(&b, "the query", e) < 0)
+        return -1;
+    sha256_hex(b.p, b.len, owner);
+    if (s->owner[0] && strcmp(s->owner, owner) != 0) {
+        struct curl_loop *fresh = curl_loop_new(s->loop, on_data, s, e);
+
+        if (!fresh)
+            return -1;
+        curl_loop_free(s->curl);
+        s->curl = fresh;
+    }
+    memcpy(s->owner, owner, sizeof(owner));
+    return 0;
+}
+
 static int
 handle_query(struct session *s, struct json *root, struct err *e)
 {
@@ -71,6 +107,10 @@ handle_query(struct session *s, struct json *root, struct err *e)
     if (s->query) {
         ipc_parsed_query_free(q);
         return err_set(e, ERR_PEER, "a request before the previous one ended");
+    }
+    if (!s->lists && own_connections(s, &q->query, e) < 0) {
+        ipc_parsed_query_free(q);
+        return -1;
     }
     s->query = provider_query_start(s->loop, s->curl, q, on_query_end, s, e);
     return s->query ? 0 : -1;
@@ -127,6 +167,7 @@ run_session(struct err *e)
 {
     CLEANUP(session_done) struct session s = {0};
 
+    (void)!getrandom(s.salt, sizeof(s.salt), 0);
     s.loop = loop_new(e);
     s.curl = s.loop ? curl_loop_new(s.loop, on_data, &s, e) : NULL;
     s.in = linebuf_new(IPC_LINE_MAX, e);
