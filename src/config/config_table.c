@@ -422,7 +422,7 @@ config_check(const struct config_row *row, const char *text, struct err *e)
         return check_word(row, text, e);
     case CONFIG_PATHS:
     case CONFIG_NAMES:
-        return check_list(row, text, e);
+        return check_list_value(row, text, e);
     case CONFIG_HEADERS:
         return config_headers_check(row, text, e);
     case CONFIG_TEXT:

@@ -5,6 +5,7 @@ libagentsh_a_SOURCES += \
 	src/term/escape.c src/term/escape.h \
 	src/term/keys.c src/term/keys.h \
 	src/term/markdown.c src/term/markdown.h \
+	src/term/md_live.c src/term/md_live.h \
 	src/term/md_render.c src/term/md_render.h \
 	src/term/md_table.c src/term/md_table.h \
 	src/term/menu.c src/term/menu.h \

@@ -10,12 +10,18 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "term/escape.h"
+#include "term/md_live.h"
 #include "term/md_render.h"
 
 /* A line is added to its block with a newline. */
 #define BUFFER_MAX (MARKDOWN_BLOCK_MAX + 1)
 /* Code and prose need some room, however narrow the terminal is. */
 #define COLUMNS_MIN 20
+/* A block is rendered anew for each of its words: a longer one waits for its
+ * end, which bounds the time. No paragraph that a person reads is longer. */
+#define LIVE_MAX  (16u << 10)
+#define WHOLE_MAX (2u << 20) /* a block has 64 KiB; an escape is ten bytes */
+#define SHOWN_MAX (8u * LIVE_MAX) /* each byte may be escaped, with a style */
 
 /* Where a block ends, line by line (CommonMark 0.30, 4 and 5). Only the
  * outermost blocks matter: md4c looks inside list items and quotations. */
@@ -309,9 +315,12 @@ struct markdown {
     struct buf line;        /* an incomplete line */
     struct buf block;       /* whole lines of the block that is open */
     struct md_split split;
-    bool code;    /* inside a fenced block: its lines are shown at once */
-    bool gap;     /* an empty line stood behind the last block */
-    bool started; /* something was shown */
+    bool code;        /* inside a fenced block: its lines are shown at once */
+    bool gap;         /* an empty line stood behind the last block */
+    bool started;     /* something was shown */
+    bool live;        /* an open block is shown as it comes */
+    struct buf shown; /* what stands on the screen of the open block */
+    size_t examined;  /* bytes of it that were rendered for that */
 };
 
 struct markdown *
@@ -328,7 +337,14 @@ markdown_new(const struct term *t, size_t indent, struct err *e)
     m->plain = !t->tty;
     buf_init(&m->line, BUFFER_MAX);
     buf_init(&m->block, 2 * (size_t)BUFFER_MAX);
+    buf_init(&m->shown, SHOWN_MAX);
     return m;
+}
+
+void
+markdown_set_live(struct markdown *m)
+{
+    m->live = m->t->tty && m->t->moves;
 }
 
 void
@@ -339,6 +355,7 @@ markdown_free(struct markdown *m)
     md_library_close(m->lib);
     buf_done(&m->line);
     buf_done(&m->block);
+    buf_done(&m->shown);
     free(m);
 }
 
@@ -369,11 +386,86 @@ write_block_gap(struct markdown *m, struct buf *out)
     m->started = true;
 }
 
+/* Renders n bytes of a block, and appends that to out. */
+static void
+render(struct markdown *m, const char *p, size_t n, struct buf *out)
+{
+    struct md_page page = page_of(m);
+
+    if (!m->lib)
+        m->lib = md_library_open();
+    m->plain = !m->lib; /* from here on; md4c is not tried again */
+    if (!m->lib || md_render(m->lib, &page, p, n, out) < 0)
+        add_escaped(m, p, n, out);
+}
+
+static bool
+begins_with(const struct buf *b, const struct buf *beginning)
+{
+    return b->len >= beginning->len &&
+           memcmp(b->p, beginning->p, beginning->len) == 0;
+}
+
+/* Goes back to where the open block begins, and erases it: it became something
+ * else than was shown. Rows that left the screen stay as they are. */
+static void
+erase_shown(const struct markdown *m, struct buf *out)
+{
+    size_t rows = 0, most = m->t->rows > 1 ? (size_t)m->t->rows - 1 : 0;
+
+    for (size_t i = 0; i < m->shown.len; i++)
+        rows += m->shown.p[i] == '\n';
+    if (rows > most)
+        rows = most;
+    buf_ch(out, '\r');
+    if (rows > 0)
+        buf_printf(out, "\033[%zuA", rows);
+    buf_str(out, "\033[J");
+}
+
+/* Writes the rendered block, or what of it is not on the screen yet. */
+static void
+put_rendered(struct markdown *m, const struct buf *whole, struct buf *out)
+{
+    size_t skip = 0;
+
+    if (begins_with(whole, &m->shown))
+        skip = m->shown.len;
+    else
+        erase_shown(m, out);
+    buf_add(out, whole->p + skip, whole->len - skip);
+}
+
+/* Shows more of the open block, n bytes of which are there. What is shown
+ * stays: where the rendering of more text begins otherwise, that waits for the
+ * end of the block. */
+static void
+show_more(struct markdown *m, const char *p, size_t n, struct buf *out)
+{
+    CLEANUP_BUF struct buf now = buf_of(SHOWN_MAX);
+    size_t length = md_live_length(p, n);
+
+    if (length <= m->examined)
+        return;
+    m->examined = length;
+    render(m, p, length, &now);
+    if (now.len > 0)
+        buf_cut(&now, now.len - 1); /* the newline: the line may go on */
+    if (now.bad || m->plain || now.len <= m->shown.len ||
+        !begins_with(&now, &m->shown))
+        return;
+    if (m->shown.len == 0)
+        write_block_gap(m, out);
+    buf_add(out, now.p + m->shown.len, now.len - m->shown.len);
+    buf_clear(&m->shown);
+    buf_add(&m->shown, now.p, now.len);
+}
+
 /* Renders the block, which is complete. */
 static void
 show_block(struct markdown *m, struct buf *out)
 {
-    struct md_page page = page_of(m);
+    CLEANUP_BUF struct buf whole = buf_of(WHOLE_MAX);
     bool trailing = false;
 
     while (m->block.len > 1 && m->block.p[m->block.len - 2] == '\n') {
@@ -381,16 +473,42 @@ show_block(struct markdown *m, struct buf *out)
         trailing = true;
     }
     if (m->block.len > 0) {
-        write_block_gap(m, out);
-        if (!m->lib)
-            m->lib = md_library_open();
-        m->plain = !m->lib; /* from here on; md4c is not tried again */
-        if (!m->lib ||
-            md_render(m->lib, &page, m->block.p, m->block.len, out) < 0)
-            add_escaped(m, m->block.p, m->block.len, out);
+        if (m->shown.len == 0)
+            write_block_gap(m, out);
+        render(m, m->block.p, m->block.len, &whole);
+        put_rendered(m, &whole, out);
+        out->bad |= whole.bad;
     }
     m->gap |= trailing;
+    m->examined = 0;
+    buf_clear(&m->shown);
     buf_clear(&m->block);
+}
+
+/* Shows what can be shown of the block that is open, and of the incomplete line
+ * where that belongs to it, or begins a block of its own by its first words. */
+static void
+show_live(struct markdown *m, struct buf *out)
+{
+    CLEANUP_BUF struct buf text = buf_of(LIVE_MAX);
+    struct md_split split = m->split;
+    unsigned cut = 0;
+
+    if (!m->live || m->plain || m->code ||
+        m->block.len + m->line.len > LIVE_MAX)
+        return;
+    if (m->line.len > 0)
+        cut = md_split_line(&split, m->line.p, m->line.len);
+    if (cut == MD_CUT_BEFORE && md_live_length(m->line.p, m->line.len) > 0) {
+        show_block(m, out);
+        m->split = (struct md_split){0};
+        cut = 0;
+    }
+    buf_add(&text, m->block.p, m->block.len);
+    if (cut == 0)
+        buf_add(&text, m->line.p, m->line.len);
+    if (!text.bad)
+        show_more(m, text.p, text.len, out);
 }
 
 /* Shows a line of a fenced code block, without the indent of the fence. */
@@ -492,6 +610,7 @@ markdown_add(struct markdown *m, const void *bytes, size_t n, struct buf *out)
         p += take + (newline != NULL);
         n -= take + (newline != NULL);
     }
+    show_live(m, out);
     return out->bad || m->line.bad || m->block.bad ? -1 : 0;
 }
 

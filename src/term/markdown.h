@@ -31,6 +31,12 @@ struct markdown *markdown_new(const struct term *t, size_t indent,
 void markdown_free(struct markdown *m);
 DEFINE_CLEANUP(struct markdown, markdown_free)
 
+/* From now on a paragraph or list item appears word by word, as it comes. What
+ * cannot be known before its end (a mark whose other half is to come, a table)
+ * still waits; where a later line changes what was shown, it is drawn again.
+ * No effect where the terminal cannot do that. */
+void markdown_set_live(struct markdown *m);
+
 /* Adds n bytes of text, and appends the blocks that they complete to out. -1
  * when a buffer is full. */
 int markdown_add(struct markdown *m, const void *bytes, size_t n,

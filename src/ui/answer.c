@@ -30,7 +30,10 @@ answer_new(struct app *a, struct err *e)
     }
     s->app = a;
     s->markdown = markdown_new(&a->result, 0, e);
-    return s->markdown ? TAKE_PTR(s) : NULL;
+    if (!s->markdown)
+        return NULL;
+    markdown_set_live(s->markdown);
+    return TAKE_PTR(s);
 }
 
 void

@@ -54,4 +54,5 @@ SCRIPT_TESTS += \
 	tests/cli/offline_answers.bats \
 	tests/tty/test_tool_loop.py \
 	tests/tty/test_tool_loop_screen.py \
-	tests/tty/test_origin.py
+	tests/tty/test_origin.py \
+	tests/tty/test_words.py

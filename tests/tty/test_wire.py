@@ -487,8 +487,8 @@ def main():
                       check_shown, check_requests, check_explain,
                       check_plan_out):
             check(t, server)
-    for check in (check_second, check_key, check_proxy, check_near,
-                  check_bad_proxy, check_connect_limit, check_address,
+    for check in (check_second, check_shown_reasoning, check_key, check_proxy,
+                  check_near, check_bad_proxy, check_connect_limit, check_address,
                   check_tls, check_settings, check_ca_file,
                   check_mistaken, check_away):
         check(t)

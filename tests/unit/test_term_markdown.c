@@ -2,6 +2,7 @@
 /* test_term_markdown.c - a model's prose, as it streams. */
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "term/markdown.h"
@@ -225,6 +226,116 @@ a_full_buffer_is_an_error(void **state)
     buf_done(&out);
 }
 
+/* What a screen shows after out: text, and going back to erase it. Whether it
+ * had to go back is added to *erased. */
+static void
+draw(const struct buf *out, struct buf *screen, int *erased)
+{
+    unsigned up;
+    int used;
+
+    buf_clear(screen);
+    for (size_t i = 0; i < out->len; i++) {
+        up = 0;
+        used = 0;
+        if (out->p[i] != '\r') {
+            buf_ch(screen, out->p[i]);
+            continue;
+        }
+        if (sscanf(out->p + i, "\r\033[%uA%n", &up, &used) == 1)
+            i += (size_t)used - 1;
+        for (up++; up > 0 && screen->len > 0;) {
+            up -= screen->p[screen->len - 1] == '\n';
+            if (up > 0)
+                buf_cut(screen, screen->len - 1);
+        }
+        assert_int_equal(strncmp(out->p + i + 1, "\033[J", 3), 0);
+        i += 3;
+        ++*erased;
+    }
+}
+
+static void
+what_appears_word_by_word_ends_as_if_it_came_at_once(void **state)
+{
+    int erased = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        CLEANUP_BUF struct buf out = buf_of(1 << 20);
+        CLEANUP_BUF struct buf screen = buf_of(1 << 20);
+        struct term t = *rows[i].t;
+        struct markdown *m;
+
+        t.moves = true;
+        t.rows = 24;
+        m = markdown_new(&t, rows[i].indent, NULL);
+        markdown_set_live(m);
+        for (const char *p = rows[i].in; *p; p++)
+            assert_int_equal(markdown_add(m, p, 1, &out), 0);
+        assert_int_equal(markdown_end(m, &out), 0);
+        markdown_free(m);
+        draw(&out, &screen, &erased);
+        if (strcmp(screen.p, rows[i].out) != 0)
+            print_error("# %s\n", rows[i].name);
+        assert_string_equal(screen.p, rows[i].out);
+    }
+    /* a heading by its underline can be known by nobody before */
+    assert_true(erased <= 3);
+}
+
+static const struct {
+    const char *name, *in, *out; /* out: before the block's end */
+} live_rows[] = {
+    {"whole words", "one two thr", "one two"},
+    {"wrapped words", "one two three four five six seven eight",
+     "one two three four five six\nseven"},
+    {"two lines of one paragraph", "one\ntwo three", "one two"},
+    {"emphasis when it is closed", "a *b c", "a"},
+    {"and not before", "a *b c* d", "a *b c*"},
+    {"a name with underscores", "an a_b_c d", "an a_b_c"},
+    {"a star alone", "2 * 3 is", "2 * 3"},
+    {"code when it is closed", "see `ls -l", "see"},
+    {"and not before", "see `ls -l` now", "see `ls -l`"},
+    {"a link when it is closed", "see [t](http://x/ now", "see"},
+    {"and not before", "see [t](http://x/) now", "see t (http://x/)"},
+    {"brackets that are no link", "a[1] is", "a[1]"},
+    {"a row of a table waits", "a | b | c", "a"},
+    {"items", "- one\n- two three", "• one\n• two"},
+    {"an item's first words", "1. one two", "1. one"},
+    {"a heading waits", "# one two", ""},
+    {"code has its own way", "```\none two", ""},
+    {"a script without blanks", "\xe6\x89\x8b\xe6\x9c\xba\xe6\x98\xaf",
+     "\xe6\x89\x8b\xe6\x9c\xba"},
+};
+
+static void
+words_appear_before_the_end_of_their_block(void **state)
+{
+    int erased = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(live_rows) / sizeof(*live_rows); i++) {
+        CLEANUP_BUF struct buf out = buf_of(1 << 20);
+        CLEANUP_BUF struct buf screen = buf_of(1 << 20);
+        struct term t = plain;
+        struct markdown *m;
+
+        t.moves = true;
+        t.rows = 24;
+        m = markdown_new(&t, 0, NULL);
+        markdown_set_live(m);
+        for (const char *p = live_rows[i].in; *p; p++)
+            assert_int_equal(markdown_add(m, p, 1, &out), 0);
+        markdown_free(m);
+        draw(&out, &screen, &erased);
+        if (strcmp(screen.p, live_rows[i].out) != 0)
+            print_error("# %s\n", live_rows[i].name);
+        assert_string_equal(screen.p, live_rows[i].out);
+    }
+    assert_int_equal(erased, 0);
+}
+
 int
 main(void)
 {
@@ -234,6 +345,8 @@ main(void)
         cmocka_unit_test(it_is_new_again_after_the_end),
         cmocka_unit_test(a_block_without_end_is_shown_in_parts),
         cmocka_unit_test(a_full_buffer_is_an_error),
+        cmocka_unit_test(what_appears_word_by_word_ends_as_if_it_came_at_once),
+        cmocka_unit_test(words_appear_before_the_end_of_their_block),
     };
 
     return cmocka_run_group_tests_name("term/markdown", tests, NULL, NULL);
