@@ -23,6 +23,9 @@ struct conversation;
 struct conversation_usage {
     const char *model; /* of the last answer; borrowed from it; may be NULL */
     int64_t tokens_in, tokens_out; /* -1: an answer did not tell */
+    /* of these, as in struct model_answer; -1: no answer told */
+    int64_t tokens_cached, tokens_cache_written, tokens_reasoning;
+    int64_t tokens_in_most; /* of one answer: a price may hold up to a size */
     int64_t ms;
     bool repaired; /* an unusable answer was asked for again */
     bool replaced; /* the text that streamed is not that of the answer */

@@ -3,6 +3,7 @@
 #include "model/client.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -86,24 +87,43 @@ list_tool_calls(const struct tool_calls *w, const struct json *v,
 }
 
 static void
+read_token_counts(const struct json *v, struct model_answer *a)
+{
+    static const struct {
+        const char *name;
+        size_t at;
+    } rows[] = {
+        {"tokens_in", offsetof(struct model_answer, tokens_in)},
+        {"tokens_out", offsetof(struct model_answer, tokens_out)},
+        {"tokens_cached", offsetof(struct model_answer, tokens_cached)},
+        {"tokens_cache_written",
+         offsetof(struct model_answer, tokens_cache_written)},
+        {"tokens_reasoning", offsetof(struct model_answer, tokens_reasoning)},
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        int64_t *to = (int64_t *)(void *)((char *)a + rows[i].at);
+
+        *to = -1;
+        (void)json_int(json_get(v, rows[i].name), to);
+    }
+}
+
+static void
 on_answer(struct model *m, const struct json *v)
 {
     CLEANUP_BUF struct buf text = m->text;
     CLEANUP(tool_calls_done) struct tool_calls tool_calls = m->tool_calls;
     struct model_tool_call calls[MODEL_TOOL_CALLS_MAX];
-    struct model_answer a = {.text = text.p,
-                             .len = text.len,
-                             .model = json_get_str(v, "model"),
-                             .tokens_in = -1,
-                             .tokens_out = -1};
+    struct model_answer a = {
+        .text = text.p, .len = text.len, .model = json_get_str(v, "model")};
     bool all = list_tool_calls(&tool_calls, v, calls, &a);
     int64_t bytes = -1;
 
     buf_init(&m->text, MODEL_ANSWER_MAX);
     m->tool_calls = (struct tool_calls){0};
     (void)json_int(json_get(v, "bytes"), &bytes);
-    (void)json_int(json_get(v, "tokens_in"), &a.tokens_in);
-    (void)json_int(json_get(v, "tokens_out"), &a.tokens_out);
+    read_token_counts(v, &a);
     (void)json_int(json_get(v, "ms"), &a.ms);
     if (!all || text.bad || bytes != (int64_t)text.len) {
         stop_and_fail(m, ERR_MODEL,

@@ -81,9 +81,14 @@ struct model_request {
 struct model_answer {
     const char *text; /* complete, without the model's reasoning */
     size_t len;
-    const char *model;             /* as the server names it; may be NULL */
-    int64_t tokens_in, tokens_out; /* -1: the server does not say */
-    int64_t ms;                    /* from the request to the last byte */
+    const char *model; /* as the server names it; may be NULL */
+    /* -1: the server does not say. What it read, whether from a cache or not,
+     * and what it wrote, with its reasoning */
+    int64_t tokens_in, tokens_out;
+    int64_t tokens_cached;        /* of tokens_in: read from a cache */
+    int64_t tokens_cache_written; /* of tokens_in: written to a cache */
+    int64_t tokens_reasoning;     /* of tokens_out */
+    int64_t ms;                   /* from the request to the last byte */
     const struct model_tool_call *tool_calls; /* the caller runs these, adds
                                           the results as turns, and sends the
                                           next request; text is then what the

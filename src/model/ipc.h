@@ -7,7 +7,8 @@
  *   text {"text"}  thinking  waiting {"line"}  learned {"quirk"}
  *   void: all text so far turned out to be reasoning; the answer's follows
  *   wanted {"call":{"id","name","args","extra"}}: a tool call, before answer
- *   answer {"model","bytes","wanted","tokens_in","tokens_out","ms"}
+ *   answer {"model","bytes","wanted","tokens_in","tokens_out",
+ *     "tokens_cached","tokens_cache_written","tokens_reasoning","ms"}
  *   failed {"code","kind","text"}  servers {"servers":[{"ms","list"},…]}
  * The API key travels in "ask" and nowhere else. */
 #ifndef MODEL_IPC_H

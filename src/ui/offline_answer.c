@@ -538,6 +538,9 @@ make_proposal(struct aiaction *action, enum aiaction_mode mode, int64_t begun,
     out->facts = (struct conversation_usage){.model = out->model,
                                              .tokens_in = -1,
                                              .tokens_out = -1,
+                                             .tokens_cached = -1,
+                                             .tokens_cache_written = -1,
+                                             .tokens_reasoning = -1,
                                              .ms = clock_ms() - begun};
     return 0;
 }

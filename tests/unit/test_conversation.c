@@ -65,12 +65,55 @@ it_does_not_grow_for_ever(void **state)
     assert_int_equal(e.code, ERR_NOMEM);
 }
 
+/* The sum of in or out is unknown with one that is; a part counts as far as it
+ * is told. */
+static void
+what_answers_cost_is_summed(void **state)
+{
+    CLEANUP(conversation_free_p)
+    struct conversation *t = conversation_new(NULL);
+    const struct conversation_usage *u = conversation_usage(t);
+    const struct model_answer plain = {.tokens_in = 10,
+                                       .tokens_out = 3,
+                                       .tokens_cached = -1,
+                                       .tokens_cache_written = -1,
+                                       .tokens_reasoning = -1,
+                                       .ms = 5};
+    const struct model_answer cached = {.tokens_in = 30,
+                                        .tokens_out = 4,
+                                        .tokens_cached = 20,
+                                        .tokens_cache_written = 5,
+                                        .tokens_reasoning = 2};
+    const struct model_answer silent = {.tokens_in = -1,
+                                        .tokens_out = 1,
+                                        .tokens_cached = -1,
+                                        .tokens_cache_written = -1,
+                                        .tokens_reasoning = -1};
+
+    (void)state;
+    conversation_count_answer(t, &plain);
+    assert_int_equal(u->tokens_cached, -1);
+    conversation_count_answer(t, &cached);
+    conversation_count_answer(t, &plain);
+    assert_int_equal(u->tokens_in, 50);
+    assert_int_equal(u->tokens_in_most, 30);
+    assert_int_equal(u->tokens_out, 10);
+    assert_int_equal(u->tokens_cached, 20);
+    assert_int_equal(u->tokens_cache_written, 5);
+    assert_int_equal(u->tokens_reasoning, 2);
+    assert_int_equal(u->ms, 10);
+    conversation_count_answer(t, &silent);
+    assert_int_equal(u->tokens_in, -1);
+    assert_int_equal(u->tokens_out, 11);
+}
+
 int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_come_back_in_order_and_whole),
         cmocka_unit_test(it_does_not_grow_for_ever),
+        cmocka_unit_test(what_answers_cost_is_summed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,9 @@ events_write_answer(int64_t id, const struct model_response *r, int64_t ms)
     json_member_int(&w, "wanted", (int64_t)r->tool_calls.n);
     json_member_int(&w, "tokens_in", r->tokens_in);
     json_member_int(&w, "tokens_out", r->tokens_out);
+    json_member_int(&w, "tokens_cached", r->tokens_cached);
+    json_member_int(&w, "tokens_cache_written", r->tokens_cache_written);
+    json_member_int(&w, "tokens_reasoning", r->tokens_reasoning);
     json_member_int(&w, "ms", ms);
     end_event(&w, &out);
 }

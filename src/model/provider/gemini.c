@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gemini.c - the provider Gemini: writes requests to generateContent and reads
  * their streams. */
+#include <stddef.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -275,18 +276,29 @@ read_part(struct model_response *r, const struct json *part, struct err *e)
     return model_response_add_text(r, json_get(part, "text"), e);
 }
 
-/* Reasoning tokens count against the limit like those of the answer. */
+static const struct usage_row counts[] = {
+    {offsetof(struct model_response, tokens_in), NULL, "promptTokenCount"},
+    {offsetof(struct model_response, tokens_cached), NULL,
+     "cachedContentTokenCount"},
+    {offsetof(struct model_response, tokens_reasoning), NULL,
+     "thoughtsTokenCount"},
+    {0, NULL, NULL},
+};
+
+/* Reasoning tokens count against the limit like those of the answer, and stand
+ * beside them; an answer may be nothing else. */
 static void
 read_usage(struct model_response *r, const struct json *usage)
 {
-    int64_t out = -1, thought = -1;
+    int64_t out = -1;
 
-    model_response_set_tokens(&r->tokens_in,
-                              json_get(usage, "promptTokenCount"));
+    model_response_read_usage(r, usage, counts);
     model_response_set_tokens(&out, json_get(usage, "candidatesTokenCount"));
-    model_response_set_tokens(&thought, json_get(usage, "thoughtsTokenCount"));
-    if (out >= 0)
-        r->tokens_out = out + (thought > 0 ? thought : 0);
+    if (out < 0 && !json_get(usage, "thoughtsTokenCount"))
+        return;
+    r->tokens_out = out > 0 ? out : 0;
+    if (r->tokens_reasoning > 0)
+        r->tokens_out += r->tokens_reasoning;
 }
 
 static int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* openai.c - the provider OpenAI, and every server with its API: writes
  * requests to /chat/completions and reads their streams. */
+#include <stddef.h>
 #include <string.h>
 
 #include "model/provider/chat_messages.h"
@@ -258,18 +259,46 @@ is_error(const char *name, const struct json *v)
            (object && strcmp(object, "error") == 0);
 }
 
+static const struct usage_row counts[] = {
+    {offsetof(struct model_response, tokens_in), NULL, "prompt_tokens"},
+    {offsetof(struct model_response, tokens_out), NULL, "completion_tokens"},
+    /* DeepSeek's name for what stands in the details elsewhere */
+    {offsetof(struct model_response, tokens_cached), NULL,
+     "prompt_cache_hit_tokens"},
+    {offsetof(struct model_response, tokens_cached), "prompt_tokens_details",
+     "cached_tokens"},
+    {offsetof(struct model_response, tokens_cache_written),
+     "prompt_tokens_details", "cache_write_tokens"},
+    {offsetof(struct model_response, tokens_reasoning),
+     "completion_tokens_details", "reasoning_tokens"},
+    {0, NULL, NULL},
+};
+
+/* Reasoning is a part of the completion, but for servers (xAI) whose total says
+ * that it was counted beside it. */
+static void
+read_usage(struct model_response *r, const struct json *usage)
+{
+    int64_t total = -1;
+
+    if (json_type(usage) != JSON_OBJECT)
+        return;
+    model_response_read_usage(r, usage, counts);
+    model_response_set_tokens(&total, json_get(usage, "total_tokens"));
+    if (r->tokens_reasoning > 0 && r->tokens_in >= 0 && r->tokens_out >= 0 &&
+        total == r->tokens_in + r->tokens_out + r->tokens_reasoning &&
+        json_get(usage, "completion_tokens"))
+        r->tokens_out += r->tokens_reasoning;
+}
+
 static int
 read_event(struct model_response *r, const char *name, const struct json *v,
            struct err *e)
 {
-    const struct json *usage = json_get(v, "usage");
-
     if (is_error(name, v))
         return model_response_set_error(r, v, e);
     model_response_set_model(r, json_get(v, "model"));
-    model_response_set_tokens(&r->tokens_in, json_get(usage, "prompt_tokens"));
-    model_response_set_tokens(&r->tokens_out,
-                              json_get(usage, "completion_tokens"));
+    read_usage(r, json_get(v, "usage"));
     return read_choice(r, json_at(json_get(v, "choices"), 0), e);
 }
 

@@ -11,6 +11,8 @@
 #include "json/write.h"
 
 #define REFUSAL_MAX 4096u /* it is shown in one line; more is not needed */
+/* No model reads or writes as many; sums of these never overflow. */
+#define TOKENS_MAX (INT64_C(1) << 40)
 
 static const char blanks[] = " \t\r\n";
 
@@ -18,7 +20,13 @@ void
 model_response_init(struct model_response *r, bool forced_tool, const char *key)
 {
     *r = (struct model_response){
-        .forced_tool = forced_tool, .tokens_in = -1, .tokens_out = -1};
+        .forced_tool = forced_tool,
+        .tokens_in = -1,
+        .tokens_out = -1,
+        .tokens_cached = -1,
+        .tokens_cache_written = -1,
+        .tokens_reasoning = -1,
+    };
     buf_init(&r->text, MODEL_ANSWER_MAX);
     buf_init(&r->refusal, REFUSAL_MAX);
     for (size_t i = 0; i < MODEL_RESPONSE_REASONING_MAX; i++)
@@ -220,8 +228,21 @@ model_response_set_tokens(int64_t *to, const struct json *v)
 {
     int64_t n;
 
-    if (json_int(v, &n) && n >= 0)
+    if (json_int(v, &n) && n >= 0 && n <= TOKENS_MAX)
         *to = n;
+}
+
+void
+model_response_read_usage(struct model_response *r, const struct json *usage,
+                          const struct usage_row *rows)
+{
+    for (; rows->name; rows++) {
+        const struct json *from = rows->object ? json_get(usage, rows->object)
+                                               : usage;
+
+        model_response_set_tokens((int64_t *)(void *)((char *)r + rows->at),
+                                  json_get(from, rows->name));
+    }
 }
 
 int

@@ -67,9 +67,11 @@ struct model_response {
     enum finish finish;
     char finish_word[40];
     char model[128];
-    int64_t tokens_in, tokens_out; /* -1: the server does not say */
-    bool complete;                 /* the stream's own end came */
-    bool failed;                   /* an error came instead of an answer */
+    /* As in struct model_answer. */
+    int64_t tokens_in, tokens_out, tokens_cached, tokens_cache_written,
+        tokens_reasoning;
+    bool complete; /* the stream's own end came */
+    bool failed;   /* an error came instead of an answer */
     struct api_error error;
 };
 
@@ -100,6 +102,16 @@ void model_response_set_finish(struct model_response *r, const struct json *v,
                                const struct finish_row *rows);
 void model_response_set_model(struct model_response *r, const struct json *v);
 void model_response_set_tokens(int64_t *to, const struct json *v);
+/* Stores the counts that a provider's object of them has; a count that is
+ * missing leaves what was stored before. The last row has a NULL name. */
+struct usage_row {
+    size_t at;          /* offset of the count in struct model_response */
+    const char *object; /* of usage, that has the member; NULL: usage itself */
+    const char *name;
+};
+void model_response_read_usage(struct model_response *r,
+                               const struct json *usage,
+                               const struct usage_row *rows);
 /* Stores an error that came in place of an event. Returns -1 with ERR_ANSWER,
  * or 0 when the answer was complete before it. */
 int model_response_set_error(struct model_response *r, const struct json *v,

@@ -72,6 +72,9 @@ class Answer:
     refusal: str = ""        # the words of a refusal
     done: bool = True        # the marker after the finish reason
     tokens_out: int = 0      # 0: guessed from the text
+    cached: int = 0          # tokens in that came from a cache …
+    written: int = 0         # … or were written to one
+    reasoned: int = 0        # tokens out that are reasoning
     delay_ms: int = 0        # before each event
     model: str = "fault"
 
@@ -86,4 +89,5 @@ class Answer:
 
     def usage(self):
         """Tokens in and out."""
-        return 42, self.tokens_out or len(self.text) // 4 + 1
+        return (42 + self.cached + self.written,
+                self.tokens_out or len(self.text) // 4 + 1)

@@ -25,6 +25,19 @@ def do(x):
     x.say(x.change(text=text_of("do")))
 
 
+@fault("counted", "a good command_sequence, of which every token is counted")
+def counted(x):
+    x.say(x.change(text=GOOD, tokens_out=20, cached=600, written=300,
+                   reasoned=8))
+
+
+@fault("told", "a good answer_only, of which every token is counted",
+       ran=False)
+def told(x):
+    x.say(x.change(text=text_of("answer"), tokens_out=20, cached=600,
+                   written=300, reasoned=8))
+
+
 @fault("wrong", "a valid plan with the wrong command (for scripts)")
 def wrong(x):
     x.say(x.change(text=WRONG))

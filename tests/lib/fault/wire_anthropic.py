@@ -133,12 +133,22 @@ class Anthropic(Wire):
                    "partial_json": call.args[n:n + answer.pieces]}
                   for n in range(0, len(call.args), answer.pieces)))
 
+    def usage(self, answer, n_out):
+        """The cache stands beside the input."""
+        n_in, _ = answer.usage()
+        usage = {"input_tokens": n_in - answer.cached - answer.written,
+                 "output_tokens": n_out}
+        if answer.cached:
+            usage["cache_read_input_tokens"] = answer.cached
+            usage["cache_creation_input_tokens"] = answer.written
+        return usage
+
     def events(self, answer):
-        n_in, n_out = answer.usage()
+        _, n_out = answer.usage()
         message = {"id": "msg_1", "type": "message", "role": "assistant",
                    "model": answer.model, "content": [], "stop_reason": None,
                    "stop_sequence": None,
-                   "usage": {"input_tokens": n_in, "output_tokens": 1}}
+                   "usage": self.usage(answer, 1)}
         out = [{"type": "message_start", "message": message},
                {"type": "ping"}, *self.blocks(answer)]
         if answer.finish:
@@ -165,14 +175,12 @@ class Anthropic(Wire):
                             "text": answer.refusal or answer.text})
         content += [{"type": "tool_use", "id": call.id, "name": call.name,
                      "input": call.value()} for call in answer.calls]
-        if answer.blocks:
-            content = list(self.raw(answer))
-        n_in, n_out = answer.usage()
+        _, n_out = answer.usage()
         return {"id": "msg_1", "type": "message", "role": "assistant",
                 "model": answer.model, "content": content,
                 "stop_reason": FINISH.get(answer.finish),
                 "stop_sequence": None,
-                "usage": {"input_tokens": n_in, "output_tokens": n_out}}
+                "usage": self.usage(answer, n_out)}
 
     def error(self, kind, message):
         return {"type": "error", "request_id": "req_1",

@@ -72,17 +72,26 @@ class Gemini(Wire):
     def frame(self, value):
         return ("data: %s\r\n\r\n" % dumps(value)).encode()
 
-    def response(self, answer, parts, finish=""):
+    def usage(self, answer):
+        """The reasoning stands beside the output."""
         n_in, n_out = answer.usage()
+        usage = {"promptTokenCount": n_in,
+                 "candidatesTokenCount": n_out - answer.reasoned,
+                 "totalTokenCount": n_in + n_out}
+        if answer.cached:
+            usage["cachedContentTokenCount"] = answer.cached
+        if answer.reasoned:
+            usage["thoughtsTokenCount"] = answer.reasoned
+        return usage
+
+    def response(self, answer, parts, finish=""):
         one = {"content": {"parts": parts, "role": "model"}, "index": 0}
         if not parts:
             one.pop("content")
         if finish:
             one["finishReason"] = FINISH.get(finish, finish)
         return {"candidates": [one] if answer.choices else [],
-                "usageMetadata": {"promptTokenCount": n_in,
-                                  "candidatesTokenCount": n_out,
-                                  "totalTokenCount": n_in + n_out},
+                "usageMetadata": self.usage(answer),
                 "modelVersion": answer.model, "responseId": "r1"}
 
     def parts(self, answer):

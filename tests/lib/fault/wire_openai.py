@@ -105,8 +105,16 @@ class OpenAI(Wire):
 
     def usage(self, answer):
         n_in, n_out = answer.usage()
-        return {"prompt_tokens": n_in, "completion_tokens": n_out,
-                "total_tokens": n_in + n_out}
+        usage = {"prompt_tokens": n_in, "completion_tokens": n_out,
+                 "total_tokens": n_in + n_out}
+        if answer.cached:
+            usage["prompt_tokens_details"] = {
+                "cached_tokens": answer.cached,
+                "cache_write_tokens": answer.written}
+        if answer.reasoned:
+            usage["completion_tokens_details"] = {
+                "reasoning_tokens": answer.reasoned}
+        return usage
 
     def body(self, answer):
         message = {"role": "assistant"}
