@@ -301,6 +301,12 @@ agent_loop_may_continue(const struct agent_loop *q)
     return conversation_rounds(q->conversation) < TOOL_LOOP_ROUNDS_MAX;
 }
 
+const struct conversation_usage *
+agent_loop_usage(const struct agent_loop *q)
+{
+    return conversation_usage(q->conversation);
+}
+
 const char *
 agent_loop_outside(const struct agent_loop *q)
 {

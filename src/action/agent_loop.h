@@ -56,6 +56,9 @@ void agent_loop_fill_request(const struct tool_loop *t, int rounds,
 /* Whether another action may follow in this conversation. */
 bool agent_loop_may_continue(const struct agent_loop *q);
 
+/* What its answers cost so far. Borrowed until the next one. */
+const struct conversation_usage *agent_loop_usage(const struct agent_loop *q);
+
 /* What was sent so far that others could have written, in words for a review;
  * NULL: nothing. */
 const char *agent_loop_outside(const struct agent_loop *q);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "model/client.h"
+#include "model/price.h"
 
 /* The request, rounds of calls with their results, answers and reasons; more
  * is ERR_NOMEM. */
@@ -27,8 +28,9 @@ struct conversation_usage {
     int64_t tokens_cached, tokens_cache_written, tokens_reasoning;
     int64_t tokens_in_most; /* of one answer: a price may hold up to a size */
     int64_t ms;
-    bool repaired; /* an unusable answer was asked for again */
-    bool replaced; /* the text that streamed is not that of the answer */
+    bool repaired;      /* an unusable answer was asked for again */
+    struct price price; /* for the owner of the loop, that knows the model … */
+    struct cost cost;   /* … and its price, to fill; else not known */
 };
 
 struct conversation *conversation_new(struct err *e);

@@ -238,33 +238,73 @@ path_find_program(const char *name)
     return path_find_in(getenv("PATH"), ".", name, path) ? strdup(path) : NULL;
 }
 
-char *
-path_libexec(const char *name, struct err *e)
+/* The directory of the running program; false: it is not known. */
+static bool
+program_dir(char dir[PATH_MAX])
 {
-    char exe[PATH_MAX], path[2 * PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+    ssize_t n = readlink("/proc/self/exe", dir, PATH_MAX - 1);
     char *slash;
 
-    if (n > 0) {
-        exe[n] = '\0';
-        slash = strrchr(exe, '/');
-        if (slash)
-            *slash = '\0';
-        /* installed: bin/ and libexec/ stand side by side */
-        snprintf(path, sizeof(path), "%s/../libexec/agentsh/%s", exe, name);
-        if (access(path, F_OK) == 0)
-            return strdup(path);
-        /* the build tree, and programs of libexec that look for another */
-        snprintf(path, sizeof(path), "%s/%s", exe, name);
+    if (n <= 0)
+        return false;
+    dir[n] = '\0';
+    slash = strrchr(dir, '/');
+    if (slash)
+        *slash = '\0';
+    return true;
+}
+
+/* Finds a file in one of the places relative to the program's directory, or in
+ * the place where it is installed. The caller frees the path, which is the last
+ * one where there is no such file: *exists. */
+static char *
+find_beside(const char *const *tries, const char *installed, const char *name,
+            bool *exists)
+{
+    char dir[PATH_MAX], path[2 * PATH_MAX];
+
+    *exists = true;
+    for (bool known = program_dir(dir); known && *tries; tries++) {
+        snprintf(path, sizeof(path), "%s/%s%s", dir, *tries, name);
         if (access(path, F_OK) == 0)
             return strdup(path);
     }
-    snprintf(path, sizeof(path), "%s/%s", PKGLIBEXECDIR, name);
-    if (access(path, F_OK) == 0)
-        return strdup(path);
+    snprintf(path, sizeof(path), "%s/%s", installed, name);
+    *exists = access(path, F_OK) == 0;
+    return strdup(path);
+}
+
+char *
+path_libexec(const char *name, struct err *e)
+{
+    /* installed: bin/ and libexec/ stand side by side; then the build tree, and
+     * programs of libexec that look for another */
+    static const char *const tries[] = {"../libexec/agentsh/", "", NULL};
+    bool exists;
+    char *path = find_beside(tries, PKGLIBEXECDIR, name, &exists);
+
+    if (path && exists)
+        return path;
     err_set(e, ERR_NOT_FOUND,
             "%s: no such file or directory; is the installation complete?",
-            path);
+            path ? path : name);
+    free(path);
+    return NULL;
+}
+
+char *
+path_share(const char *name)
+{
+    /* from bin/, from libexec/agentsh/, and in the build tree */
+    static const char *const tries[] = {"../share/agentsh/",
+                                        "../../share/agentsh/", "share/",
+                                        "../../share/", NULL};
+    bool exists;
+    char *path = find_beside(tries, PKGDATADIR, name, &exists);
+
+    if (path && exists)
+        return path;
+    free(path);
     return NULL;
 }
 

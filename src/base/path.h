@@ -74,6 +74,10 @@ char *path_find_program(const char *name);
  * tree, else where it is installed. The caller frees it. ERR_NOT_FOUND. */
 char *path_libexec(const char *name, struct err *e);
 
+/* The path of a file of share/agentsh, found in the same way. The caller frees
+ * it; NULL: there is none. */
+char *path_share(const char *name);
+
 /* Replaces the ~ of "~" and "~/x" by the home directory; other paths stay. The
  * caller frees it; NULL without memory. */
 char *path_expand_home(const char *path);

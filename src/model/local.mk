@@ -2,10 +2,12 @@
 libagentsh_a_SOURCES += \
 	src/model/api_key.c src/model/api_key.h \
 	src/model/client.c src/model/client.h \
+	src/model/cost.c src/model/cost.h \
 	src/model/discovery.c src/model/discovery.h \
 	src/model/discovery_cache.c src/model/discovery_cache.h \
 	src/model/ipc.c src/model/ipc.h \
 	src/model/model_rank.c src/model/model_rank.h \
+	src/model/price.c src/model/price.h \
 	src/model/process_pipe.c src/model/process_pipe.h \
 	src/model/process_start.c src/model/process_start.h \
 	src/model/prompt/context.c src/model/prompt/context.h \
@@ -43,6 +45,13 @@ libagentsh_a_SOURCES += \
 	src/model/tcp_listeners.c src/model/tcp_listeners.h \
 	src/model/warm_process.c src/model/warm_process.h
 
+# The prices that are installed. Programs in the build tree find a copy.
+dist_pkgdata_DATA = src/model/prices
+noinst_DATA += share/prices
+CLEANFILES += share/prices
+share/prices: src/model/prices
+	$(AM_V_GEN)$(MKDIR_P) share && cp $(srcdir)/src/model/prices $@
+
 # The one program that links libcurl.
 pkglibexec_PROGRAMS += agentsh-model
 agentsh_model_SOURCES = \
@@ -63,9 +72,11 @@ UNIT_TESTS += \
 	test_client \
 	test_client_tools \
 	tests/unit/test_api_error \
+	tests/unit/test_cost \
 	tests/unit/test_context \
 	tests/unit/test_discovery \
 	tests/unit/test_model_rank \
+	tests/unit/test_price \
 	tests/unit/test_prompt \
 	tests/unit/test_provider \
 	tests/unit/test_reasoning \
@@ -85,4 +96,5 @@ EXTRA_DIST += tests/unit/served.h tests/unit/streams.h tests/unit/tool_calls.h
 FUZZERS += \
 	tests/fuzz/fuzz_api_error \
 	tests/fuzz/fuzz_model_rank \
+	tests/fuzz/fuzz_price \
 	tests/fuzz/fuzz_stream

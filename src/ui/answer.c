@@ -105,7 +105,7 @@ print_cost(struct app *a, const char *model,
     if (!facts || a->quiet || !a->screen.tty)
         return;
     buf_printf(&b, "\n%s", style_on(&a->screen, STYLE_DIM));
-    plan_text_put_facts(&b, &a->screen, model, facts, a->config);
+    plan_text_put_facts(&b, &a->screen, model, facts);
     buf_printf(&b, "%s\n", style_off(&a->screen, STYLE_DIM));
     (void)term_put(&a->screen, &b, NULL);
 }

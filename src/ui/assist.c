@@ -58,7 +58,7 @@ show_only(struct app *a, const struct assist_request *request,
     if (a->output != OUTPUT_TEXT)
         return 0;
     if (f)
-        plan_text_put_facts(&facts, &a->result, proposal->model, f, a->config);
+        plan_text_put_facts(&facts, &a->result, proposal->model, f);
     plan_text_put(&shown, &a->result, action, p,
                   &(struct plan_text_options){.facts = facts.p});
     app_put_result(a, &shown);

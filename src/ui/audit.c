@@ -17,6 +17,8 @@
 #define TEXT_BYTES (32u << 10) /* of a stream while it is redacted */
 #define WORDS_MAX  (1u << 20)  /* bytes of a program's words, escaped */
 
+#define USAGE_PRICE_MAX 256 /* bytes of four prices with their date */
+
 static const char *const verbs[] = {
     [AIACTION_DO] = "do",
     [AIACTION_RUN] = "run",
@@ -169,21 +171,67 @@ audit_tool_call(struct app *a, const struct tool_loop_call *c)
                });
 }
 
+/* The amount and the price of the time, as they are kept. */
+struct usage_text {
+    struct buf cost, price;
+};
+
+static void
+usage_text_init(struct usage_text *u, const struct conversation_usage *f)
+{
+    buf_init(&u->cost, COST_TEXT_MAX);
+    buf_init(&u->price, USAGE_PRICE_MAX);
+    if (!f || !f->cost.known)
+        return;
+    cost_put(&u->cost, &f->cost);
+    price_put(&u->price, &f->price);
+}
+
+static void
+usage_text_done(struct usage_text *u)
+{
+    buf_done(&u->cost);
+    buf_done(&u->price);
+}
+
+/* All of what the answers cost so far; f may be NULL. */
+#define USAGE_MEMBERS(f, text)                                                 \
+    number_or_none("tokens_in", (f) ? (f)->tokens_in : -1),                    \
+        number_or_none("tokens_cached", (f) ? (f)->tokens_cached : -1),        \
+        number_or_none("tokens_cache_written",                                 \
+                       (f) ? (f)->tokens_cache_written : -1),                  \
+        number_or_none("tokens_out", (f) ? (f)->tokens_out : -1),              \
+        number_or_none("tokens_reasoning", (f) ? (f)->tokens_reasoning : -1),  \
+        JOURNAL_STR("cost", or_null((text).cost.p)),                           \
+        JOURNAL_STR("price", or_null((text).price.p))
+
 void
 audit_answer(struct app *a, const char *text, const char *model,
              const struct conversation_usage *f)
 {
+    struct usage_text usage;
+
     if (!audit_open(a))
         return;
+    usage_text_init(&usage, f);
     app_record_later(a, "answer",
                      (const struct journal_member[]){
                          JOURNAL_STR("text", text),
                          JOURNAL_STR("model", model),
-                         number_or_none("tokens_in", f ? f->tokens_in : -1),
-                         number_or_none("tokens_out", f ? f->tokens_out : -1),
+                         USAGE_MEMBERS(f, usage),
                          number_or_none("model_ms", f ? f->ms : -1),
                          {0},
                      });
+    usage_text_done(&usage);
+}
+
+void
+audit_spent(struct app *a, const struct conversation_usage *f)
+{
+    if (!a->audit)
+        return;
+    a->audit->spent = *f;
+    a->audit->spent.model = NULL; /* borrowed; the request has a name */
 }
 
 void
@@ -328,6 +376,10 @@ audit_end(struct app *a, const struct err *why, int status)
 {
     struct audit *u = a->audit;
     bool failed = why && why->code != ERR_NONE;
+    const struct conversation_usage *spent = u && u->spent.tokens_in > 0
+                                                 ? &u->spent
+                                                 : NULL;
+    struct usage_text usage;
 
     /* a wrong command line was never a request */
     if (!u || u->ended || (!u->requested && failed && why->code == ERR_USAGE))
@@ -337,15 +389,18 @@ audit_end(struct app *a, const struct err *why, int status)
     u->ended = true;
     if (failed)
         add_denial(u, why);
+    usage_text_init(&usage, spent);
     app_record(
         a, "end",
         (const struct journal_member[]){
             JOURNAL_NUM("status", status),
             JOURNAL_STR("code", failed ? err_tool_code(why->code) : NULL),
             JOURNAL_STR("why", failed ? why->text : NULL),
+            USAGE_MEMBERS(spent, usage),
             JOURNAL_NUM("ms", clock_ms() - u->begun_ms),
             {0},
         });
+    usage_text_done(&usage);
 }
 
 void
@@ -471,9 +526,11 @@ audit_plan(struct app *a, const struct aiaction *action, const struct plan *p,
 {
     CLEANUP(json_free_p) struct json *steps = NULL;
     char digest[SHA256_HEX_SIZE] = "";
+    struct usage_text usage;
 
     if (!audit_open(a))
         return;
+    usage_text_init(&usage, f);
     if (a->audit->ran) /* another plan, after the results of the first */
         a->audit->decided = false;
     steps = plan_tree(action, p);
@@ -485,9 +542,9 @@ audit_plan(struct app *a, const struct aiaction *action, const struct plan *p,
                    JOURNAL_TREE("steps", steps),
                    JOURNAL_STR("sha256", digest),
                    JOURNAL_STR("model", f ? f->model : NULL),
-                   number_or_none("tokens_in", f ? f->tokens_in : -1),
-                   number_or_none("tokens_out", f ? f->tokens_out : -1),
+                   USAGE_MEMBERS(f, usage),
                    number_or_none("model_ms", f ? f->ms : -1),
                    {0},
                });
+    usage_text_done(&usage);
 }

@@ -26,7 +26,8 @@ struct audit {
     char input_sha256[SHA256_HEX_SIZE];
     char provider[AUDIT_NAME_SIZE]; /* "": no model is asked */
     char model[AUDIT_NAME_SIZE];
-    size_t sent; /* bytes of the message to the model */
+    size_t sent;                     /* bytes of the message to the model */
+    struct conversation_usage spent; /* without an event so far */
     int64_t begun_ms;
     bool requested, decided, ran, ended;
 };
@@ -48,6 +49,8 @@ void audit_tool_call(struct app *a, const struct tool_loop_call *c);
 /* An answer in words; model and facts as for answer_finish. */
 void audit_answer(struct app *a, const char *text, const char *model,
                   const struct conversation_usage *f);
+/* What a query cost that ended without an answer, for the event of the end. */
+void audit_spent(struct app *a, const struct conversation_usage *f);
 /* A plan with its verdicts, each time that it is judged. f may be NULL. */
 void audit_plan(struct app *a, const struct aiaction *action,
                 const struct plan *p, const struct conversation_usage *f);

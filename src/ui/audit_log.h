@@ -35,7 +35,12 @@ int audit_log_run(struct app *a, const char *word);
  * audit_verify.c. */
 int audit_log_verify(struct app *a);
 
-/* What these three and the fuzzer of journal rows share: */
+/* Prints what models cost: the tokens and the amounts of each day and model,
+ * the newest day first, and the sum for each currency. A run counts on the
+ * local day of its first row, with the price of its time. In audit_cost.c. */
+int audit_log_cost(struct app *a);
+
+/* What these and the fuzzer of journal rows share: */
 
 #define AUDIT_LOG_MAX                                                          \
     (64u << 20) /* bytes of text: the rows of a run, each byte an escape */

@@ -4,6 +4,7 @@ libagentsh_a_SOURCES += \
 	src/ui/app.c src/ui/app.h \
 	src/ui/assist.c src/ui/assist.h \
 	src/ui/audit.c src/ui/audit.h \
+	src/ui/audit_cost.c \
 	src/ui/audit_log.c src/ui/audit_log.h \
 	src/ui/audit_run.c \
 	src/ui/audit_verify.c \

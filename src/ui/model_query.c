@@ -24,6 +24,7 @@ struct model_query {
     struct app *app;
     const struct assist_request *request;
     struct model *model; /* NULL with request->show_request */
+    const struct model_selection *selection; /* borrowed */
     const char *model_name;
     struct buf user;      /* the user's whole message */
     struct origin origin; /* which part of it others could have written */
@@ -37,7 +38,8 @@ struct model_query {
     struct proposal *out;
     struct err failure;
     bool done;
-    size_t refused; /* malformed calls since the last message */
+    bool price_noted; /* that there is a file of prices that is wrong */
+    size_t refused;   /* malformed calls since the last message */
 };
 
 static void
@@ -166,6 +168,27 @@ put_refused(struct model_query *q)
     q->refused = 0;
 }
 
+/* Finds what the answers cost. A file of prices that cannot be read is noted,
+ * and there is no cost. */
+static void
+price_usage(struct model_query *q, struct conversation_usage *f)
+{
+    const struct price_use use = {f->tokens_in, f->tokens_cached,
+                                  f->tokens_cache_written, f->tokens_out,
+                                  f->tokens_in_most};
+    struct err e = {0};
+    int rc;
+
+    if (f->tokens_in <= 0 && f->tokens_out <= 0)
+        return;
+    rc = price_find(q->app->config, q->selection, f->model, &f->price, &e);
+    if (rc > 0)
+        f->cost = price_cost(&f->price, &use);
+    if (rc < 0 && !q->price_noted)
+        app_note(q->app, "no price: %s", e.text);
+    q->price_noted = q->price_noted || rc < 0;
+}
+
 static void
 on_proposed(void *arg, struct aiaction *a, const struct conversation_usage *f)
 {
@@ -178,7 +201,23 @@ on_proposed(void *arg, struct aiaction *a, const struct conversation_usage *f)
         q->out->model = strdup(f->model);
     }
     q->out->facts.model = q->out->model;
+    price_usage(q, &q->out->facts);
     q->done = true;
+}
+
+/* Keeps what was answered before the failure, which has its price. The name
+ * that the server gave went with the last answer. */
+static void
+keep_spent(struct model_query *q)
+{
+    struct conversation_usage f;
+
+    if (!q->agent)
+        return;
+    f = *agent_loop_usage(q->agent);
+    f.model = NULL;
+    price_usage(q, &f);
+    audit_spent(q->app, &f);
 }
 
 static void
@@ -186,6 +225,7 @@ on_failed(void *arg, const struct err *why)
 {
     struct model_query *q = arg;
 
+    keep_spent(q);
     q->failure = *why;
     q->done = true;
 }
@@ -253,6 +293,7 @@ model_query_open(struct app *a, const struct assist_request *request,
     }
     q->app = a;
     q->request = request;
+    q->selection = c;
     q->model_name = model_selection_model(c);
     buf_init(&q->user, MESSAGE_MAX);
     buf_init(&q->words, PROPOSAL_WORDS_MAX);

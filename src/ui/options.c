@@ -65,6 +65,8 @@ static const struct option_entry rows[] = {
      "show runs in this directory and below"},
     {0, "verify", NULL, NULL, FOR_LOG, AT(verify),
      "check that nothing was changed or is missing"},
+    {0, "cost", NULL, NULL, FOR_LOG, AT(cost),
+     "total what models cost, by day and model"},
     {0, "tools", NULL, NULL, FOR_LOG, AT(tools),
      "list the runs of agentsh tool call too"},
     {0, "run-all", NULL, NULL, FOR_PLUGIN_CHECK, AT(run_all),

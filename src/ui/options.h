@@ -18,7 +18,7 @@ struct options {
         no_color;
     const char *count, *lang, *search, *status, *directory;
     bool run_all, why, all;
-    bool no_tool_calls, net, lines, verify, tools, help, version;
+    bool no_tool_calls, net, lines, verify, cost, tools, help, version;
 };
 
 /* Bits that say which commands have an option. */

@@ -2,6 +2,7 @@
 /* plan_text.c - writes a plan as the user reads it before they approve it. */
 #include "ui/plan_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/shell_quote.h"
@@ -54,24 +55,52 @@ plan_text_is_folded(const struct plan_checks *c, size_t i, size_t n)
     return c && (i < c->before || i >= n - c->after);
 }
 
+/* Appends a part of the tokens that were read: "(900 cached, 100 written)". */
+static void
+put_cache_tokens(struct buf *out, const struct conversation_usage *f)
+{
+    const char *before = " (";
+
+    if (f->tokens_cached > 0) {
+        buf_printf(out, " (%" PRId64 " cached", f->tokens_cached);
+        before = ", ";
+    }
+    if (f->tokens_cache_written > 0)
+        buf_printf(out, "%s%" PRId64 " written", before,
+                   f->tokens_cache_written);
+    if (f->tokens_cached > 0 || f->tokens_cache_written > 0)
+        buf_ch(out, ')');
+}
+
+/* Appends "612 tokens in, 40 out", or the one of them that is known. */
+static void
+put_tokens(struct buf *out, const struct conversation_usage *f)
+{
+    bool in = f->tokens_in >= 0;
+
+    if (in) {
+        buf_printf(out, "%" PRId64 " tokens in", f->tokens_in);
+        put_cache_tokens(out, f);
+    }
+    if (f->tokens_out >= 0)
+        buf_printf(out, "%s%" PRId64 "%s out", in ? ", " : "", f->tokens_out,
+                   in ? "" : " tokens");
+}
+
 void
 plan_text_put_facts(struct buf *out, const struct term *t, const char *model,
-                    const struct conversation_usage *f, const struct config *c)
+                    const struct conversation_usage *f)
 {
     const char *dot = style_symbol(t, SYMBOL_DOT);
-    double in = c ? config_number(c, CONFIG_MODEL_PRICE_IN) : 0;
-    double per = c ? config_number(c, CONFIG_MODEL_PRICE_OUT) : 0;
 
     escape_str(out, t, model, ESCAPE_LINES);
-    if (f->tokens_in >= 0 && f->tokens_out >= 0 &&
-        f->tokens_in + f->tokens_out > 0) { /* some count none */
-        buf_printf(out, " %s %lld tokens", dot,
-                   (long long)(f->tokens_in + f->tokens_out));
-        if (in > 0 && per > 0)
-            buf_printf(
-                out, " %s cost %.4f", dot,
-                ((double)f->tokens_in * in + (double)f->tokens_out * per) /
-                    1e6);
+    if (f->tokens_in > 0 || f->tokens_out > 0) { /* some count none */
+        buf_printf(out, " %s ", dot);
+        put_tokens(out, f);
+    }
+    if (f->cost.known) {
+        buf_printf(out, " %s %s", dot, f->cost.currency[0] ? "" : "cost ");
+        cost_put_short(out, &f->cost);
     }
     if (f->ms < 100)
         buf_printf(out, " %s %lld ms", dot, (long long)f->ms);

@@ -70,9 +70,8 @@ void plan_text_put_refused(struct buf *out, const struct term *t,
                            const struct aiaction *a, const struct plan *p);
 
 /* Appends the model, its tokens, the cost and the time, as far as they are
- * known: "qwen3-4b · 612 tokens · cost 0.0021 · 0.7 s". */
+ * known: "gpt-x · 612 tokens in (500 cached), 40 out · 0.0021 USD · 0.7 s". */
 void plan_text_put_facts(struct buf *out, const struct term *t,
-                         const char *model, const struct conversation_usage *f,
-                         const struct config *c);
+                         const char *model, const struct conversation_usage *f);
 
 #endif

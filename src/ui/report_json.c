@@ -259,15 +259,38 @@ put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
 }
 
 static void
+put_count(struct json_writer *w, const char *name, int64_t n)
+{
+    if (n >= 0)
+        json_member_int(w, name, n);
+}
+
+void
+report_json_put_cost(struct json_writer *w, const struct cost *c)
+{
+    CLEANUP_BUF struct buf amount = buf_of(COST_TEXT_MAX);
+
+    if (!c->known)
+        return;
+    cost_put_amount(&amount, c);
+    json_key(w, "cost");
+    json_put_raw(w, amount.p, amount.len);
+    if (c->currency[0])
+        json_member_str(w, "currency", c->currency);
+}
+
+static void
 put_model_facts(struct json_writer *w, const struct conversation_usage *f)
 {
     if (!f)
         return;
     json_member_str(w, "model", f->model);
-    if (f->tokens_in >= 0)
-        json_member_int(w, "tokens_in", f->tokens_in);
-    if (f->tokens_out >= 0)
-        json_member_int(w, "tokens_out", f->tokens_out);
+    put_count(w, "tokens_in", f->tokens_in);
+    put_count(w, "tokens_cached", f->tokens_cached);
+    put_count(w, "tokens_cache_written", f->tokens_cache_written);
+    put_count(w, "tokens_out", f->tokens_out);
+    put_count(w, "tokens_reasoning", f->tokens_reasoning);
+    report_json_put_cost(w, &f->cost);
     json_member_int(w, "model_ms", f->ms);
 }
 

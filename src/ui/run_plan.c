@@ -582,8 +582,7 @@ run_plan(struct app *a, const struct assist_request *request,
     if (p.action->wants_results)
         p.results = proposal->results;
     if (facts)
-        plan_text_put_facts(&line, &a->screen, proposal->model, facts,
-                            a->config);
+        plan_text_put_facts(&line, &a->screen, proposal->model, facts);
     snprintf(p.facts, sizeof(p.facts), "%s", line.p);
     p.report = report_json_new(a, p.action, facts, &e);
     if (p.report)

@@ -20,6 +20,7 @@ EXTRA_DIST += \
 SCRIPT_TESTS += \
 	tests/lib/test_faultserver.py \
 	tests/tty/test_cancel.py \
+	tests/tty/test_cost.py \
 	tests/tty/test_faults.py \
 	tests/tty/test_discovered.py \
 	tests/tty/test_wire.py

@@ -134,11 +134,14 @@ cmd_ai_run_log(struct command_args *c)
         err_set(&e, ERR_USAGE, "log takes one run; options go before it");
     else if (o->verify && (c->n > 0 || o->count))
         err_set(&e, ERR_USAGE, "--verify checks all of it: no run, no -n");
+    else if (o->cost && (c->n > 0 || o->count || o->verify))
+        err_set(&e, ERR_USAGE,
+                "--cost totals all of it: no run, no -n, no --verify");
     else if (c->n == 1 && o->count)
         err_set(&e, ERR_USAGE, "-n is for the list of runs");
-    else if (o->tools && (c->n == 1 || o->verify))
+    else if (o->tools && (c->n == 1 || o->verify || o->cost))
         err_set(&e, ERR_USAGE, "--tools is for the list of runs");
-    else if (filtered && (c->n == 1 || o->verify))
+    else if (filtered && (c->n == 1 || o->verify || o->cost))
         err_set(&e, ERR_USAGE,
                 "-s, --status and --directory are for the list of runs");
     else
@@ -147,6 +150,8 @@ cmd_ai_run_log(struct command_args *c)
         return app_fail(c->app, &e);
     if (o->verify)
         return audit_log_verify(c->app);
+    if (o->cost)
+        return audit_log_cost(c->app);
     if (c->n == 1)
         return audit_log_run(c->app, c->words[0]);
     return audit_log_list(c->app, n, o->tools, &filter);
