@@ -2,6 +2,7 @@
 /* discovery.c - discovers model servers on this machine. */
 #include "model/discovery.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 
 /* The part of DISCOVERY_TIMEOUT_MS in which the process reports the lists. */
 #define REPORT_MS   10
+#define POLL_MS     25 /* between looks for a server that is starting */
 #define QUERY_MAX   (16u << 10) /* a few URLs */
 #define SOCKETS_MAX 256
 
@@ -139,10 +141,8 @@ is_usable(const struct discovery_params *p, enum server_consent consent)
            (consent == SERVER_CONSENT_NOT_ASKED && p->can_ask);
 }
 
-/* Lists the servers whose port has a listener. */
 static void
-list_servers(struct discovery_search *s, const struct discovery_params *p,
-             struct discovery *out)
+list_sockets(struct discovery_search *s)
 {
     read_ollama_host(s);
     for (size_t i = 0; i < DISCOVERY_SERVERS_MAX; i++) {
@@ -151,6 +151,14 @@ list_servers(struct discovery_search *s, const struct discovery_params *p,
         s->sockets[i].port = url_port(s->origins[i]);
     }
     s->sockets_known = tcp_listeners_find(s->sockets, DISCOVERY_SERVERS_MAX);
+}
+
+/* Lists the servers whose port has a listener. */
+static void
+list_servers(struct discovery_search *s, const struct discovery_params *p,
+             struct discovery *out)
+{
+    list_sockets(s);
     for (size_t i = 0; i < DISCOVERY_SERVERS_MAX; i++) {
         const struct server_kind *kind = &server_kinds[i];
         struct discovery_server *v = &out->v[out->n];
@@ -328,7 +336,7 @@ discovery_run(const struct discovery_params *p, struct discovery *out)
     char sockets[SOCKETS_MAX];
 
     *out = (struct discovery){0};
-    s.end = begun + DISCOVERY_TIMEOUT_MS;
+    s.end = begun + (p->limit_ms > 0 ? p->limit_ms : DISCOVERY_TIMEOUT_MS);
     list_servers(&s, p, out);
     if (out->n == 0)
         return;
@@ -343,6 +351,123 @@ discovery_run(const struct discovery_params *p, struct discovery *out)
         discovery_cache_store(sockets, p->model, out);
     }
     out->ms = clock_ms() - begun;
+}
+
+static const struct discovery_server *
+find_server_at(const struct discovery *d, const char *url)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        if (strcmp(d->v[i].url, url) == 0)
+            return &d->v[i];
+    }
+    return NULL;
+}
+
+/* Why the i-th server does not answer; DISCOVERY_PRESENT: it does, or nobody
+ * expects it. */
+static enum discovery_absence
+absence_of(const struct discovery_search *s, size_t i,
+           const struct discovery_params *p, const struct discovery *d,
+           struct discovery_missing *m)
+{
+    bool listens = !s->sockets_known || s->sockets[i].near > 0;
+    uid_t uid = s->sockets_known && listens ? s->sockets[i].uid
+                                            : TCP_LISTENER_UID_UNKNOWN;
+    enum server_consent consent = server_consent_load(m->url, uid);
+    const struct discovery_server *v = find_server_at(d, m->url);
+
+    m->agreed = consent == SERVER_CONSENT_YES;
+    if (!m->agreed && (i > 0 || !s->ollama || consent == SERVER_CONSENT_NO))
+        return DISCOVERY_PRESENT;
+    if (!listens)
+        return DISCOVERY_NOT_THERE;
+    if (!m->agreed)
+        return p->can_ask ? DISCOVERY_PRESENT : DISCOVERY_UNAPPROVED;
+    if (!v || (!v->answered && !v->model[0]))
+        return DISCOVERY_SILENT;
+    return v->model[0] ? DISCOVERY_PRESENT : DISCOVERY_NO_MODEL;
+}
+
+/* Finds the first server that is missing; one that was agreed to goes before
+ * one that is only named. */
+static void
+find_missing_server(const struct discovery_params *p, const struct discovery *d,
+                    struct discovery_missing *missing)
+{
+    CLEANUP(search_done) struct discovery_search s = {0};
+
+    list_sockets(&s);
+    for (size_t i = 0; i < DISCOVERY_SERVERS_MAX && !missing->agreed; i++) {
+        struct discovery_missing m = {.title = server_kinds[i].title};
+
+        snprintf(m.url, sizeof(m.url), "%s%s", s.origins[i],
+                 server_kinds[i].base);
+        m.why = absence_of(&s, i, p, d, &m);
+        if (m.why != DISCOVERY_PRESENT && (m.agreed || !missing->why))
+            *missing = m;
+    }
+}
+
+/* Waits until somebody listens at its port, so that it can be asked. */
+static bool
+wait_for_listener(const struct discovery_missing *m, int64_t end)
+{
+    struct tcp_listener socket = {.port = url_port(m->url)};
+    int64_t left;
+
+    while ((left = end - clock_ms()) > 0) {
+        (void)poll(NULL, 0, left < POLL_MS ? (int)left : POLL_MS);
+        if (!tcp_listeners_find(&socket, 1) || socket.near > 0)
+            return clock_ms() < end;
+    }
+    return false;
+}
+
+static bool
+has_agreed(const struct discovery *d)
+{
+    const struct discovery_server *v = discovery_best(d);
+
+    return v && v->consent == SERVER_CONSENT_YES;
+}
+
+void
+discovery_wait(const struct discovery_params *p, struct discovery *out,
+               struct discovery_missing *missing)
+{
+    int64_t end = clock_ms() + DISCOVERY_WAIT_MS;
+    struct discovery_params now = *p;
+
+    for (;;) {
+        discovery_run(&now, out);
+        *missing = (struct discovery_missing){0};
+        if (has_agreed(out))
+            return;
+        find_missing_server(p, out, missing);
+        if (!missing->agreed || missing->why == DISCOVERY_NO_MODEL ||
+            !wait_for_listener(missing, end))
+            return;
+        discovery_done(out);
+        discovery_cache_drop();
+        now.limit_ms = end - clock_ms();
+    }
+}
+
+void
+discovery_missing_text(const struct discovery_missing *m, char *text,
+                       size_t size)
+{
+    static const char *const whys[] = {
+        [DISCOVERY_PRESENT] = "answers",
+        [DISCOVERY_NOT_THERE] = "is not there",
+        [DISCOVERY_SILENT] = "does not answer",
+        [DISCOVERY_NO_MODEL] = "has no model that can answer",
+        [DISCOVERY_UNAPPROVED] = "was not approved, which needs a terminal",
+    };
+    char host[DISCOVERY_URL_SIZE];
+
+    provider_url_host(m->url, host, sizeof(host));
+    snprintf(text, size, "%s at %s %s", m->title, host, whys[m->why]);
 }
 
 const struct discovery_server *

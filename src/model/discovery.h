@@ -49,11 +49,39 @@ struct discovery_params {
     const char *model; /* that the person named; NULL: the best one is chosen */
     bool can_ask;      /* false: only servers with consent are of use */
     bool afresh;       /* ask all servers and ignore the cache */
+    int64_t limit_ms;  /* of the whole discovery; 0: DISCOVERY_TIMEOUT_MS */
 };
 
 /* Asks the servers that could be used for their models. It cannot fail: a
  * server that does not answer in time has answered = false. */
 void discovery_run(const struct discovery_params *p, struct discovery *out);
+
+/* A server that the person expects to answer, and why it does not. */
+enum discovery_absence {
+    DISCOVERY_PRESENT,    /* none is missing */
+    DISCOVERY_NOT_THERE,  /* nobody listens */
+    DISCOVERY_SILENT,     /* it sent no list in time */
+    DISCOVERY_NO_MODEL,   /* none in its list can answer */
+    DISCOVERY_UNAPPROVED, /* OLLAMA_HOST names it, but nobody could be asked */
+};
+struct discovery_missing {
+    enum discovery_absence why;
+    const char *title;
+    char url[DISCOVERY_URL_SIZE];
+    bool agreed; /* else OLLAMA_HOST names it */
+};
+
+/* The same, but where a server that the person agreed to is not there, it gets
+ * DISCOVERY_WAIT_MS in all: it may be starting, or busy. When no such server
+ * can be used, *missing says which one is expected, and why it does not answer.
+ */
+#define DISCOVERY_WAIT_MS 1000
+void discovery_wait(const struct discovery_params *p, struct discovery *out,
+                    struct discovery_missing *missing);
+
+/* Writes what is wrong with it: "Ollama at 127.0.0.1:11434 is not there". */
+void discovery_missing_text(const struct discovery_missing *m, char *text,
+                            size_t size);
 
 /* The server to use: the first with consent that has a model, else the first
  * that has a model and was not refused. NULL: none. */

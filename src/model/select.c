@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "model/api_key.h"
@@ -59,6 +60,27 @@ provider_with_key(void)
 
     for (size_t i = 0; (p = provider_at(i)) != NULL; i++) {
         if (api_key_in_environment(p))
+            return p;
+    }
+    return NULL;
+}
+
+/* An address alone names a provider too. A server on this machine, which
+ * OLLAMA_HOST may tell programs to listen at, is left to the discovery, which
+ * asks about it. */
+static const struct provider *
+provider_with_url(void)
+{
+    const struct provider *p;
+
+    for (size_t i = 0; (p = provider_at(i)) != NULL; i++) {
+        const char *text = environment_value(p->url_var);
+        CLEANUP(free_p) char *url = NULL;
+
+        if (!text)
+            continue;
+        url = p->key_header ? NULL : provider_base_url(p, text, NULL);
+        if (!url || !discovery_is_local(url))
             return p;
     }
     return NULL;
@@ -245,6 +267,18 @@ discover_named(struct selector *s, const struct provider *p,
     }
 }
 
+static void
+discover_any(const struct selector *s, struct discovery *d)
+{
+    const struct discovery_params p = {.model = named_model(s, NULL),
+                                       .can_ask = s->params->can_ask};
+
+    if (s->params->missing)
+        discovery_wait(&p, d, s->params->missing);
+    else
+        discovery_run(&p, d);
+}
+
 /* A model was named, but nothing can run it: an error, not the offline engine.
  */
 static int
@@ -281,11 +315,10 @@ model_select(const struct config *c, const struct model_select_params *params,
         discover_named(&s, p, &d);
     } else {
         p = provider_with_key();
+        p = p ? p : provider_with_url();
     }
     if (!p) {
-        discovery_run(&(struct discovery_params){.model = named_model(&s, NULL),
-                                                 .can_ask = params->can_ask},
-                      &d);
+        discover_any(&s, &d);
         s.server = discovery_best(&d);
         s.cached = s.server && d.cached;
         p = s.server ? s.server->provider : NULL;

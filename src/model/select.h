@@ -4,8 +4,9 @@
  * A provider that the command line, AGENTSH_PROVIDER or the configuration
  * names is used. When none is named, these are tried in order: a provider
  * whose API key is in the environment (the first of openai, anthropic,
- * gemini), then a model server on this machine that the person agreed to.
- * When there is neither, the offline engine answers. */
+ * gemini), one whose address is (OPENAI_BASE_URL and so on; OLLAMA_HOST when it
+ * is not this machine), then a model server on this machine that the person
+ * agreed to. When there is none, the offline engine answers. */
 #ifndef MODEL_SELECT_H
 #define MODEL_SELECT_H
 
@@ -15,6 +16,8 @@
 #include "base/err.h"
 #include "config/config.h"
 
+struct discovery_missing; /* discovery.h */
+
 /* What the command line says; NULL where it says nothing. After it come
  * AGENTSH_PROVIDER and AGENTSH_MODEL, then the configuration. */
 struct model_select_params {
@@ -22,6 +25,9 @@ struct model_select_params {
     const char *model;    /* -m */
     bool offline;         /* --offline */
     bool can_ask;         /* the person can be asked about a local server */
+    /* Receives which local server was expected but does not answer. Unless it
+     * is NULL, one that the person agreed to gets a second (discovery_wait). */
+    struct discovery_missing *missing;
 };
 
 struct model_selection; /* provider, model, URL, key and limits */

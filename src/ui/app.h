@@ -25,6 +25,8 @@
 
 enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };
 
+#define APP_REASON_SIZE 320 /* bytes; a server's title and host are in it */
+
 struct audit;
 struct tool_loop_call;
 
@@ -57,6 +59,9 @@ struct app {
                              app_set_named_paths found; NULL: none */
     struct err unwritten; /* the first reason why a result was lost */
     bool reader_left;     /* the reader of standard output closed it */
+    /* why no model answers though one is expected: "Ollama at 127.0.0.1:11434
+     * is not there"; "": none is expected */
+    char offline_reason[APP_REASON_SIZE];
 };
 
 /* Prepares the two terminals and the event loop. Where it fails, app_fail can

@@ -10,6 +10,7 @@
 #include "action/step_tools.h"
 #include "base/file.h"
 #include "guard/path/path_table.h"
+#include "model/discovery.h"
 #include "offline/explain/explain.h"
 #include "term/escape.h"
 #include "ui/app.h"
@@ -468,6 +469,16 @@ log_choice(const struct app *a, const struct assist_request *request,
                   "and no model server here (agentsh doctor)");
 }
 
+/* Says above the answer why no model gives it, where one is expected to. */
+static void
+note_missing(struct app *a, const struct discovery_missing *m)
+{
+    if (m->why == DISCOVERY_PRESENT)
+        return;
+    discovery_missing_text(m, a->offline_reason, sizeof(a->offline_reason));
+    app_note(a, "%s: answered without a model", a->offline_reason);
+}
+
 /* Asks a model where there is one that may be asked, else the offline engine.
  */
 static int
@@ -476,18 +487,22 @@ answer_request(struct app *a, const struct assist_request *request,
 {
     CLEANUP(model_selection_free_p) struct model_selection *choice = NULL;
     struct model_select_params params = request->model;
+    struct discovery_missing missing = {0};
     struct err e = {0};
     bool yes = false;
     int status;
 
     params.can_ask = term_keys(&a->screen, NULL) == 0;
+    params.missing = &missing;
     if (model_select(a->config, &params, &choice, &e) < 0)
         return app_fail(a, &e);
     if (choice && consent_ask(a, choice, &yes, &e) < 0)
         return app_fail(a, &e);
     log_choice(a, request, choice, yes);
-    if (!choice || !yes)
+    if (!choice || !yes) {
+        note_missing(a, &missing);
         return answer_offline(a, request, input);
+    }
     if (request->text[0] && input->len == 0 &&
         stdin_input_read(a, input, &e) < 0)
         return app_fail(a, &e);

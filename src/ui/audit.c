@@ -115,6 +115,7 @@ add_request(struct audit *u, bool now)
             JOURNAL_STR("plan_out", u->request->plan_out),
             JOURNAL_STR("provider", or_null(u->provider)),
             JOURNAL_STR("model", or_null(u->model)),
+            JOURNAL_STR("offline_reason", or_null(u->app->offline_reason)),
             number_or_none("sent_bytes", u->sent ? (int64_t)u->sent : -1),
             number_or_none("input_bytes", u->input ? (int64_t)u->input : -1),
             JOURNAL_STR("input_sha256", or_null(u->input_sha256)),

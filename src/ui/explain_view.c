@@ -8,6 +8,7 @@
 #include "offline/explain/explain.h"
 #include "ui/app.h"
 #include "ui/audit.h"
+#include "ui/report_json.h"
 #include "json/write.h"
 
 #define TEXT_MAX   (8u << 20)
@@ -31,6 +32,7 @@ put_explanation_json(struct app *a, const struct explain *x, int status,
     json_close_array(&w);
     json_key(&w, "explain");
     explain_json(x, &w);
+    report_json_put_reason(&w, a);
     if (a->output == OUTPUT_JSON)
         json_member_int(&w, "exit_status", status);
     json_close_object(&w);

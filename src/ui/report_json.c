@@ -279,6 +279,13 @@ report_json_put_cost(struct json_writer *w, const struct cost *c)
         json_member_str(w, "currency", c->currency);
 }
 
+void
+report_json_put_reason(struct json_writer *w, const struct app *a)
+{
+    if (a->offline_reason[0])
+        json_member_str(w, "offline_reason", a->offline_reason);
+}
+
 static void
 put_model_facts(struct json_writer *w, const struct conversation_usage *f)
 {
@@ -313,6 +320,7 @@ write_report(const struct report_json *r, const struct err *why, int status,
     if (r->plan && plan_digest(r->plan, digest, NULL) == 0)
         json_member_str(&w, "sha256", digest);
     put_model_facts(&w, r->facts);
+    report_json_put_reason(&w, r->app);
     if (r->ended)
         json_member_bool(&w, "success", r->success);
     if (r->last_exit_code >= 0)

@@ -42,6 +42,9 @@ void report_json_write(struct report_json *r, const struct err *why,
  * app_report_prior_plan and becomes a part of the last one's. */
 void report_json_keep(struct report_json *r, const struct err *why, int status);
 
+/* Writes why no model answered though one was expected to, if that is so. */
+void report_json_put_reason(struct json_writer *w, const struct app *a);
+
 /* Writes the members cost, an exact number, and currency, where the amount is
  * known. */
 void report_json_put_cost(struct json_writer *w, const struct cost *c);

@@ -9,9 +9,11 @@ machine that runs these tests come after it, and are not agreed to.
 import json
 import os
 import socket
+import threading
 
 import faults
 import tap
+from fault.proxy import relay
 from fault.server import Server
 from home import Home
 from terminal import Terminal
@@ -43,10 +45,14 @@ def state(home, name):
 
 
 def agree(home, server, yes="yes"):
+    agree_at(home, server.port, yes)
+
+
+def agree_at(home, port, yes="yes"):
     folder = os.path.join(home.env["XDG_STATE_HOME"], "agentsh")
     os.makedirs(folder, 0o700, exist_ok=True)
     with open(os.path.join(folder, "servers"), "w", encoding="utf-8") as out:
-        out.write("%s http://127.0.0.1:%d -\n" % (yes, server.port))
+        out.write("%s http://127.0.0.1:%d -\n" % (yes, port))
 
 
 def targets(server, since=0):
@@ -174,7 +180,7 @@ def check_lost(t):
             break
     t.is_((result.status, result.err.count("404")), (0, 0),
           "a remembered model that is gone is no error", result.err)
-    t.is_((seen[0], sorted(seen[1:-1]), seen[-1]),
+    t.is_((seen[0], sorted(set(seen[1:-1])), seen[-1]),
           ("/api/chat", ["/api/ps", "/api/tags"], "/api/chat"),
           "but a new search")
     with Server(script=["not-found"]) as server, home_at(server.port) as home:
@@ -195,6 +201,120 @@ def check_gone(t):
         t.ok(result.status == 0 and ALONE in result.out + result.err,
              "a remembered server that is gone is no error either",
              result.status, result.out, result.err)
+
+
+class Slow:
+    """Stands before a server, and takes what comes to it after DELAY."""
+
+    DELAY = 0.3  # seconds: more than a search takes, less than a second
+
+    def __init__(self, server):
+        self.server = server
+        self.sock = socket.create_server(("127.0.0.1", 0))
+        self.port = self.sock.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        self.sock.close()
+
+    def accept(self):
+        try:
+            while True:
+                later = threading.Timer(self.DELAY, self.take,
+                                        (self.sock.accept()[0],))
+                later.daemon = True
+                later.start()
+        except OSError:
+            pass
+
+    def take(self, sock):
+        try:
+            with sock, socket.create_connection(
+                    ("127.0.0.1", self.server.port)) as peer:
+                relay(sock, peer)
+        except OSError:
+            pass
+
+
+def check_second(t):
+    """One that was agreed to gets a second before recipes answer."""
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))  # nobody listens, and nobody else can
+        port = sock.getsockname()[1]
+        with home_at(port) as home:
+            agree_at(home, port)
+            result = home.run(WISH)
+            line = ("Ollama at 127.0.0.1:%d is not there: answered without a "
+                    "model" % port)
+            t.ok(result.status == 0 and line in result.err
+                 and result.seconds >= 1,
+                 "one that is gone gets a second, and a line says why the "
+                 "offline engine answers", result.seconds, result.err)
+            result = home.run([*WISH[:2], "--dry-run", "-o", "json",
+                               *WISH[3:]])
+            t.is_(json.loads(result.out).get("offline_reason"),
+                  "Ollama at 127.0.0.1:%d is not there" % port,
+                  "which is a member of the JSON", result.out)
+            result = home.run([faults.AI, "explain", "-o", "json", "ls -l"])
+            t.is_(json.loads(result.out).get("offline_reason"),
+                  "Ollama at 127.0.0.1:%d is not there" % port,
+                  "of an explanation too", result.out)
+            log = home.run([faults.AI, "log", "-n", "1", "-o", "json"]).out
+            run = json.loads(log)["runs"][0]["run"]
+            t.ok("offline_reason: Ollama at" in
+                 home.run([faults.AI, "log", run]).out,
+                 "and of the record")
+            result = home.run([*WISH[:2], "--offline", *WISH[2:]])
+            t.ok("is not there" not in result.err,
+                 "--offline waits for nobody", result.err)
+    with Server() as server, Slow(server) as slow, \
+            home_at(slow.port) as home:
+        server.lists["/api/tags"] = {"models": [CODE]}
+        agree_at(home, slow.port)
+        result = run_found(home, WISH)
+        t.is_((result.status, home.read("ran.txt")), (0, "good\n"),
+              "one that is slow to answer is asked again within it",
+              result.err)
+    with Server() as server, home_at(server.port) as home:
+        server.lists["/api/tags"] = {"models": [BIG]}
+        agree(home, server)
+        result = home.run(WISH)
+        t.ok(result.status == 0 and "has no model that can answer" in
+             result.err, "one without a model is not waited for", result.err)
+
+
+def check_address(t):
+    """An address alone names a provider: no recipes behind one's back."""
+    with Server() as server, Home() as home:
+        home.env["OPENAI_BASE_URL"] = server.url + "/v1"
+        result = home.run(WISH)
+        t.is_((result.status, home.read("ran.txt")), (0, "good\n"),
+              "OPENAI_BASE_URL alone is asked, without a key", result.err)
+    for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GEMINI_BASE_URL"):
+        with Home() as home:
+            home.env[name] = "http://127.0.0.1:9/v1"
+            result = home.run(WISH)
+            t.ok(result.status == 3 and ALONE not in result.out + result.err,
+                 name + " alone: no other answer where that one fails",
+                 result.status, result.err)
+    with Home() as home:
+        home.config("[model]\nbase_url = http://127.0.0.1:9/v1\n")
+        result = home.run(WISH)
+        t.ok(result.status == 3 and ALONE not in result.out + result.err,
+             "so with base_url in the settings", result.status, result.err)
+    with home_at(9) as home:
+        result = home.run(WISH)
+        t.ok(result.status == 0 and result.seconds < 30 and
+             "Ollama at 127.0.0.1:9 is not there" in result.err,
+             "an OLLAMA_HOST of this machine that is not there is said",
+             result.err)
+    with Server() as server, home_at(server.port) as home:
+        result = home.run(WISH)
+        t.ok("was not approved, which needs a terminal" in result.err,
+             "and one that nobody was asked about", result.err)
 
 
 def listens(port):
@@ -255,6 +375,8 @@ def main():
     check_named(t)
     check_lost(t)
     check_gone(t)
+    check_second(t)
+    check_address(t)
     check_silent(t)
     check_doctor(t)
     check_examples(t)

@@ -133,6 +133,28 @@ the_manual_says_which_provider_answers(void **state)
         {.env = {"OPENAI_API_KEY=a", "OPENAI_BASE_URL=h"},
          .code = ERR_CONFIG,
          .is = "OPENAI_BASE_URL"},
+        /* an address alone names its provider, with what that needs */
+        {.env = {"OPENAI_BASE_URL=http://h/v1"},
+         .is = "openai http://h/v1 gpt-5-mini -"},
+        {.env = {"OPENAI_BASE_URL=http://127.0.0.1:9/v1"},
+         .is = "openai http://127.0.0.1:9/v1 "},
+        {.env = {"ANTHROPIC_BASE_URL=http://h"},
+         .code = ERR_MODEL,
+         .is = "Anthropic needs a key"},
+        {.env = {"GEMINI_BASE_URL=http://h"},
+         .code = ERR_MODEL,
+         .is = "Gemini needs a key"},
+        {.env = {"OLLAMA_HOST=h:1"}, .is = "ollama http://h:1 "},
+        {.env = {"OPENAI_BASE_URL=h"}, .code = ERR_CONFIG, .is = "OPENAI"},
+        {.env = {"OPENAI_BASE_URL=http://h/v1", "GEMINI_API_KEY=c"},
+         .is = GEMINI},
+        {.env = {"OPENAI_BASE_URL=http://h/v1"}, .named = "offline"},
+        {.env = {"OPENAI_BASE_URL=http://h/v1"},
+         .config = "provider = "
+                   "offline"},
+        /* this machine's is asked about, when it is there */
+        {.env = {"OLLAMA_HOST=0.0.0.0:9"}},
+        {.env = {"OLLAMA_HOST=localhost:9"}},
     };
 
     (void)state;

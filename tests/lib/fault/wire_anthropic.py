@@ -175,6 +175,8 @@ class Anthropic(Wire):
                             "text": answer.refusal or answer.text})
         content += [{"type": "tool_use", "id": call.id, "name": call.name,
                      "input": call.value()} for call in answer.calls]
+        if answer.blocks:
+            content = list(self.raw(answer))
         _, n_out = answer.usage()
         return {"id": "msg_1", "type": "message", "role": "assistant",
                 "model": answer.model, "content": content,
