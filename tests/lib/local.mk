@@ -17,6 +17,14 @@ EXTRA_DIST += \
 	tests/lib/home.py tests/lib/keptserver.js tests/lib/review.py tests/lib/tap.py \
 	tests/lib/terminal.py tests/lib/wireclient.py
 
+# A model server that samples the schema that it is sent.
+EXTRA_DIST += \
+	tests/lib/schema/__init__.py tests/lib/schema/rules.py \
+	tests/lib/schema/sampler.py tests/lib/schema/server.py \
+	tests/lib/schema/services.py tests/lib/schema/tally.py \
+	tests/lib/schema/wires.py tests/lib/schemaserver.py
+SCRIPT_TESTS += tests/lib/test_schemaserver.py
+
 SCRIPT_TESTS += \
 	tests/lib/test_faultserver.py \
 	tests/tty/test_cancel.py \

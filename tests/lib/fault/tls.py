@@ -48,9 +48,9 @@ def openssl(folder, *args):
                    stderr=subprocess.PIPE)
 
 
-def make(folder, flaw="good"):
+def make(folder, flaw="good", names=None):
     """Makes ca.pem, certs/ and a server's context in folder; flaw is one of
-    SUBJECTS."""
+    SUBJECTS. names: what the certificate is for, instead of the flaw's."""
     new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
                "-nodes"]
     openssl(folder, "req", "-x509", *new_key, "-keyout", "ca.key", "-out",
@@ -59,7 +59,7 @@ def make(folder, flaw="good"):
     openssl(folder, "req", *new_key, "-keyout", "key.pem", "-out", "req.pem",
             "-subj", "/CN=Test server")
     with open(os.path.join(folder, "ca.cnf"), "w", encoding="ascii") as out:
-        out.write(AUTHORITY % SUBJECTS[flaw])
+        out.write(AUTHORITY % (names or SUBJECTS[flaw]))
     open(os.path.join(folder, "index"), "w", encoding="ascii").close()
     now = time.time()
     end = now + (-DAY if flaw == "expired" else 2 * DAY)
@@ -70,6 +70,11 @@ def make(folder, flaw="good"):
     os.mkdir(certs)
     shutil.copy(os.path.join(folder, "ca.pem"), certs)
     openssl(folder, "rehash", certs)
+    return context_of(folder)
+
+
+def context_of(folder):
+    """A context with the certificate that make() left in a folder."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(os.path.join(folder, "cert.pem"),
                             os.path.join(folder, "key.pem"))
