@@ -25,6 +25,9 @@ EXTRA_DIST += \
 	tests/lib/schema/wires.py tests/lib/schemaserver.py
 SCRIPT_TESTS += tests/lib/test_schemaserver.py
 
+# What today's services refuse, turns of many blocks.
+EXTRA_DIST += tests/lib/fault/blocks.py tests/lib/fault/refusals.py
+
 SCRIPT_TESTS += \
 	tests/lib/test_faultserver.py \
 	tests/tty/test_cancel.py \

@@ -98,6 +98,16 @@ LOOKS = {
     "redirect-other": rb"Location: http://127\.0\.0\.2:",
     "redirect-port": rb"Location: http://127\.0\.0\.1:",
     "redirect-file": rb"Location: file:",
+    "stream-unverified": rb" 400 (?s:.*)\"param\":\"stream\"",
+    "mistral-usage": rb" 422 (?s:.*)\"message\":{\"detail\"",
+    "mistral-list": rb" 422 (?s:.*)\"message\":\[",
+    "azure-filter": rb" 400 (?s:.*)violence",
+    "choice-error": rb"\"finish_reason\":\"error\"(?s:.*)melted",
+    "chunk-error": rb"\"choices\":\[\],\"error\"",
+    "refusal-claude": rb"\"stop_details\":{",
+    "refusal-gemini": rb"\"finishMessage\":",
+    "prompt-cut": rb":64[,}]", "unknown-block": rb"novelty_delta",
+    "unknown-part": rb"executableCode",
 }
 # fault: how its bytes end, where that is not the peer's to choose.
 ENDS = {"reset": "reset", "reset-first": "reset", "eof": "eof",

@@ -35,6 +35,8 @@ def complaints(row, letter, server, home, result):
         yield "control characters were shown"
     if result.seconds > LONG:
         yield "it took %.0f seconds" % result.seconds
+    if row.says not in result.err:
+        yield "it does not say %r" % row.says
     if row.exit and not is_one_clear_line(result):
         yield "that is not one clear line"
     if not tap.poll(lambda: not home.left(), 5):  # the disk is written

@@ -16,6 +16,7 @@ from . import transport  # noqa: F401
 from .answer import ACTIONS, Answer, action, text_of
 from .table import FAULTS
 from .wire import dumps
+from . import blocks, refusals  # noqa: F401
 
 SPEC = re.compile(r"([a-z0-9-]+)(?:=([0-9.]+))?(?:@([a-z]+))?$")
 
