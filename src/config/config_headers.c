@@ -69,7 +69,7 @@ name_length(const char *p, size_t n)
 
 /* Whether a value has printable ASCII and blanks alone (RFC 9110, 5.5). */
 static bool
-is_value(const char *p, size_t n)
+is_header_value(const char *p, size_t n)
 {
     while (n > 0 && strchr(BLANKS, *p)) {
         p++;
@@ -108,8 +108,8 @@ is_repeated(const char *text, const char *item, size_t name)
 }
 
 static int
-check_one(const struct config_row *row, const char *text, const char *item,
-          size_t n, struct err *e)
+check_header(const struct config_row *row, const char *text, const char *item,
+             size_t n, struct err *e)
 {
     size_t name = name_length(item, n);
     const struct own_header *own = find_own(item, name);
@@ -122,7 +122,7 @@ check_one(const struct config_row *row, const char *text, const char *item,
     if (own)
         return err_set(e, ERR_CONFIG, "%s cannot have %.*s: %s", row->name,
                        (int)name, item, own->advice);
-    if (!is_value(item + name + 1, n - name - 1))
+    if (!is_header_value(item + name + 1, n - name - 1))
         return err_set(e, ERR_CONFIG,
                        "%s: the value of %.*s must have 1 to %d printable "
                        "ASCII characters",
@@ -141,7 +141,7 @@ config_headers_check(const struct config_row *row, const char *text,
     size_t n, count = 0;
 
     while (config_header_next(&at, &item, &n)) {
-        if (check_one(row, text, item, n, e) < 0)
+        if (check_header(row, text, item, n, e) < 0)
             return -1;
         if (++count > (size_t)row->max)
             return err_set(e, ERR_CONFIG, "%s has more than %.0f elements",

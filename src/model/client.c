@@ -314,15 +314,8 @@ start_process(struct model *m, struct err *e)
 }
 
 struct model *
-model_start(struct loop *l, const struct model_selection *selection,
+model_start(struct loop *l, int socket, const struct model_selection *selection,
             struct err *e)
-{
-    return model_start_warm(l, -1, selection, e);
-}
-
-struct model *
-model_start_warm(struct loop *l, int socket,
-                 const struct model_selection *selection, struct err *e)
 {
     CLEANUP(model_free_p) struct model *m = calloc(1, sizeof(*m));
 

@@ -110,16 +110,12 @@ struct model_events {
 };
 
 /* Starts the model process at once, so that it loads while the caller gathers
- * the context. The selection is copied. */
-struct model *model_start(struct loop *l,
+ * the context. The selection is copied. socket is what warm_process_borrow()
+ * returned, of a process that is kept between questions, and stays the
+ * caller's; -1, or a process that has ended: one of our own is started. */
+struct model *model_start(struct loop *l, int socket,
                           const struct model_selection *selection,
                           struct err *e);
-/* The same with a process that is kept between questions; socket is what
- * warm_process_borrow() returned, -1: none, and stays the caller's. Where it
- * has ended, a process of our own is started. */
-struct model *model_start_warm(struct loop *l, int socket,
-                               const struct model_selection *selection,
-                               struct err *e);
 /* Ends the process, and with it a request that runs. A process that was
  * borrowed stays, unless a request runs in it. */
 void model_free(struct model *m);

@@ -376,12 +376,13 @@ absence_of(const struct discovery_search *s, size_t i,
     enum server_consent consent = server_consent_load(m->url, uid);
     const struct discovery_server *v = find_server_at(d, m->url);
 
-    m->agreed = consent == SERVER_CONSENT_YES;
-    if (!m->agreed && (i > 0 || !s->ollama || consent == SERVER_CONSENT_NO))
+    m->has_consent = consent == SERVER_CONSENT_YES;
+    if (!m->has_consent &&
+        (i > 0 || !s->ollama || consent == SERVER_CONSENT_NO))
         return DISCOVERY_PRESENT;
     if (!listens)
         return DISCOVERY_NOT_THERE;
-    if (!m->agreed)
+    if (!m->has_consent)
         return p->can_ask ? DISCOVERY_PRESENT : DISCOVERY_UNAPPROVED;
     if (!v || (!v->answered && !v->model[0]))
         return DISCOVERY_SILENT;
@@ -397,13 +398,14 @@ find_missing_server(const struct discovery_params *p, const struct discovery *d,
     CLEANUP(search_done) struct discovery_search s = {0};
 
     list_sockets(&s);
-    for (size_t i = 0; i < DISCOVERY_SERVERS_MAX && !missing->agreed; i++) {
+    for (size_t i = 0; i < DISCOVERY_SERVERS_MAX && !missing->has_consent;
+         i++) {
         struct discovery_missing m = {.title = server_kinds[i].title};
 
         snprintf(m.url, sizeof(m.url), "%s%s", s.origins[i],
                  server_kinds[i].base);
         m.why = absence_of(&s, i, p, d, &m);
-        if (m.why != DISCOVERY_PRESENT && (m.agreed || !missing->why))
+        if (m.why != DISCOVERY_PRESENT && (m.has_consent || !missing->why))
             *missing = m;
     }
 }
@@ -444,7 +446,7 @@ discovery_wait(const struct discovery_params *p, struct discovery *out,
         if (has_agreed(out))
             return;
         find_missing_server(p, out, missing);
-        if (!missing->agreed || missing->why == DISCOVERY_NO_MODEL ||
+        if (!missing->has_consent || missing->why == DISCOVERY_NO_MODEL ||
             !wait_for_listener(missing, end))
             return;
         discovery_done(out);

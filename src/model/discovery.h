@@ -68,7 +68,7 @@ struct discovery_missing {
     enum discovery_absence why;
     const char *title;
     char url[DISCOVERY_URL_SIZE];
-    bool agreed; /* else OLLAMA_HOST names it */
+    bool has_consent; /* else OLLAMA_HOST names it */
 };
 
 /* The same, but where a server that the person agreed to is not there, it gets

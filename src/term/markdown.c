@@ -400,7 +400,7 @@ render(struct markdown *m, const char *p, size_t n, struct buf *out)
 }
 
 static bool
-begins_with(const struct buf *b, const struct buf *beginning)
+has_beginning(const struct buf *b, const struct buf *beginning)
 {
     return b->len >= beginning->len &&
            memcmp(b->p, beginning->p, beginning->len) == 0;
@@ -429,7 +429,7 @@ put_rendered(struct markdown *m, const struct buf *whole, struct buf *out)
 {
     size_t skip = 0;
 
-    if (begins_with(whole, &m->shown))
+    if (has_beginning(whole, &m->shown))
         skip = m->shown.len;
     else
         erase_shown(m, out);
@@ -452,7 +452,7 @@ show_more(struct markdown *m, const char *p, size_t n, struct buf *out)
     if (now.len > 0)
         buf_cut(&now, now.len - 1); /* the newline: the line may go on */
     if (now.bad || m->plain || now.len <= m->shown.len ||
-        !begins_with(&now, &m->shown))
+        !has_beginning(&now, &m->shown))
         return;
     if (m->shown.len == 0)
         write_block_gap(m, out);

@@ -24,13 +24,13 @@ struct md_live {
 static const char emphasis_marks[] = "*_~";
 
 static bool
-is_blank(char c)
+is_md_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n';
 }
 
 static bool
-is_letter(char c)
+is_word_letter(char c)
 {
     return ascii_is_word(c) || (unsigned char)c >= 0x80;
 }
@@ -90,11 +90,11 @@ skip_link(struct md_live *l)
 
 /* "<" before a blank or a digit is text. */
 static bool
-skip_address(struct md_live *l)
+skip_autolink(struct md_live *l)
 {
     char next = l->at + 1 < l->n ? l->p[l->at + 1] : '<';
 
-    if (is_blank(next) || ascii_is_digit(next) || next == '=') {
+    if (is_md_blank(next) || ascii_is_digit(next) || next == '=') {
         l->at++;
         return true;
     }
@@ -112,9 +112,10 @@ skip_emphasis(struct md_live *l)
 
     if (end >= l->n)
         return false;
-    if (*open > 0 && !is_blank(before))
+    if (*open > 0 && !is_md_blank(before))
         *open = *open > run ? *open - run : 0;
-    else if (!is_blank(l->p[end]) && !(l->p[l->at] == '_' && is_letter(before)))
+    else if (!is_md_blank(l->p[end]) &&
+             !(l->p[l->at] == '_' && is_word_letter(before)))
         *open += run;
     l->at = end;
     return true;
@@ -129,7 +130,7 @@ skip_mark(struct md_live *l)
     case '[':
         return skip_link(l);
     case '<':
-        return skip_address(l);
+        return skip_autolink(l);
     case '|': /* of a table, whose columns need all of its rows */
         return false;
     case '\\':
@@ -165,9 +166,9 @@ md_live_length(const char *p, size_t n)
         size_t before = l.at;
 
         if (l.words && !is_emphasized(&l) &&
-            (is_blank(p[l.at]) || is_behind_cjk(&l)))
+            (is_md_blank(p[l.at]) || is_behind_cjk(&l)))
             l.safe = l.at;
-        l.words |= is_letter(p[l.at]);
+        l.words |= is_word_letter(p[l.at]);
         if (mark && !skip_mark(&l))
             break;
         l.words |= p[before] == '`';

@@ -270,7 +270,7 @@ prepare_query(struct model_query *q, const struct model_selection *c,
 
     /* it starts while the context is gathered */
     if (!q->request->show_request &&
-        !(q->model = model_start_warm(a->loop, a->warm_process, c, e)))
+        !(q->model = model_start(a->loop, a->warm_process, c, e)))
         return -1;
     if (app_policy(a, e) < 0 || open_tool_loop(q, e) < 0 ||
         user_message_write(a, q->request, c, input, &q->user, &q->origin, e) <

@@ -28,6 +28,8 @@ SCRIPT_TESTS += tests/lib/test_schemaserver.py
 # What today's services refuse, turns of many blocks.
 EXTRA_DIST += tests/lib/fault/blocks.py tests/lib/fault/refusals.py
 
+SCRIPT_TESTS += tests/tty/test_answers.py
+
 SCRIPT_TESTS += \
 	tests/lib/test_faultserver.py \
 	tests/tty/test_cancel.py \

@@ -274,7 +274,7 @@ def check_second(t):
             home_at(slow.port) as home:
         server.lists["/api/tags"] = {"models": [CODE]}
         agree_at(home, slow.port)
-        result = run_found(home, WISH)
+        result = run_with_servers(home, WISH)
         t.is_((result.status, home.read("ran.txt")), (0, "good\n"),
               "one that is slow to answer is asked again within it",
               result.err)

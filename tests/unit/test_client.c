@@ -131,7 +131,7 @@ begin(struct session *s, void **state, const char *model)
     *s = (struct session){.loop = loop_new(NULL)};
     buf_init(&s->o.text, 1u << 20);
     s->selection = choose(*state, model);
-    s->o.m = model_start(s->loop, s->selection, NULL);
+    s->o.m = model_start(s->loop, -1, s->selection, NULL);
     assert_non_null(s->o.m);
     assert_int_equal(model_ask(s->o.m, &request, &events, &s->o, NULL), 0);
 }

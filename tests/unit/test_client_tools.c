@@ -126,7 +126,7 @@ look(struct tool_loop *k, const struct served *f, const char *provider,
     buf_init(&k->calls, 1u << 20);
     buf_init(&k->text, 1u << 20);
     assert_true(model_select(f->config, &w, &k->selection, NULL) >= 0);
-    k->m = model_start(k->loop, k->selection, NULL);
+    k->m = model_start(k->loop, -1, k->selection, NULL);
     assert_non_null(k->m);
     ask(k);
     while (!k->ended && clock_ms() < end)
