@@ -49,7 +49,7 @@ put_quirks(unsigned quirks, struct json_writer *w)
 {
     json_key(w, "quirks");
     json_open_array(w);
-    for (unsigned bit = 1; quirk_name(bit); bit <<= 1) {
+    for (unsigned bit = 1; bit < QUIRKS_END; bit <<= 1) {
         if (quirks & bit)
             json_put_str(w, quirk_name(bit));
     }

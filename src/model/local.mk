@@ -19,8 +19,7 @@ libagentsh_a_SOURCES += \
 	src/model/provider/api_error_report.c \
 	src/model/provider/api_error_report.h \
 	src/model/provider/chat_messages.c src/model/provider/chat_messages.h \
-	src/model/provider/content_blocks.c \
-	src/model/provider/content_blocks.h \
+	src/model/provider/effort.c src/model/provider/effort.h \
 	src/model/provider/gemini.c \
 	src/model/provider/ollama.c \
 	src/model/provider/openai.c \
@@ -29,6 +28,7 @@ libagentsh_a_SOURCES += \
 	src/model/provider/provider_table.h \
 	src/model/provider/reasoning.c src/model/provider/reasoning.h \
 	src/model/provider/response.c src/model/provider/response.h \
+	src/model/provider/responses.c src/model/provider/responses.h \
 	src/model/provider/schema_dialect.c \
 	src/model/provider/schema_dialect.h \
 	src/model/provider/shown_text.c src/model/provider/shown_text.h \
@@ -81,6 +81,7 @@ UNIT_TESTS += \
 	tests/unit/test_provider \
 	tests/unit/test_reasoning \
 	tests/unit/test_response \
+	tests/unit/test_responses \
 	tests/unit/test_select \
 	tests/unit/test_stream \
 	tests/unit/test_tcp_listeners \

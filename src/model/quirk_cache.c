@@ -94,7 +94,7 @@ write_row(struct buf *out, const char *url, const char *model, unsigned quirks)
     const char *comma = "";
 
     buf_printf(out, "%" PRId64 "\t%s\t%s\t", (int64_t)time(NULL), url, model);
-    for (unsigned bit = 1; quirk_name(bit); bit <<= 1) {
+    for (unsigned bit = 1; bit < QUIRKS_END; bit <<= 1) {
         if (!(quirks & bit))
             continue;
         buf_printf(out, "%s%s", comma, quirk_name(bit));

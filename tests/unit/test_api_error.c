@@ -43,6 +43,18 @@ static const struct row error_bodies[] = {
     {500, "{\"error\":\"flat words\"}", 500, true, false, "flat words"},
     {422, "{\"detail\":[{\"loc\":[\"body\",\"x\"],\"msg\":\"extra\"}]}", 422,
      false, false, "extra"},
+    {422,
+     "{\"object\":\"error\",\"message\":{\"detail\":[{\"type\":\"x\","
+     "\"loc\":[\"body\",\"stream_options\"],\"msg\":\"extra\"}]},\"type\":"
+     "\"invalid_request_error\",\"param\":null}",
+     422, false, false, "extra"},
+    {422, "{\"message\":{\"detail\":{\"loc\":[\"a\"],\"msg\":\"one\"}}}", 422,
+     false, false, "one"},
+    {422, "{\"message\":{\"detail\":\"plain\"}}", 422, false, false, "plain"},
+    {400,
+     "{\"error\":{\"code\":400,\"message\":\"Provider returned error\","
+     "\"metadata\":{\"raw\":\"its words\",\"provider_name\":\"P\"}}}",
+     400, false, false, "P: its words"},
     {400, "{\"object\":\"error\",\"message\":\"m\",\"code\":40001}", 400, false,
      false, "m"},
     {503, "[{\"error\":{\"message\":\"array\"}}]", 503, true, false, "array"},
@@ -218,6 +230,195 @@ quirk_of_offer(const struct quirk_row *r, bool looked)
     return api_error_quirk(&f, &c);
 }
 
+/* What a body proves. */
+struct body_quirk {
+    const char *provider, *url, *model;
+    int status;
+    const char *body;
+    unsigned have, want;
+    bool tools, looked;
+};
+
+#define OWN "https://api.openai.com/v1"
+#define EFFORT                                                                 \
+    "{\"error\":{\"message\":\"Function tools with reasoning_effort are not "  \
+    "supported for gpt-5.6 in /v1/chat/completions. To use function tools, "   \
+    "use /v1/responses or set reasoning_effort to 'none'.\",\"type\":"         \
+    "\"invalid_request_error\",\"param\":\"reasoning_effort\",\"code\":null}}"
+
+static const struct body_quirk body_quirks[] = {
+    {"openai", "http://h", "m", 400, EFFORT, 0, QUIRK_EFFORT_NONE, true, false},
+    {"openai", OWN, "gpt-5.6", 400, EFFORT, QUIRK_NO_RESPONSES,
+     QUIRK_EFFORT_NONE, true, false},
+    {"openai", "http://h", "m", 400,
+     "{\"error\":{\"message\":\"'reasoning_effort' does not support 'none' "
+     "with this model\"}}",
+     QUIRK_EFFORT_NONE, QUIRK_NO_EFFORT, true, false},
+    {"openai", OWN, "gpt-5", 400,
+     "{\"error\":{\"message\":\"Unsupported value: 'minimal'\",\"param\":"
+     "\"reasoning.effort\"}}",
+     0, QUIRK_NO_EFFORT, true, false},
+    {"openai", OWN, "gpt-5", 404, "{\"error\":{\"message\":\"no route\"}}", 0,
+     QUIRK_NO_RESPONSES, true, false},
+    {"openai", OWN, "gpt-5", 404, "<html>", 0, QUIRK_NO_RESPONSES, true, false},
+    {"openai", OWN, "gpt-5", 404,
+     "{\"error\":{\"message\":\"The model `gpt-5` does not exist\",\"code\":"
+     "\"model_not_found\"}}",
+     0, 0, true, false},
+    {"openai", "http://h", "m", 400,
+     "{\"error\":{\"message\":\"Your organization must be verified to stream "
+     "this model.\",\"param\":\"stream\",\"code\":\"unsupported_value\"}}",
+     0, QUIRK_NO_STREAM, true, false},
+    {"openai", "http://h", "m", 422,
+     "{\"object\":\"error\",\"message\":{\"detail\":[{\"type\":"
+     "\"extra_forbidden\",\"loc\":[\"body\",\"stream_options\"],\"msg\":"
+     "\"Extra inputs are not permitted\"}]}}",
+     0, QUIRK_NO_USAGE, true, false},
+    {"openai", "http://h", "m", 400,
+     "{\"error\":{\"message\":\"Unsupported value: 'messages[0].role' does "
+     "not support 'system' with this model.\",\"param\":\"messages[0].role\"}}",
+     0, QUIRK_NO_SYSTEM, true, false},
+    {"openai", "http://h", "m", 500,
+     "{\"error\":{\"message\":\"Conversation roles must alternate\"}}", 0,
+     QUIRK_NO_SYSTEM, true, false},
+    {"openai", "http://h", "m", 500,
+     "{\"error\":{\"message\":\"Conversation roles must alternate\"}}", 0,
+     QUIRK_NO_TOOLS, true, true},
+    {"openai", "https://api.deepseek.com", "deepseek-chat", 400,
+     "{\"error\":{\"message\":\"This response_format type is unavailable "
+     "now\"}}",
+     0, QUIRK_JSON_OBJECT, false, false},
+    {"openai", "https://api.deepseek.com", "deepseek-chat", 400,
+     "{\"error\":{\"message\":\"This response_format type is unavailable "
+     "now\"}}",
+     QUIRK_JSON_OBJECT, QUIRK_NO_SCHEMA, false, false},
+    {"openai", "https://api.deepseek.com", "deepseek-chat", 400,
+     "{\"error\":{\"message\":\"Thinking mode does not support this "
+     "tool_choice\"}}",
+     QUIRK_NO_SCHEMA, QUIRK_NO_TOOL, false, false},
+    {"anthropic", "http://h", "claude-haiku-5-5", 400,
+     "{\"error\":{\"type\":\"invalid_request_error\",\"message\":\"This model "
+     "does not support the effort parameter.\"}}",
+     0, QUIRK_NO_EFFORT, true, false},
+    {"anthropic", "http://h", "claude-haiku-5-5", 400,
+     "{\"error\":{\"message\":\"output_config: Extra inputs are not "
+     "permitted\"}}",
+     0, QUIRK_NO_EFFORT, false, false},
+    {"anthropic", "http://h", "claude-haiku-5-5", 400,
+     "{\"error\":{\"message\":\"output_config: Extra inputs are not "
+     "permitted\"}}",
+     QUIRK_NO_EFFORT, QUIRK_NO_SCHEMA, false, false},
+    {"gemini", "http://h", "gemini-3-x", 400,
+     "{\"error\":{\"message\":\"Thinking level is not supported for this "
+     "model.\"}}",
+     0, QUIRK_NO_EFFORT, true, false},
+    {"openai", "http://h", "m", 400,
+     "{\"error\":{\"code\":\"content_filter\",\"message\":\"The prompt was "
+     "filtered; for information see the policy\"}}",
+     0, 0, false, false},
+};
+
+static void
+each_quirk_is_found_by_the_answer_that_proves_it(void **state)
+{
+    static const struct model_turn turns[] = {
+        {.role = MODEL_USER, .text = "x"},
+        {.role = MODEL_RESULT, .text = "", .call_id = "c", .call_name = "t"},
+    };
+    CLEANUP(json_free_p) struct json *schema = json_parse("{}", 2, 0, NULL);
+    const struct provider_tool tool = {"t", "d", schema};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(body_quirks); i++) {
+        const struct body_quirk *r = &body_quirks[i];
+        const struct provider_request c = {
+            .provider = provider_find(r->provider),
+            .url = r->url,
+            .model = r->model,
+            .quirks = r->have,
+            .system = "s",
+            .turns = turns,
+            .n_turns = r->looked ? 2 : 1,
+            .schema = schema,
+            .tools = &tool,
+            .n_tools = r->tools};
+        struct api_error f;
+
+        api_error_init(&f, r->status, NULL);
+        api_error_read(&f, r->body, strlen(r->body));
+        if (api_error_quirk(&f, &c) != r->want)
+            print_error("# row %zu: %s\n", i, r->body);
+        assert_int_equal(api_error_quirk(&f, &c), r->want);
+    }
+}
+
+static void
+a_content_filter_says_what_it_objects_to(void **state)
+{
+    static const char body[] =
+        "{\"error\":{\"code\":\"content_filter\",\"status\":400,\"message\":"
+        "\"The response was filtered.\",\"innererror\":{\"code\":"
+        "\"ResponsibleAIPolicyViolation\",\"content_filter_result\":{"
+        "\"hate\":{\"filtered\":false},\"jailbreak\":{\"filtered\":true,"
+        "\"detected\":true},\"violence\":{\"filtered\":true}}}}}";
+    struct provider_request c = {.provider = provider_openai(),
+                                 .url = "http://h"};
+    struct api_error f;
+    struct err e = {0};
+
+    (void)state;
+    api_error_init(&f, 400, NULL);
+    api_error_read(&f, body, strlen(body));
+    api_error_report(&f, &c, "host", 0, &e);
+    assert_non_null(strstr(e.text, "its content filter objects (400) to "
+                                   "jailbreak, violence. To do: word it "
+                                   "differently"));
+}
+
+static void
+a_model_that_is_gone_is_told_from_other_errors(void **state)
+{
+    static const struct {
+        int status;
+        const char *body;
+        bool missing;
+    } rows[] = {
+        {404, "{\"error\":{\"code\":\"model_not_found\"}}", true},
+        {404,
+         "{\"error\":{\"message\":\"model: claude-x\",\"type\":"
+         "\"not_found_error\"}}",
+         true},
+        {400,
+         "{\"error\":{\"message\":\"The model `m` has been "
+         "decommissioned\"}}",
+         true},
+        {404,
+         "{\"error\":{\"message\":\"models/g is not found for API "
+         "version v1beta\"}}",
+         true},
+        {403,
+         "{\"error\":{\"message\":\"Project does not have access to "
+         "model m\",\"code\":\"model_not_found\"}}",
+         true},
+        {404, "{\"error\":{\"message\":\"no route\"}}", false},
+        {401, "{\"error\":{\"code\":\"model_not_found\"}}", false},
+        {500, "{\"error\":{\"message\":\"the model is not found\"}}", false},
+        {400,
+         "{\"error\":{\"message\":\"temperature is not known to this "
+         "model\"}}",
+         false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct api_error f;
+
+        api_error_init(&f, rows[i].status, NULL);
+        api_error_read(&f, rows[i].body, strlen(rows[i].body));
+        assert_int_equal(api_error_is_model_missing(&f), rows[i].missing);
+    }
+}
+
 static void
 a_server_that_takes_no_tools_is_found(void **state)
 {
@@ -314,6 +515,9 @@ main(void)
         cmocka_unit_test(retry_after_is_in_seconds_or_a_date),
         cmocka_unit_test(geminis_own_delay_counts),
         cmocka_unit_test(a_parameter_that_is_refused_is_found),
+        cmocka_unit_test(each_quirk_is_found_by_the_answer_that_proves_it),
+        cmocka_unit_test(a_content_filter_says_what_it_objects_to),
+        cmocka_unit_test(a_model_that_is_gone_is_told_from_other_errors),
         cmocka_unit_test(a_server_that_takes_no_tools_is_found),
         cmocka_unit_test(a_line_never_holds_the_key),
         cmocka_unit_test(each_status_says_what_to_do),

@@ -138,22 +138,29 @@ static void
 each_quirk_leaves_out_its_parameter(void **state)
 {
     static const struct body_row rows[] = {
-        {"openai", NULL, 0, "\"max_completion_tokens\":16384", "temperature"},
-        {"openai", NULL, QUIRK_OTHER_LIMIT, "\"max_tokens\":16384", "max_comp"},
+        {"openai", NULL, QUIRK_NO_RESPONSES, "\"max_completion_tokens\":16384",
+         "temperature"},
+        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_OTHER_LIMIT,
+         "\"max_tokens\":16384", "max_comp"},
         {"openai", "http://h/v1", 0, "\"temperature\":0", "max_completion"},
         {"openai", "http://h/v1", QUIRK_OTHER_LIMIT, "max_completion_tokens",
          "\"max_tokens\""},
         {"openai", "http://h/v1", QUIRK_NO_LIMIT, "\"model\":\"m\"", "max_"},
         {"openai", "http://h/v1", QUIRK_NO_TEMPERATURE, "max_tokens",
          "temperature"},
-        {"openai", NULL, 0, "\"strict\":true", "maxLength"},
-        {"openai", NULL, QUIRK_NO_SCHEMA, "\"tool_choice\"", "response_format"},
-        {"openai", NULL, QUIRK_NO_SCHEMA | QUIRK_NO_TOOL, "\"stream\":true",
-         "tool"},
-        {"openai", NULL, QUIRK_NO_USAGE, "\"stream\":true", "include_usage"},
-        {"openai", NULL, QUIRK_NO_STREAM, "\"stream\":false", "include_usage"},
-        {"openai", NULL, QUIRK_NO_SYSTEM, "\"content\":\"rules\\nwish\"",
-         "\"system\""},
+        {"openai", NULL, QUIRK_NO_RESPONSES, "\"strict\":true", "maxLength"},
+        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SCHEMA,
+         "\"tool_choice\"", "response_format"},
+        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SCHEMA | QUIRK_NO_TOOL,
+         "\"stream\":true", "tool"},
+        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_USAGE, "\"stream\":true",
+         "include_usage"},
+        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_STREAM,
+         "\"stream\":false", "include_usage"},
+        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SYSTEM,
+         "\"content\":\"rules\\nwish\"", "\"system\""},
+        {"openai", "http://h/v1", QUIRK_JSON_OBJECT,
+         "\"response_format\":{\"type\":\"json_object\"}", "json_schema"},
         {"anthropic", NULL, 0, "\"output_config\"", "temperature"},
         {"anthropic", NULL, 0, "\"system\":\"rules\"", "\"role\":\"system\""},
         {"anthropic", NULL, QUIRK_OTHER_LIMIT, "\"max_tokens\":4096", "8192"},
@@ -184,13 +191,80 @@ each_quirk_leaves_out_its_parameter(void **state)
 static void
 every_quirk_has_a_name_and_comes_back(void **state)
 {
-    unsigned bit = 1;
+    (void)state;
+    for (unsigned bit = 1; bit < QUIRKS_END; bit <<= 1) {
+        if (quirk_name(bit))
+            assert_int_equal(quirk_bit(quirk_name(bit)), bit);
+    }
+    assert_null(quirk_name(QUIRKS_END));
+    assert_non_null(quirk_name(QUIRKS_END >> 1));
+    assert_int_equal(quirk_bit("no_such"), 0);
+}
+
+/* What is sent to a model that is asked with tools, or without. */
+struct effort_case {
+    const char *provider, *url, *model;
+    unsigned quirks;
+    bool tools;
+    const char *effort; /* NULL: none */
+};
+
+static void
+the_least_effort_is_asked_for_where_it_is_known(void **state)
+{
+    static const struct effort_case rows[] = {
+        {"openai", NULL, "gpt-5-mini", 0, true, "minimal"},
+        {"openai", NULL, "gpt-5", 0, false, "minimal"},
+        {"openai", NULL, "gpt-5.6-terra", 0, true, "low"},
+        {"openai", NULL, "gpt-6.1-terra", 0, true, "low"},
+        {"openai", NULL, "gpt-6.1-terra", QUIRK_NO_EFFORT, true, NULL},
+        {"openai", NULL, "gpt-6.1-terra", QUIRK_NO_RESPONSES, false, "low"},
+        {"openai", NULL, "gpt-6.1-terra", QUIRK_NO_RESPONSES, true, NULL},
+        {"openai", NULL, "gpt-5.5", QUIRK_NO_RESPONSES | QUIRK_EFFORT_NONE,
+         true, "none"},
+        {"openai", NULL, "gpt-5.3-chat-latest", 0, true, NULL},
+        {"openai", NULL, "gpt-5.2-pro", 0, true, NULL},
+        {"openai", NULL, "gpt-4.1", 0, true, NULL},
+        {"openai", "http://h/v1", "gpt-5.6-terra", 0, true, NULL},
+        {"openai", "http://h/v1", "gpt-5.6-terra", QUIRK_EFFORT_NONE, true,
+         "none"},
+        {"openai", "http://h/v1", "gpt-5.6-terra", QUIRK_EFFORT_NONE, false,
+         NULL},
+        {"openai", "https://api.deepseek.com", "deepseek-chat", 0, true, "low"},
+        {"anthropic", NULL, "claude-haiku-5-5", 0, true, "low"},
+        {"anthropic", NULL, "claude-opus-4-5", 0, true, "low"},
+        {"anthropic", NULL, "claude-haiku-4-5", 0, true, NULL},
+        {"anthropic", NULL, "claude-sonnet-4-5", 0, true, NULL},
+        {"anthropic", NULL, "claude-haiku-5-5", QUIRK_NO_EFFORT, true, NULL},
+        {"gemini", NULL, "models/gemini-3.8-flash", 0, true, "low"},
+        {"gemini", NULL, "gemini-2.5-flash", 0, true, NULL},
+        {"ollama", NULL, "qwen3:4b", 0, true, NULL},
+    };
 
     (void)state;
-    for (; quirk_name(bit); bit <<= 1)
-        assert_int_equal(quirk_bit(quirk_name(bit)), bit);
-    assert_int_equal(bit, 1u << QUIRKS_N);
-    assert_int_equal(quirk_bit("no_such"), 0);
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP(json_free_p) struct json *s = json_parse("{}", 2, 0, NULL);
+        const struct provider_tool tool = {"t", "d", s};
+        struct provider_request c = {
+            .provider = provider_find(rows[i].provider),
+            .model = rows[i].model,
+            .quirks = rows[i].quirks,
+            .turns = turns,
+            .n_turns = 1,
+            .tools = &tool,
+            .n_tools = rows[i].tools};
+        CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+        CLEANUP_BUF struct buf want = buf_of(64);
+
+        c.url = rows[i].url ? rows[i].url : c.provider->url;
+        assert_int_equal(provider_request_body(&c, &b, NULL), 0);
+        buf_printf(&want, "\":\"%s\"", rows[i].effort ? rows[i].effort : "");
+        if (rows[i].effort)
+            assert_non_null(strstr(b.p, want.p));
+        if (!!strstr(b.p, "effort\"") + !!strstr(b.p, "thinkingLevel\"") !=
+            (rows[i].effort != NULL))
+            fail_msg("row %zu: %s", i, b.p);
+    }
 }
 
 struct base_row {
@@ -253,7 +327,7 @@ paths_and_headers_are_the_providers_own(void **state)
     static const struct {
         const char *provider, *model, *url, *header;
     } rows[] = {
-        {"openai", "m", "https://api.openai.com/v1/chat/completions",
+        {"openai", "m", "https://api.openai.com/v1/responses",
          "Authorization: Bearer k\n"},
         {"anthropic", "m", "https://api.anthropic.com/v1/messages",
          "x-api-key: k\n"},
@@ -322,7 +396,7 @@ main(void)
         cmocka_unit_test(a_schema_that_refers_to_itself_ends),
         cmocka_unit_test(each_quirk_leaves_out_its_parameter),
         cmocka_unit_test(every_quirk_has_a_name_and_comes_back),
-        cmocka_unit_test(a_query_and_more_headers_are_part_of_every_request),
+        cmocka_unit_test(the_least_effort_is_asked_for_where_it_is_known),
         cmocka_unit_test(addresses_are_taken_as_people_write_them),
         cmocka_unit_test(paths_and_headers_are_the_providers_own),
     };

@@ -92,6 +92,33 @@ a_refusal_has_the_models_words(void **state)
          "\"},\"finish_reason\":\"stop\"}]}\n\n",
          NULL, ERR_MODEL, "refused: I will not."},
         {"openai", OA_END("content_filter"), NULL, ERR_MODEL, "content_filter"},
+        {"openai",
+         "data: {\"choices\":[{\"delta\":{},\"finish_reason\":"
+         "\"content_filter\",\"content_filter_results\":{\"hate\":{"
+         "\"filtered\":false},\"violence\":{\"filtered\":true,\"severity\":"
+         "\"high\"}}}]}\n\n",
+         NULL, ERR_MODEL, "refused (content_filter): violence"},
+        {"openai",
+         OA("a") "data: {\"choices\":[{\"delta\":{\"content\":\"\"},"
+                 "\"error\":{\"code\":502,\"message\":\"Provider returned "
+                 "error\",\"metadata\":{\"provider_name\":\"Dee\",\"raw\":"
+                 "\"out of room\"}},\"finish_reason\":\"error\"}]}\n\n",
+         NULL, ERR_ANSWER, "middle of the answer: Dee: out of room"},
+        {"anthropic",
+         AN("I ") "data: {\"type\":\"message_delta\",\"delta\":{"
+                  "\"stop_reason\":\"refusal\",\"stop_details\":{\"type\":"
+                  "\"refusal\",\"category\":\"cyber\",\"explanation\":\"It "
+                  "could harm.\"}}}\n\n",
+         NULL, ERR_MODEL, "refused (refusal): cyber: It could harm."},
+        {"gemini",
+         "data: {\"candidates\":[{\"finishReason\":\"SAFETY\","
+         "\"finishMessage\":\"it may hurt\"}]}\n\n",
+         NULL, ERR_MODEL, "refused (SAFETY): it may hurt"},
+        {"gemini",
+         "data: {\"candidates\":[{\"finishReason\":"
+         "\"MALFORMED_FUNCTION_CALL\",\"finishMessage\":\"no \\u001b[1mcall"
+         "\"}]}\n\n",
+         NULL, ERR_ANSWER, "\"MALFORMED_FUNCTION_CALL\": no [1mcall"},
         {"anthropic", AN("I will not.") AN_END("refusal"), NULL, ERR_MODEL,
          "refused: I will not."},
         {"gemini", "data: {\"candidates\":[{\"finishReason\":\"SAFETY\"}]}\n\n",

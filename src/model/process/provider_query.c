@@ -89,7 +89,7 @@ fail_query(struct provider_query *q, const struct err *why)
 static void
 report_answer(struct provider_query *q)
 {
-    for (unsigned bit = 1; quirk_name(bit); bit <<= 1) {
+    for (unsigned bit = 1; bit < QUIRKS_END; bit <<= 1) {
         if (q->new_quirks & bit)
             events_write_line(q->parsed->query.id, "learned", "quirk",
                               quirk_name(bit));

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* anthropic.c - the provider Anthropic: writes requests to /v1/messages and
  * reads their streams. */
-#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "model/provider/effort.h"
 #include "model/provider/provider.h"
 #include "model/provider/provider_table.h"
 #include "model/provider/response.h"
@@ -242,16 +243,30 @@ put_path(const struct provider_request *req, struct buf *out)
 }
 
 static void
-put_schema(const struct provider_request *req, struct json_writer *w)
+put_format(const struct provider_request *req, struct json_writer *w)
 {
-    json_key(w, "output_config");
-    json_open_object(w);
     json_key(w, "format");
     json_open_object(w);
     json_member_str(w, "type", "json_schema");
     json_key(w, "schema");
     schema_dialect_write(w, req->schema, SCHEMA_DIALECT_CLOSED);
     json_close_object(w);
+}
+
+static void
+put_output_config(const struct provider_request *req, struct json_writer *w)
+{
+    bool format = provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA;
+    const char *effort = effort_of(req);
+
+    if (!format && !effort)
+        return;
+    json_key(w, "output_config");
+    json_open_object(w);
+    if (effort)
+        json_member_str(w, "effort", effort);
+    if (format)
+        put_format(req, w);
     json_close_object(w);
 }
 
@@ -265,8 +280,7 @@ put_body(const struct provider_request *req, struct json_writer *w)
         json_member_str(w, "system", req->system);
     put_messages(req, w);
     json_member_bool(w, "stream", !(req->quirks & QUIRK_NO_STREAM));
-    if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA)
-        put_schema(req, w);
+    put_output_config(req, w);
     put_tools(req, w);
     json_close_object(w);
 }
@@ -356,63 +370,21 @@ read_block(struct model_response *r, const struct json *index,
     return model_response_add_call(r, &p, e);
 }
 
-/* Finds the block that a delta continues; a server may have left out its start.
- * *to is NULL where there is none, for it is of another kind. */
-static int
-find_block(struct model_response *r, enum content_kind kind,
-           const struct json *index, struct content_block **to, struct err *e)
+/* Reads why the model, or a classifier, refused. */
+static void
+read_refusal(struct model_response *r, const struct json *details)
 {
-    struct content_block *k = content_blocks_find(&r->blocks, index);
-    bool other = k && k->kind != kind;
-    int64_t at;
+    const char *category = json_get_str(details, "category");
+    const char *words = json_get_str(details, "explanation");
+    char line[160];
 
-    *to = other ? NULL : k;
-    if (*to || kind == CONTENT_CALL || kind == CONTENT_OTHER ||
-        (other && json_int(index, &at)))
-        return 0;
-    *to = begin_block(r, kind, index, e);
-    if (!*to)
-        return -1;
-    content_blocks_set_type(*to, kind == CONTENT_TEXT ? "text" : "thinking");
-    return 0;
+    if (!category && !words)
+        return;
+    snprintf(line, sizeof(line), "%.40s%s%.112s", category ? category : "",
+             category && words ? ": " : "", words ? words : "");
+    model_response_set_reason(r, line);
 }
 
-static int
-read_delta(struct model_response *r, const struct json *index,
-           const struct json *delta, struct err *e)
-{
-    static const char *const kept[] = {"text", "thinking", "signature"};
-    enum content_kind kind = find_kind(delta_types, delta);
-    struct tool_calls_piece p = {.index = index,
-                                 .args = json_get(delta, "partial_json")};
-    struct content_block *k;
-
-    if (find_block(r, kind, index, &k, e) < 0)
-        return -1;
-    if (!k || kind == CONTENT_OTHER)
-        return 0;
-    if (kind == CONTENT_CALL)
-        return model_response_add_call(r, &p, e);
-    for (size_t i = 0; r->calls == TOOL_DECLARATIONS_NATIVE && i < 3; i++)
-        content_blocks_add_member(&r->blocks, k, kept[i],
-                                  json_get(delta, kept[i]));
-    model_response_note_reasoning(r, json_get(delta, "thinking"));
-    return kind == CONTENT_TEXT
-               ? model_response_add_text(r, json_get(delta, "text"), e)
-               : 0;
-}
-
-static const struct usage_row counts[] = {
-    {offsetof(struct model_response, tokens_out), NULL, "output_tokens"},
-    {offsetof(struct model_response, tokens_cached), NULL,
-     "cache_read_input_tokens"},
-    {offsetof(struct model_response, tokens_cache_written), NULL,
-     "cache_creation_input_tokens"},
-    {0, NULL, NULL},
-};
-
-/* input_tokens are those beside the cache: what the model read is the sum of
- * the three. The events at the start and at the end of a stream have them. */
 static void
 read_usage(struct model_response *r, const struct json *usage)
 {
@@ -442,6 +414,7 @@ read_message(struct model_response *r, const struct json *m, struct err *e)
         if (read_block(r, NULL, block, e) < 0)
             return -1;
     }
+    read_refusal(r, json_get(m, "stop_details"));
     model_response_set_finish(r, json_get(m, "stop_reason"), finishes);
     return 0;
 }
@@ -469,6 +442,7 @@ read_event(struct model_response *r, const char *name, const struct json *v,
         return read_delta(r, index, delta, e);
     if (strcmp(type, "message_delta") == 0) {
         read_usage(r, json_get(v, "usage"));
+        read_refusal(r, json_get(delta, "stop_details"));
         model_response_set_finish(r, json_get(delta, "stop_reason"), finishes);
     }
     if (strcmp(type, "message_stop") == 0)
@@ -489,10 +463,11 @@ provider_anthropic(void)
         .model = "claude-haiku-4-5",
         .key_header = "x-api-key: ",
         .header = "anthropic-version: 2023-06-01",
-        .max_tokens = 8192,
-        .few_tokens = 4096, /* the limit of its oldest models */
+        .max_tokens = 16384, /* thought counts against it */
+        .few_tokens = 4096,  /* the limit of its oldest models */
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_OTHER_LIMIT |
-                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS |
+                     QUIRK_NO_EFFORT,
         .schema_with_tools = true,
         .path = put_path,
         .body = put_body,

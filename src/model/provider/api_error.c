@@ -12,7 +12,9 @@
 #include "base/clock.h"
 #include "base/redact.h"
 #include "base/utf8.h"
+#include "model/provider/effort.h"
 #include "model/provider/provider.h"
+#include "model/provider/responses.h"
 #include "model/provider/tool_declarations.h"
 
 #define WAIT_MAX_S (7 * 24 * 3600) /* a longer wait is of no use */
@@ -180,6 +182,67 @@ read_details(struct api_error *a, const struct json *details)
     }
 }
 
+/* Reads FastAPI's list of fields that are wrong, or one such field: the path of
+ * each. Mistral sends the list as the message. Returns the first field. */
+static const struct json *
+read_fields(struct api_error *a, const struct json *detail)
+{
+    bool list = json_type(detail) == JSON_ARRAY;
+    const struct json *field = list ? json_first(detail) : detail, *loc;
+
+    for (; field; field = list ? json_next(field) : NULL) {
+        for (loc = json_first(json_get(field, "loc")); loc;
+             loc = json_next(loc))
+            add_kind(a, loc);
+    }
+    return list ? json_first(detail) : detail;
+}
+
+void
+api_error_read_filter(char *to, size_t size, const struct json *v)
+{
+    CLEANUP_BUF struct buf names = buf_of(1024);
+    const struct json *row;
+
+    for (row = json_first(v); row; row = json_next(row)) {
+        bool filtered = false;
+
+        if (json_bool(json_get(row, "filtered"), &filtered) && filtered)
+            buf_printf(&names, "%s%.40s", names.len > 0 ? ", " : "",
+                       json_name(row, NULL));
+    }
+    api_error_clean(to, size, names.p, NULL);
+}
+
+/* Reads what OpenRouter says of the provider that it asked: its name, and its
+ * words, beside which the message says only that there was an error. */
+static void
+read_upstream(struct api_error *a, const struct json *metadata)
+{
+    const char *name = json_get_str(metadata, "provider_name");
+    const char *raw = json_get_str(metadata, "raw");
+    CLEANUP_BUF struct buf text = buf_of(4 * MESSAGE_READ_MAX);
+
+    if (!raw || !*raw)
+        return;
+    buf_printf(&text, "%.60s%s%.*s", name ? name : "", name ? ": " : "",
+               MESSAGE_READ_MAX, raw);
+    api_error_clean(a->message, sizeof(a->message), text.p, a->key);
+}
+
+/* Reads which of Azure's filters stopped the request. */
+static void
+read_filter(struct api_error *a, const struct json *err)
+{
+    const struct json *inner = json_get(err, "innererror");
+    const struct json *v = json_get(inner, "content_filter_result");
+
+    api_error_read_filter(a->filter, sizeof(a->filter),
+                          v ? v : json_get(inner, "content_filter_results"));
+    if (!*a->filter && strstr(a->kind, "content_filter"))
+        snprintf(a->filter, sizeof(a->filter), "a rule that it does not name");
+}
+
 static void
 read_message(struct api_error *a, const struct json *v)
 {
@@ -203,11 +266,11 @@ is_spent(const struct api_error *a)
 void
 api_error_read_json(struct api_error *a, const struct json *v)
 {
-    const struct json *err, *first, *loc;
+    const struct json *err, *message, *first;
+    const char *param;
 
     if (json_type(v) == JSON_ARRAY)
         v = json_at(v, 0); /* Gemini without alt=sse */
-    first = json_at(json_get(v, "detail"), 0);
     err = json_get(v, "error");
     if (!err || json_type(err) == JSON_NULL || json_type(err) == JSON_BOOL)
         err = v;
@@ -215,8 +278,11 @@ api_error_read_json(struct api_error *a, const struct json *v)
     add_kind(a, json_get(err, "code"));
     add_kind(a, json_get(err, "status"));
     add_kind(a, json_get(err, "param"));
-    for (loc = json_first(json_get(first, "loc")); loc; loc = json_next(loc))
-        add_kind(a, loc); /* FastAPI: the path of the field that is wrong */
+    param = json_get_str(err, "param");
+    snprintf(a->param, sizeof(a->param), "%s", param ? param : "");
+    message = json_get(err, "message");
+    first = json_get(message, "detail");
+    first = read_fields(a, first ? first : json_get(v, "detail"));
     if (a->status < 400) {
         a->status = 0;
         read_status_words(a);
@@ -224,11 +290,13 @@ api_error_read_json(struct api_error *a, const struct json *v)
         read_status(a, json_get(err, "status"));
     }
     read_message(a, err);
-    read_message(a, json_get(err, "message"));
+    read_message(a, message);
+    read_message(a, json_get(message, "detail"));
     read_message(a, json_get(v, "message"));
     read_message(a, json_get(v, "detail"));
     read_message(a, json_get(first, "msg"));
-    read_message(a, json_get(json_get(err, "metadata"), "raw"));
+    read_upstream(a, json_get(err, "metadata"));
+    read_filter(a, err);
     read_details(a, json_get(err, "details"));
     a->spent |= is_spent(a);
 }
@@ -295,13 +363,53 @@ struct quirk_word {
     unsigned quirk;
 };
 
+/* Parameters that a body names, each by its whole name. */
+static const struct quirk_word quirk_params[] = {
+    /* OpenAI, o1-mini: 'messages[0].role' does not support 'system' */
+    {"messages[0].role", QUIRK_NO_SYSTEM},
+    /* OpenAI, an organisation that is not verified: 400, param "stream", code
+     * unsupported_value */
+    {"stream", QUIRK_NO_STREAM},
+};
+
+/* Words that count when the conversation holds tool calls. */
+static const struct quirk_word quirk_words_of_calls[] = {
+    {"roles must alternate", QUIRK_NO_TOOLS},
+};
+
 static const struct quirk_word quirk_words[] = {
     {"tool_call_id", 0}, /* the results do not match the calls */
     {"tool_use_id", 0},
     {"tool_result", 0},
     {"thought_signature", 0},
     {"reasoning_content", 0},
+    /* Templates of chats that know neither tools nor the system role say the
+     * same (llama-server: 500). Where there are calls, the role went through
+     * before. */
+    {"roles must alternate", QUIRK_NO_SYSTEM},
     {"roles must alternate", QUIRK_NO_TOOLS},
+    {"does not support 'system'", QUIRK_NO_SYSTEM},
+    /* OpenAI, from gpt-5.4 on, chat completions: "Function tools with
+     * reasoning_effort are not supported", also where none was sent */
+    {"tools with reasoning_effort", QUIRK_EFFORT_NONE},
+    {"reasoning_effort to 'none'", QUIRK_EFFORT_NONE},
+    /* OpenAI: 'reasoning_effort' does not support 'minimal'; Anthropic: "This
+     * model does not support the effort parameter"; Gemini: "Thinking level is
+     * not supported for this model"; a server that knows no output_config is
+     * asked without the effort before the schema is given up */
+    {"effort", QUIRK_NO_EFFORT},
+    {"Encrypted content", QUIRK_NO_EFFORT},
+    {"thinking level", QUIRK_NO_EFFORT},
+    {"thinking_level", QUIRK_NO_EFFORT},
+    {"thinkingLevel", QUIRK_NO_EFFORT},
+    {"thinking_config", QUIRK_NO_EFFORT},
+    {"thinkingConfig", QUIRK_NO_EFFORT},
+    {"output_config: Extra inputs", QUIRK_NO_EFFORT},
+    /* OpenAI: the model is for chat completions alone */
+    {"v1/responses", QUIRK_NO_RESPONSES},
+    {"Responses API", QUIRK_NO_RESPONSES},
+    /* DeepSeek: 400 "This response_format type is unavailable now" */
+    {"response_format type is unavailable", QUIRK_JSON_OBJECT},
     {"schema for function", QUIRK_NO_TOOLS},
     {"function_declarations", QUIRK_NO_TOOLS},
     {"functionDeclarations", QUIRK_NO_TOOLS},
@@ -371,6 +479,15 @@ request_sends(const struct provider_request *req, unsigned quirk)
     case QUIRK_NO_TOOLS:
         return tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE ||
                tool_declarations_has_calls(req);
+    case QUIRK_JSON_OBJECT:
+        return provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA;
+    case QUIRK_EFFORT_NONE:
+        return tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE &&
+               !responses_is_used(req);
+    case QUIRK_NO_EFFORT:
+        return effort_of(req) != NULL;
+    case QUIRK_NO_RESPONSES:
+        return responses_is_used(req);
     case QUIRK_OTHER_LIMIT:
         return !(req->quirks & QUIRK_NO_LIMIT);
     case QUIRK_NO_SYSTEM:
@@ -389,16 +506,75 @@ may_be_request_fault(int status)
            status == 500 || status == 501;
 }
 
+bool
+api_error_is_model_missing(const struct api_error *a)
+{
+    static const char *const words[] = {
+        "not found",
+        "not exist",
+        "not_found",
+        "deprecated",
+        "decommissioned",
+        "no longer",
+        "retired",
+        "unknown",
+        "does not have access",
+        "not supported for generateContent",
+    };
+
+    if (a->page || a->status < 400 || a->status > 499 || a->status == 401 ||
+        a->status == 429)
+        return false;
+    if (strstr(a->kind, "model_not_found") ||
+        strstr(a->kind, "model_decommissioned"))
+        return true;
+    for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+        if (strcasestr(a->message, "model") &&
+            (strcasestr(a->message, words[i]) || strstr(a->kind, words[i])))
+            return true;
+    }
+    return false;
+}
+
+/* The quirk of the first row whose word the body has; 0: none. */
+static unsigned
+find_quirk(const struct api_error *a, const struct provider_request *req,
+           const struct quirk_word *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (request_sends(req, rows[i].quirk) &&
+            (strcasestr(a->message, rows[i].word) ||
+             strcasestr(a->kind, rows[i].word)))
+            return rows[i].quirk;
+    }
+    return 0;
+}
+
+static unsigned
+find_param_quirk(const struct api_error *a, const struct provider_request *req)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(quirk_params); i++) {
+        if (strcmp(a->param, quirk_params[i].word) == 0 &&
+            request_sends(req, quirk_params[i].quirk))
+            return quirk_params[i].quirk;
+    }
+    return 0;
+}
+
 unsigned
 api_error_quirk(const struct api_error *a, const struct provider_request *req)
 {
-    if (!may_be_request_fault(a->status) || a->spent || a->page)
+    unsigned quirk;
+
+    if (a->status == 404 && responses_is_used(req) &&
+        !api_error_is_model_missing(a))
+        return QUIRK_NO_RESPONSES; /* also from a web page */
+    if (!may_be_request_fault(a->status) || a->spent || a->page || *a->filter)
         return 0;
-    for (size_t i = 0; i < ARRAY_SIZE(quirk_words); i++) {
-        if (request_sends(req, quirk_words[i].quirk) &&
-            (strcasestr(a->message, quirk_words[i].word) ||
-             strcasestr(a->kind, quirk_words[i].word)))
-            return quirk_words[i].quirk;
-    }
-    return 0;
+    quirk = find_param_quirk(a, req);
+    if (!quirk && tool_declarations_has_calls(req))
+        quirk = find_quirk(a, req, quirk_words_of_calls,
+                           ARRAY_SIZE(quirk_words_of_calls));
+    return quirk ? quirk
+                 : find_quirk(a, req, quirk_words, ARRAY_SIZE(quirk_words));
 }

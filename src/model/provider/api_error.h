@@ -20,6 +20,8 @@ struct provider_request;
 struct api_error {
     int status;        /* of HTTP, or the one that the body names; 0: none */
     char kind[160];    /* type, code, status and parameter of the body */
+    char param[80];    /* the parameter that the body names; may be empty */
+    char filter[80];   /* what a content filter objects to; may be empty */
     char message[512]; /* one line of printable text; may be empty */
     bool spent;        /* the credit or a daily quota is used up */
     bool page;         /* a web page, not an answer of the service */
@@ -45,6 +47,13 @@ void api_error_read_retry_after(struct api_error *a, const char *value,
 bool api_error_is_transient(const struct api_error *a);
 /* Whether the server is overloaded (429, 529), rather than broken. */
 bool api_error_is_overload(const struct api_error *a);
+
+/* Whether the server does not have the model, or has it no more. */
+bool api_error_is_model_missing(const struct api_error *a);
+
+/* Copies the categories for which a content filter stopped a text, with commas
+ * between, from a member content_filter_result(s) of Azure. */
+void api_error_read_filter(char *to, size_t size, const struct json *v);
 
 /* The parameter that the server does not take: a quirk that r does not have
  * yet, and with which the request is sent again at once. 0: none. */

@@ -39,6 +39,9 @@ static const struct status_advice status_advices[] = {
 static const struct status_advice advice_spent = {
     0, "says that the account's limit is reached", "check its billing",
     ARG_NONE};
+static const struct status_advice advice_filtered = {
+    0, "did not take the request: its content filter objects",
+    "word it differently", ARG_NONE};
 static const struct status_advice advice_long = {
     0, "says that the conversation is too long", "send less text", ARG_NONE};
 static const struct status_advice advice_page = {
@@ -57,6 +60,8 @@ find_advice(const struct api_error *a)
         return &advice_spent;
     if (a->page)
         return &advice_page;
+    if (*a->filter)
+        return &advice_filtered;
     if (a->status == 400 && (strcasestr(a->message, "context window") ||
                              strcasestr(a->message, "context length")))
         return &advice_long;
@@ -100,10 +105,16 @@ api_error_report(const struct api_error *a, const struct provider_request *req,
     if (a->status)
         snprintf(status, sizeof(status), " (%d%s)", a->status, often);
     api_error_format_advice(advice, sizeof(advice), r->advice, arg);
-    api_error_clean(message, sizeof(message), a->message, NULL);
+    if (*a->filter)
+        snprintf(message, sizeof(message), "to %s", a->filter);
+    else
+        api_error_clean(message, sizeof(message), a->message, NULL);
     if (*message && message[strlen(message) - 1] == '.')
         message[strlen(message) - 1] = '\0';
     return err_set(e, ERR_MODEL, "%.64s %s%s%s%s. To do: %s, or use --offline",
-                   host, r->what, status, *message ? ": " : "", message,
-                   advice);
+                   host, r->what, status,
+                   *a->filter ? " "
+                   : *message ? ": "
+                              : "",
+                   message, advice);
 }

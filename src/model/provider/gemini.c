@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/provider/effort.h"
 #include "model/provider/provider.h"
 #include "model/provider/provider_table.h"
 #include "model/provider/response.h"
@@ -195,8 +196,16 @@ put_path(const struct provider_request *req, struct buf *out)
 static void
 put_config(const struct provider_request *req, struct json_writer *w)
 {
+    const char *effort = effort_of(req);
+
     json_key(w, "generationConfig");
     json_open_object(w);
+    if (effort) {
+        json_key(w, "thinkingConfig");
+        json_open_object(w);
+        json_member_str(w, "thinkingLevel", effort);
+        json_close_object(w);
+    }
     if (provider_token_limit(req) > 0)
         json_member_int(w, "maxOutputTokens", provider_token_limit(req));
     if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA) {
@@ -227,6 +236,7 @@ static const struct finish_row finishes[] = {
     {"BLOCKLIST", FINISH_REFUSED},
     {"PROHIBITED_CONTENT", FINISH_REFUSED},
     {"SPII", FINISH_REFUSED},
+    {"IMAGE_SAFETY", FINISH_REFUSED},
     {"LANGUAGE", FINISH_REFUSED},
     {"FINISH_REASON_UNSPECIFIED", FINISH_NONE},
     {NULL, FINISH_OTHER},
@@ -319,6 +329,8 @@ read_event(struct model_response *r, const char *name, const struct json *v,
         if (read_part(r, part, e) < 0)
             return -1;
     }
+    if (json_get_str(c, "finishMessage"))
+        model_response_set_reason(r, json_get_str(c, "finishMessage"));
     model_response_set_finish(r, json_get(c, "finishReason"), finishes);
     return 0;
 }
@@ -337,7 +349,7 @@ provider_gemini(void)
         .key_header = "x-goog-api-key: ",
         .max_tokens = 16384,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_LIMIT | QUIRK_NO_STREAM |
-                     QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
+                     QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS | QUIRK_NO_EFFORT,
         .path = put_path,
         .body = put_body,
         .event = read_event,

@@ -4,10 +4,13 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "model/provider/api_error.h"
 #include "model/provider/chat_messages.h"
+#include "model/provider/effort.h"
 #include "model/provider/provider.h"
 #include "model/provider/provider_table.h"
 #include "model/provider/response.h"
+#include "model/provider/responses.h"
 #include "model/provider/schema_dialect.h"
 #include "model/provider/tool_declarations.h"
 
@@ -29,15 +32,21 @@ static const struct finish_row finishes[] = {
 static void
 put_path(const struct provider_request *req, struct buf *out)
 {
-    (void)req;
-    buf_str(out, "/chat/completions");
+    buf_str(out, responses_is_used(req) ? "/responses" : "/chat/completions");
 }
 
 static void
 put_schema(const struct provider_request *req, struct json_writer *w)
 {
+    bool any = req->quirks & QUIRK_JSON_OBJECT; /* any object */
+
     json_key(w, "response_format");
     json_open_object(w);
+    if (any) {
+        json_member_str(w, "type", "json_object");
+        json_close_object(w);
+        return;
+    }
     json_member_str(w, "type", "json_schema");
     json_key(w, "json_schema");
     json_open_object(w);
@@ -116,7 +125,12 @@ static void
 put_body(const struct provider_request *req, struct json_writer *w)
 {
     bool stream = !(req->quirks & QUIRK_NO_STREAM);
+    const char *effort = effort_of(req);
 
+    if (responses_is_used(req)) {
+        responses_write_body(req, w);
+        return;
+    }
     json_open_object(w);
     json_member_str(w, "model", req->model);
     chat_messages_write(req, CHAT_MESSAGES_OPENAI, w);
@@ -128,6 +142,8 @@ put_body(const struct provider_request *req, struct json_writer *w)
         json_close_object(w);
     }
     put_limit(req, w);
+    if (effort)
+        json_member_str(w, "reasoning_effort", effort);
     if (is_own_server(req) && !(req->quirks & QUIRK_NO_TEMPERATURE))
         json_member_int(w, "temperature", 0);
     if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA)
@@ -178,49 +194,16 @@ read_calls(struct model_response *r, const struct json *list, struct err *e)
     return 0;
 }
 
-/* The block that the item continues; NULL: it is a new one. What is encrypted
- * comes whole, and without an index it says nothing of where it belongs. */
-static struct content_block *
-find_detail(const struct content_blocks *b, const struct json *item)
+/* Azure says beside a text that its filter stopped which categories did. */
+static void
+read_filter(struct model_response *r, const struct json *choice)
 {
-    const char *type = json_get_str(item, "type");
-    const struct json *index = json_get(item, "index");
-    struct content_block *k = content_blocks_find(b, index);
-    int64_t at;
+    const struct json *v = json_get(choice, "content_filter_results");
+    char line[80];
 
-    if (!json_int(index, &at) && type && strstr(type, "encrypted"))
-        return NULL;
-    return k && content_block_agrees(k, "type", json_get(item, "type")) &&
-                   content_block_agrees(k, "id", json_get(item, "id"))
-               ? k
-               : NULL;
-}
-
-/* OpenRouter's reasoning: a list of objects that go back as they came. A stream
- * brings pieces of them. */
-static int
-read_details(struct model_response *r, const struct json *list, bool pieces,
-             struct err *e)
-{
-    struct content_blocks *b = &r->blocks;
-
-    for (list = json_first(list); list; list = json_next(list)) {
-        struct content_block *k = pieces ? find_detail(b, list) : NULL;
-
-        if (json_type(list) != JSON_OBJECT)
-            continue;
-        r->reasoned = true;
-        if (!k && b->n == CONTENT_BLOCKS_MAX)
-            b->lost = true;
-        if (b->lost || r->calls != TOOL_DECLARATIONS_NATIVE)
-            return 0;
-        r->blocks_name = "reasoning_details";
-        if (!k && !(k = content_blocks_begin(b, CONTENT_THINKING,
-                                             json_get(list, "index"), 0, e)))
-            return -1;
-        content_blocks_add(b, k, list);
-    }
-    return 0;
+    api_error_read_filter(line, sizeof(line), v);
+    if (*line)
+        model_response_set_reason(r, line);
 }
 
 static int
@@ -230,9 +213,10 @@ read_choice(struct model_response *r, const struct json *choice, struct err *e)
     bool pieces = json_type(m) == JSON_OBJECT;
     int64_t index;
 
-    if (json_int(json_get(choice, "index"), &index) && index != 0)
-        return 0; /* one answer was asked for, and this is another */
-    if (!pieces)
+    if (json_type(json_get(choice, "error")) == JSON_OBJECT) /* OpenRouter */
+        return model_response_set_error(r, choice, e);
+    read_filter(r, choice);
+    if (!m || json_type(m) == JSON_NULL)
         m = json_get(choice, "message");
     model_response_keep_reasoning(r, "reasoning_content",
                                   json_get(m, "reasoning_content"));
@@ -295,6 +279,10 @@ static int
 read_event(struct model_response *r, const char *name, const struct json *v,
            struct err *e)
 {
+    const struct json *usage = json_get(v, "usage");
+
+    if (responses_is_event(v))
+        return responses_read_event(r, v, e);
     if (is_error(name, v))
         return model_response_set_error(r, v, e);
     model_response_set_model(r, json_get(v, "model"));
@@ -318,7 +306,9 @@ provider_openai(void)
         .max_tokens = 16384,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_NO_TEMPERATURE |
                      QUIRK_OTHER_LIMIT | QUIRK_NO_LIMIT | QUIRK_NO_USAGE |
-                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
+                     QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS |
+                     QUIRK_EFFORT_NONE | QUIRK_NO_EFFORT | QUIRK_NO_RESPONSES |
+                     QUIRK_JSON_OBJECT,
         .schema_with_tools = true,
         .path = put_path,
         .body = put_body,

@@ -14,8 +14,11 @@
 #define URL_MAX     4096u
 
 static const char *const quirk_names[QUIRKS_N] = {
-    "no_schema", "no_tool",   "no_temperature", "other_limit", "no_limit",
-    "no_usage",  "no_stream", "no_system",      "no_tools",
+    [0] = "no_schema",    [1] = "no_tool",    [2] = "no_temperature",
+    [3] = "other_limit",  [4] = "no_limit",   [5] = "no_usage",
+    [6] = "no_stream",    [7] = "no_system",  [8] = "no_tools",
+    [12] = "effort_none", [13] = "no_effort", [14] = "no_responses",
+    [15] = "json_object",
 };
 
 const char *
@@ -32,7 +35,7 @@ unsigned
 quirk_bit(const char *name)
 {
     for (unsigned i = 0; i < QUIRKS_N; i++) {
-        if (strcmp(name, quirk_names[i]) == 0)
+        if (quirk_names[i] && strcmp(name, quirk_names[i]) == 0)
             return 1u << i;
     }
     return 0;

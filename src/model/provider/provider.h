@@ -59,8 +59,13 @@ enum quirk {
     QUIRK_NO_STREAM = 1 << 6,
     QUIRK_NO_SYSTEM = 1 << 7, /* the system prompt goes into the user's turn */
     QUIRK_NO_TOOLS = 1 << 8,  /* no tools: the prompt describes them */
+    QUIRK_EFFORT_NONE = 1 << 12, /* tools only beside the effort "none" */
+    QUIRK_NO_EFFORT = 1 << 13,
+    QUIRK_NO_RESPONSES = 1 << 14, /* no /responses: chat completions */
+    QUIRK_JSON_OBJECT = 1 << 15,  /* JSON, but no schema of it */
 };
-#define QUIRKS_N 9
+#define QUIRKS_N   16               /* bits; not each has a quirk */
+#define QUIRKS_END (1u << QUIRKS_N) /* the first bit that none has */
 
 /* Names of quirks, as the quirk cache and ipc.h have them. */
 const char *quirk_name(unsigned bit); /* of one bit; NULL: unknown */

@@ -19,14 +19,10 @@ static const char blanks[] = " \t\r\n";
 void
 model_response_init(struct model_response *r, bool forced_tool, const char *key)
 {
-    *r = (struct model_response){
-        .forced_tool = forced_tool,
-        .tokens_in = -1,
-        .tokens_out = -1,
-        .tokens_cached = -1,
-        .tokens_cache_written = -1,
-        .tokens_reasoning = -1,
-    };
+    *r = (struct model_response){.forced_tool = forced_tool,
+                                 .tokens_in = -1,
+                                 .tokens_out = -1,
+                                 .commentary = -1};
     buf_init(&r->text, MODEL_ANSWER_MAX);
     buf_init(&r->refusal, REFUSAL_MAX);
     for (size_t i = 0; i < MODEL_RESPONSE_REASONING_MAX; i++)
@@ -215,6 +211,12 @@ model_response_set_finish(struct model_response *r, const struct json *v,
 }
 
 void
+model_response_set_reason(struct model_response *r, const char *text)
+{
+    api_error_clean(r->reason, sizeof(r->reason), text, r->error.key);
+}
+
+void
 model_response_set_model(struct model_response *r, const struct json *v)
 {
     const char *name = json_str(v, NULL);
@@ -304,8 +306,8 @@ check_finish(const struct model_response *r, int limit, struct err *e)
         return err_set_kind(e, ERR_ANSWER, ERR_KIND_UNDECLARED_TOOL,
                             "the model called a tool that it was not offered");
     case FINISH_OTHER:
-        return err_set(e, ERR_ANSWER, "the answer ended with \"%s\"",
-                       r->finish_word);
+        return err_set(e, ERR_ANSWER, "the answer ended with \"%s\"%s%s",
+                       r->finish_word, *r->reason ? ": " : "", r->reason);
     default:
         return 0;
     }
@@ -317,11 +319,15 @@ report_refusal(const struct model_response *r, struct err *e)
     const char *words = r->refusal.p;
 
     /* JSON or a code block is no reason: it is the start of a plan */
-    if (!*words && strcmp(r->finish_word, "refusal") == 0 &&
-        !strchr("{[`", r->text.p[strspn(r->text.p, blanks)]))
+    if (!*words && !*r->reason && strcmp(r->finish_word, "refusal") == 0 &&
+        !strchr("{[`", r->text.p[strspn(r->text.p, " \t\r\n")]))
         words = r->text.p;
     if (*words)
         return err_set(e, ERR_MODEL, "the model refused: %.160s", words);
+    if (*r->reason)
+        return err_set(e, ERR_MODEL, "the model, or a filter, refused (%s): %s",
+                       *r->finish_word ? r->finish_word : "no reason given",
+                       r->reason);
     return err_set(e, ERR_MODEL, "the model, or a filter, refused (%s)",
                    *r->finish_word ? r->finish_word : "no reason given");
 }

@@ -59,13 +59,14 @@ struct model_response {
     unsigned last_own_id;              /* see tool_calls_finish() */
     struct tool_calls tool_calls;
     struct model_response_reasoning reasoning[MODEL_RESPONSE_REASONING_MAX];
-    struct content_blocks blocks; /* that go back with the calls … */
-    const char *blocks_name;      /* … under this name; NULL: none do */
-    bool calls_known;             /* text and calls are told apart */
-    bool reasoned;                /* reasoning came */
-    bool answer_called;           /* the forced tool was called */
+    int64_t commentary; /* of /responses: the item that is no part of the
+                           answer; -1: none */
+    bool calls_known;   /* text and calls are told apart */
+    bool reasoned;      /* reasoning came */
+    enum think_state think;
     enum finish finish;
     char finish_word[40];
+    char reason[160]; /* what the provider says of it; may be empty */
     char model[128];
     /* As in struct model_answer. */
     int64_t tokens_in, tokens_out, tokens_cached, tokens_cache_written,
@@ -100,6 +101,9 @@ int model_response_add_call(struct model_response *r,
 /* The last row has a NULL word: its finish is that of every other word. */
 void model_response_set_finish(struct model_response *r, const struct json *v,
                                const struct finish_row *rows);
+/* Stores the provider's words about the finish reason; they count when it is
+ * no complete answer. */
+void model_response_set_reason(struct model_response *r, const char *text);
 void model_response_set_model(struct model_response *r, const struct json *v);
 void model_response_set_tokens(int64_t *to, const struct json *v);
 /* Stores the counts that a provider's object of them has; a count that is
