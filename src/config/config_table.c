@@ -12,6 +12,7 @@
 #include "base/secret_name.h"
 #include "config/config_headers.h"
 #include "config/nearest.h"
+#include "config/provider_names.h"
 
 #define DAY_S       86400
 #define SIZE_MAX_MB (1024 * 1024) /* 1 TiB: more is a mistake */
@@ -26,7 +27,7 @@
 static const struct config_row rows[CONFIG_N] = {
     [CONFIG_MODEL_PROVIDER] = {
         .section = "model", .name = "provider", .type = CONFIG_WORD,
-        .words = "openai|anthropic|gemini|ollama|offline",
+        .words = PROVIDER_CHOICES,
         .help = "the provider to ask; default: the first that has a key",
     },
     [CONFIG_MODEL_MODEL] = {

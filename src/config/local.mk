@@ -5,7 +5,8 @@ libagentsh_a_SOURCES += \
 	src/config/config_headers.c src/config/config_headers.h \
 	src/config/config_read.c \
 	src/config/config_table.c src/config/config_table.h \
-	src/config/nearest.c src/config/nearest.h
+	src/config/nearest.c src/config/nearest.h \
+	src/config/provider_names.h
 
 UNIT_TESTS += \
 	tests/unit/test_config \

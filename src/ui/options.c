@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "config/provider_names.h"
 
 #define HELP_COLUMN                    28
 #define ROW(name, args, help, options) {#name, options},
@@ -25,9 +26,8 @@ struct option_entry {
 
 static const struct option_entry rows[] = {
     {'m', "model", "NAME", NULL, FOR_REQUEST, AT(model), "ask this model"},
-    {0, "provider", "NAME", "openai|anthropic|gemini|ollama|offline",
-     FOR_REQUEST, AT(provider),
-     "provider: openai, anthropic, gemini, ollama or offline"},
+    {0, "provider", "NAME", PROVIDER_CHOICES, FOR_REQUEST, AT(provider),
+     "ask a model of this provider"},
     {0, "offline", NULL, NULL, FOR_REQUEST, AT(offline), "ask no model"},
     {0, "no-look", NULL, NULL, FOR_REQUEST, AT(no_tool_calls),
      "do not let the model call tools before it answers"},

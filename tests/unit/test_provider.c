@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "config/provider_names.h"
 #include "model/provider/provider.h"
 #include "model/provider/provider_table.h"
 #include "model/provider/schema_dialect.h"
@@ -267,6 +268,19 @@ the_least_effort_is_asked_for_where_it_is_known(void **state)
     }
 }
 
+static void
+the_table_of_names_is_that_of_providers(void **state)
+{
+    CLEANUP_BUF struct buf names = buf_of(256);
+    const struct provider *p;
+
+    (void)state;
+    for (size_t i = 0; (p = provider_at(i)) != NULL; i++)
+        buf_printf(&names, "%s|", p->name);
+    buf_str(&names, "offline");
+    assert_string_equal(names.p, PROVIDER_CHOICES);
+}
+
 struct base_row {
     const char *provider, *text, *url; /* url NULL: refused */
 };
@@ -395,6 +409,7 @@ main(void)
         cmocka_unit_test(a_type_that_may_be_null_is_written_as_one),
         cmocka_unit_test(a_schema_that_refers_to_itself_ends),
         cmocka_unit_test(each_quirk_leaves_out_its_parameter),
+        cmocka_unit_test(the_table_of_names_is_that_of_providers),
         cmocka_unit_test(every_quirk_has_a_name_and_comes_back),
         cmocka_unit_test(the_least_effort_is_asked_for_where_it_is_known),
         cmocka_unit_test(addresses_are_taken_as_people_write_them),

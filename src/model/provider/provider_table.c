@@ -8,6 +8,7 @@
 
 typedef const struct provider *provider_function(void);
 
+/* In the order of provider_names.h. */
 static provider_function *const providers[] = {
     provider_openai,
     provider_anthropic,
