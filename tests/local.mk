@@ -87,6 +87,7 @@ EXTRA_DIST += tests/unit/own_dir.h tests/unit/pages.h tests/unit/unit.h tests/fu
 	tests/lib/skip.sh
 
 SCRIPT_TESTS += \
+	tests/check/defaults.sh \
 	tests/check/layers.sh \
 	tests/check/messages.sh \
 	tests/check/places.sh \

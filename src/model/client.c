@@ -9,7 +9,9 @@
 #include <sys/random.h>
 
 #include "base/array.h"
+#include "model/model_memory.h"
 #include "model/process_pipe.h"
+#include "model/provider/default_models.h"
 #include "model/provider/tool_calls.h"
 #include "model/quirk_cache.h"
 #include "model/request.h"
@@ -215,6 +217,24 @@ on_quirk(struct model *m, const struct json *v)
     quirk_cache_store(s->url, s->model, s->quirks);
 }
 
+/* The default is gone, and another model has answered: it is asked from now on.
+ */
+static void
+on_chosen(struct model *m, const struct json *v)
+{
+    const char *name = json_get_str(v, "model");
+    struct model_selection *s = m->selection;
+    const char *gone = default_models_at(s->provider, 0);
+    char *copy = name && *name && s->any_model ? strdup(name) : NULL;
+
+    if (!copy)
+        return;
+    free(s->model);
+    s->model = copy;
+    if (gone)
+        model_memory_store(s->url, gone, s->model);
+}
+
 struct event_row {
     const char *name;
     void (*handle)(struct model *m, const struct json *v);
@@ -222,8 +242,8 @@ struct event_row {
 
 static const struct event_row event_rows[] = {
     {"text", on_text},     {"thinking", on_thinking}, {"waiting", on_waiting},
-    {"learned", on_quirk}, {"wanted", on_tool_call},  {"answer", on_answer},
-    {"failed", on_failed}, {"void", on_void},
+    {"chosen", on_chosen}, {"learned", on_quirk},     {"wanted", on_tool_call},
+    {"answer", on_answer}, {"failed", on_failed},     {"void", on_void},
 };
 
 /* Drops the late events of an earlier query. Id 0 is about the process itself,
@@ -356,6 +376,7 @@ send_query(struct model *m, const struct model_request *r, struct err *e)
     struct ipc_query q = {.id = m->id + 1,
                           .key = m->selection->key,
                           .ca_file = m->selection->ca_file,
+                          .any_model = m->selection->any_model,
                           .limits = m->selection->limits};
 
     if (model_prepared_request_init(&prepared, m->selection, r, e) < 0)

@@ -146,6 +146,8 @@ ipc_query_write(const struct ipc_query *q, struct buf *out, struct err *e)
         json_member_str(&w, "ca_file", q->ca_file);
     if (req->more_headers)
         json_member_str(&w, "headers", req->more_headers);
+    if (q->any_model)
+        json_member_bool(&w, "any_model", true);
     put_limits(&q->limits, &w);
     put_quirks(req->quirks, &w);
     if (req->system)
@@ -281,6 +283,7 @@ read_query(struct ipc_parsed_query *q, const struct json *v, struct err *e)
     q->query.key = json_get_str(v, "key");
     q->query.ca_file = json_get_str(v, "ca_file");
     req->more_headers = json_get_str(v, "headers");
+    (void)json_bool(json_get(v, "any_model"), &q->query.any_model);
     req->system = json_get_str(v, "system");
     req->schema = json_get(v, "schema");
     quirk = json_first(json_get(v, "quirks"));

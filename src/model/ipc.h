@@ -6,6 +6,7 @@
  * and the process answers with events that carry the id:
  *   text {"text"}  thinking  waiting {"line"}  learned {"quirk"}
  *   void: all text so far turned out to be reasoning; the answer's follows
+ *   chosen {"model"}: it answers in place of a default that is gone
  *   wanted {"call":{"id","name","args","extra"}}: a tool call, before answer
  *   answer {"model","bytes","wanted","tokens_in","tokens_out",
  *     "tokens_cached","tokens_cache_written","tokens_reasoning","ms"}
@@ -36,6 +37,7 @@ struct ipc_query {
     struct provider_request request;
     const char *key;     /* NULL: none */
     const char *ca_file; /* NULL: the CA certificates of the system */
+    bool any_model;      /* nobody named the model: another may answer */
     struct model_limits limits;
 };
 

@@ -6,6 +6,7 @@ libagentsh_a_SOURCES += \
 	src/model/discovery.c src/model/discovery.h \
 	src/model/discovery_cache.c src/model/discovery_cache.h \
 	src/model/ipc.c src/model/ipc.h \
+	src/model/model_memory.c src/model/model_memory.h \
 	src/model/model_rank.c src/model/model_rank.h \
 	src/model/price.c src/model/price.h \
 	src/model/process_pipe.c src/model/process_pipe.h \
@@ -19,6 +20,10 @@ libagentsh_a_SOURCES += \
 	src/model/provider/api_error_report.c \
 	src/model/provider/api_error_report.h \
 	src/model/provider/chat_messages.c src/model/provider/chat_messages.h \
+	src/model/provider/content_blocks.c \
+	src/model/provider/content_blocks.h \
+	src/model/provider/default_models.c \
+	src/model/provider/default_models.h \
 	src/model/provider/effort.c src/model/provider/effort.h \
 	src/model/provider/gemini.c \
 	src/model/provider/ollama.c \
@@ -57,6 +62,7 @@ pkglibexec_PROGRAMS += agentsh-model
 agentsh_model_SOURCES = \
 	src/model/process/curl_loop.c src/model/process/curl_loop.h \
 	src/model/process/events.c src/model/process/events.h \
+	src/model/process/find_model.c src/model/process/find_model.h \
 	src/model/process/http_error.c src/model/process/http_error.h \
 	src/model/process/http_request.c src/model/process/http_request.h \
 	src/model/process/http_util.c src/model/process/http_util.h \
@@ -74,6 +80,7 @@ UNIT_TESTS += \
 	tests/unit/test_api_error \
 	tests/unit/test_cost \
 	tests/unit/test_context \
+	tests/unit/test_default_models \
 	tests/unit/test_discovery \
 	tests/unit/test_model_rank \
 	tests/unit/test_price \

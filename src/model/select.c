@@ -9,8 +9,11 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "config/provider_names.h"
 #include "model/api_key.h"
 #include "model/discovery_cache.h"
+#include "model/model_memory.h"
+#include "model/provider/default_models.h"
 #include "model/provider/provider_table.h"
 #include "model/quirk_cache.h"
 #include "model/selection.h"
@@ -125,17 +128,30 @@ named_model(const struct selector *s, const struct provider *p)
     return name;
 }
 
+/* The provider's default, or the model that answered when that was gone. */
+static const char *
+default_model(const struct model_selection *m, char text[MODEL_NAME_SIZE])
+{
+    const char *first = default_models_at(m->provider, 0);
+
+    return model_memory_load(m->url, first, text) == 0 ? text : first;
+}
+
 static int
 set_model(const struct selector *s, struct model_selection *m, struct err *e)
 {
     const char *name = named_model(s, m->provider);
+    char remembered[MODEL_NAME_SIZE];
 
     if (!name && s->server)
         snprintf(m->reason, sizeof(m->reason), "%s", s->server->reason);
     if (!name && s->named_server && strcmp(s->named_server->url, m->url) == 0)
         name = s->named_server->model;
+    if (!name && s->server)
+        name = s->server->model;
+    m->any_model = !name;
     if (!name)
-        name = s->server ? s->server->model : m->provider->model;
+        name = default_model(m, remembered);
     if (!*name || strpbrk(name, " \t\r\n"))
         return err_set(e, ERR_USAGE, "\"%.80s\" is not a valid model name",
                        name);
@@ -309,9 +325,8 @@ model_select(const struct config *c, const struct model_select_params *params,
         p = provider_find(s.named);
         if (!p)
             return err_set(e, ERR_USAGE,
-                           "unknown provider \"%.40s\"; providers are openai, "
-                           "anthropic, gemini, ollama and offline",
-                           s.named);
+                           "unknown provider \"%.40s\"; providers are %s",
+                           s.named, PROVIDER_LIST);
         discover_named(&s, p, &d);
     } else {
         p = provider_with_key();

@@ -16,6 +16,7 @@ struct model_selection {
     char *more_headers; /* of the configuration, each ended by "\n"; NULL */
     char *key;          /* NULL: none; wiped when the selection is freed */
     unsigned quirks;
+    bool any_model; /* nobody named the model: another may answer */
     struct model_limits limits;
     bool needs_consent; /* a local server that the person was not asked about */
     bool cached;        /* from an earlier discovery; not verified since */

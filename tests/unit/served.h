@@ -73,6 +73,8 @@ served_tear_down(void **state)
 
     snprintf(path, sizeof(path), "%s/agentsh/quirks", f->home);
     unlink(path);
+    snprintf(path, sizeof(path), "%s/agentsh/models", f->home);
+    unlink(path);
     snprintf(path, sizeof(path), "%s/agentsh", f->home);
     rmdir(path);
     rmdir(f->home);

@@ -9,6 +9,10 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "model/client.h"
+#include "model/model_memory.h"
+#include "model/provider/default_models.h"
+#include "model/provider/provider_table.h"
+#include "model/selection.h"
 #include "tests/unit/served.h"
 
 #define WAIT_MS 20000 /* for anything, on a slow machine */
@@ -50,7 +54,7 @@ on_text(void *arg, const char *p, size_t n)
 static void
 on_waiting(void *arg, const char *line)
 {
-    assert_non_null(strstr(line, "trying again in"));
+    assert_true(strstr(line, "trying again in") || strstr(line, "; asking "));
     on_text(arg, "", 0);
 }
 
@@ -156,6 +160,40 @@ an_answer_comes_whole_and_streamed(void **state)
     assert_true(s.o.texts > 0);
     assert_string_equal(s.o.model, "fault:answer");
     assert_non_null(strstr(s.o.text.p, "answer_only"));
+    end(&s);
+}
+
+static void
+a_default_that_is_gone_is_replaced_and_remembered(void **state)
+{
+    const struct served *f = *state;
+    const char *first = default_models_at(provider_openai(), 0);
+    char name[MODEL_NAME_SIZE];
+    struct session s = {.loop = loop_new(NULL)};
+
+    buf_init(&s.o.text, 1u << 20);
+    s.selection = choose(f, "fault:not-found");
+    s.selection->any_model = true; /* as if nobody had named it */
+    s.o.m = model_start(s.loop, s.selection, NULL);
+    assert_int_equal(model_ask(s.o.m, &request, &events, &s.o, NULL), 0);
+    run_until(s.loop, &s.o, 1);
+    assert_int_equal(s.o.code, ERR_NONE);
+    assert_string_equal(s.o.model, "fault"); /* of the server's list */
+    assert_int_equal(model_memory_load(f->url, first, name), 0);
+    assert_string_equal(name, "fault");
+    assert_int_equal(model_memory_load(f->url, "another", name), -1);
+    end(&s);
+}
+
+static void
+a_model_that_was_named_is_never_replaced(void **state)
+{
+    struct session s;
+
+    begin(&s, state, "fault:not-found");
+    run_until(s.loop, &s.o, 1);
+    assert_int_equal(s.o.code, ERR_MODEL);
+    assert_non_null(strstr(s.o.words, "404"));
     end(&s);
 }
 
@@ -361,6 +399,8 @@ main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_comes_whole_and_streamed),
+        cmocka_unit_test(a_default_that_is_gone_is_replaced_and_remembered),
+        cmocka_unit_test(a_model_that_was_named_is_never_replaced),
         cmocka_unit_test(a_callback_may_send_the_next_request_or_free),
         cmocka_unit_test(a_second_request_must_wait),
         cmocka_unit_test(cancelling_takes_less_than_a_tenth_of_a_second),

@@ -411,6 +411,7 @@ main(void)
         cmocka_unit_test(each_quirk_leaves_out_its_parameter),
         cmocka_unit_test(the_table_of_names_is_that_of_providers),
         cmocka_unit_test(every_quirk_has_a_name_and_comes_back),
+        cmocka_unit_test(a_query_and_more_headers_are_part_of_every_request),
         cmocka_unit_test(the_least_effort_is_asked_for_where_it_is_known),
         cmocka_unit_test(addresses_are_taken_as_people_write_them),
         cmocka_unit_test(paths_and_headers_are_the_providers_own),

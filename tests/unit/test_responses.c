@@ -4,7 +4,6 @@
 
 #include "tests/unit/streams.h"
 
-#include "model/provider/responses.h"
 
 #define ITEM(when, index, item)                                                \
     "event: response.output_item." when                                        \
@@ -188,7 +187,7 @@ a_request_stores_nothing_and_keeps_schema_beside_tools(void **state)
     assert_string_equal(url.p, "https://api.openai.com/v1/chat/completions");
     req.quirks = 0;
     req.url = "https://h/v1";
-    assert_false(responses_is_used(&req));
+    assert_false(provider_uses_responses(&req));
 }
 
 int

@@ -12,7 +12,9 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/loop.h"
+#include "model/model_rank.h"
 #include "model/process/events.h"
+#include "model/process/find_model.h"
 #include "model/process/http_error.h"
 #include "model/process/http_request.h"
 #include "model/process/http_util.h"
@@ -43,10 +45,13 @@ struct provider_query {
     provider_query_end *end;
     void *arg;
     int64_t start_ms;
-    int tries;     /* requests that had a transient failure */
-    int redirects; /* that were followed */
-    bool fresh;    /* a kept connection was closed before it answered: this
-                      query goes on with new ones, and nothing is told */
+    struct find_model *find; /* a model in place of a default that is gone */
+    struct api_error gone;   /* what the server said of the default */
+    char chosen[MODEL_NAME_SIZE]; /* the model in its place; "": none */
+    int tries;                    /* requests that had a transient failure */
+    int redirects;                /* that were followed */
+    bool fresh; /* a kept connection was closed before it answered: this query
+                   goes on with new ones, and nothing is told */
     struct buf url, headers, body;
     struct buf error; /* the body of an error response */
     struct model_response response;
@@ -74,6 +79,8 @@ end_query(struct provider_query *q)
     watch_free(q->pause);
     watch_free(q->flush);
     q->total = q->pause = q->flush = NULL;
+    find_model_free(q->find);
+    q->find = NULL;
     q->end(q->arg);
 }
 
@@ -89,6 +96,8 @@ fail_query(struct provider_query *q, const struct err *why)
 static void
 report_answer(struct provider_query *q)
 {
+    if (*q->chosen)
+        events_write_line(q->parsed->query.id, "chosen", "model", q->chosen);
     for (unsigned bit = 1; bit < QUIRKS_END; bit <<= 1) {
         if (q->new_quirks & bit)
             events_write_line(q->parsed->query.id, "learned", "quirk",
@@ -147,21 +156,69 @@ retry_without_parameter(struct provider_query *q, const struct api_error *a)
 }
 
 static void
+fail_api_error(struct provider_query *q, const struct api_error *a)
+{
+    struct err e = {0};
+
+    api_error_report(a, &q->request, q->host, q->tries, &e);
+    fail_query(q, &e);
+}
+
+/* Asks the model that was found, with the quirks of the one that is gone: they
+ * may be the server's. */
+static void
+on_model_found(void *arg, const char *model)
+{
+    struct provider_query *q = arg;
+    char line[192];
+
+    if (!model || !*model) {
+        fail_api_error(q, &q->gone);
+        return;
+    }
+    snprintf(q->chosen, sizeof(q->chosen), "%s", model);
+    snprintf(line, sizeof(line), "%.64s has no %.40s; asking %.40s", q->host,
+             q->request.model, q->chosen);
+    events_write_line(q->parsed->query.id, "waiting", "line", line);
+    q->request.model = q->chosen;
+    find_model_free(q->find);
+    q->find = NULL;
+    send_request(q);
+}
+
+/* Looks for another model when the default is gone. Returns whether it does: a
+ * model that somebody named is never replaced, nor one a second time. */
+static bool
+replace_model(struct provider_query *q, const struct api_error *a)
+{
+    if (!q->parsed->query.any_model || *q->chosen || q->find)
+        return false;
+    q->gone = *a;
+    http_request_free(q->http);
+    q->http = NULL;
+    q->find = find_model_start(q->loop, q->curl, &q->parsed->query,
+                               on_model_found, q, NULL);
+    return q->find != NULL;
+}
+
+static void
 handle_api_error(struct provider_query *q, struct api_error *a)
 {
     const char *header = http_request_retry_after(q->http);
-    struct err e = {0};
 
     if (header)
         api_error_read_retry_after(a, header, time(NULL));
+    if (api_error_is_model_missing(a) && replace_model(q, a))
+        return;
     if (retry_without_parameter(q, a))
+        return;
+    if (a->status == 404 && replace_model(q, a))
         return;
     if (api_error_is_transient(a) &&
         retry_later(q, a->retry_ms,
                     api_error_is_overload(a) ? "is busy" : "failed"))
         return;
-    api_error_report(a, &q->request, q->host, q->tries, &e);
-    fail_query(q, &e);
+    fail_api_error(q, a);
 }
 
 static void
@@ -498,6 +555,7 @@ provider_query_free(struct provider_query *q)
     if (!q)
         return;
     http_request_free(q->http);
+    find_model_free(q->find);
     watch_free(q->total);
     watch_free(q->pause);
     watch_free(q->flush);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* anthropic.c - the provider Anthropic: writes requests to /v1/messages and
  * reads their streams. */
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -370,6 +371,63 @@ read_block(struct model_response *r, const struct json *index,
     return model_response_add_call(r, &p, e);
 }
 
+/* Finds the block that a delta continues; a server may have left out its start.
+ * *to is NULL where there is none, for it is of another kind. */
+static int
+find_block(struct model_response *r, enum content_kind kind,
+           const struct json *index, struct content_block **to, struct err *e)
+{
+    struct content_block *k = content_blocks_find(&r->blocks, index);
+    bool other = k && k->kind != kind;
+    int64_t at;
+
+    *to = other ? NULL : k;
+    if (*to || kind == CONTENT_CALL || kind == CONTENT_OTHER ||
+        (other && json_int(index, &at)))
+        return 0;
+    *to = begin_block(r, kind, index, e);
+    if (!*to)
+        return -1;
+    content_blocks_set_type(*to, kind == CONTENT_TEXT ? "text" : "thinking");
+    return 0;
+}
+
+static int
+read_delta(struct model_response *r, const struct json *index,
+           const struct json *delta, struct err *e)
+{
+    static const char *const kept[] = {"text", "thinking", "signature"};
+    enum content_kind kind = find_kind(delta_types, delta);
+    struct tool_calls_piece p = {.index = index,
+                                 .args = json_get(delta, "partial_json")};
+    struct content_block *k;
+
+    if (find_block(r, kind, index, &k, e) < 0)
+        return -1;
+    if (!k || kind == CONTENT_OTHER)
+        return 0;
+    if (kind == CONTENT_CALL)
+        return model_response_add_call(r, &p, e);
+    for (size_t i = 0; r->calls == TOOL_DECLARATIONS_NATIVE && i < 3; i++)
+        content_blocks_add_member(&r->blocks, k, kept[i],
+                                  json_get(delta, kept[i]));
+    model_response_note_reasoning(r, json_get(delta, "thinking"));
+    return kind == CONTENT_TEXT
+               ? model_response_add_text(r, json_get(delta, "text"), e)
+               : 0;
+}
+
+static const struct usage_row counts[] = {
+    {offsetof(struct model_response, tokens_out), NULL, "output_tokens"},
+    {offsetof(struct model_response, tokens_cached), NULL,
+     "cache_read_input_tokens"},
+    {offsetof(struct model_response, tokens_cache_written), NULL,
+     "cache_creation_input_tokens"},
+    {0, NULL, NULL},
+};
+
+/* input_tokens are those beside the cache: what the model read is the sum of
+ * the three. The events at the start and at the end of a stream have them. */
 /* Reads why the model, or a classifier, refused. */
 static void
 read_refusal(struct model_response *r, const struct json *details)
@@ -460,7 +518,7 @@ provider_anthropic(void)
         .url_var = "ANTHROPIC_BASE_URL",
         .url = "https://api.anthropic.com",
         .strip = {"/messages", "/v1"},
-        .model = "claude-haiku-4-5",
+        .models = "/v1/models?limit=1000",
         .key_header = "x-api-key: ",
         .header = "anthropic-version: 2023-06-01",
         .max_tokens = 16384, /* thought counts against it */

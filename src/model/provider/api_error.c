@@ -14,7 +14,6 @@
 #include "base/utf8.h"
 #include "model/provider/effort.h"
 #include "model/provider/provider.h"
-#include "model/provider/responses.h"
 #include "model/provider/tool_declarations.h"
 
 #define WAIT_MAX_S (7 * 24 * 3600) /* a longer wait is of no use */
@@ -483,11 +482,11 @@ request_sends(const struct provider_request *req, unsigned quirk)
         return provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA;
     case QUIRK_EFFORT_NONE:
         return tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE &&
-               !responses_is_used(req);
+               !provider_uses_responses(req);
     case QUIRK_NO_EFFORT:
         return effort_of(req) != NULL;
     case QUIRK_NO_RESPONSES:
-        return responses_is_used(req);
+        return provider_uses_responses(req);
     case QUIRK_OTHER_LIMIT:
         return !(req->quirks & QUIRK_NO_LIMIT);
     case QUIRK_NO_SYSTEM:
@@ -566,7 +565,7 @@ api_error_quirk(const struct api_error *a, const struct provider_request *req)
 {
     unsigned quirk;
 
-    if (a->status == 404 && responses_is_used(req) &&
+    if (a->status == 404 && provider_uses_responses(req) &&
         !api_error_is_model_missing(a))
         return QUIRK_NO_RESPONSES; /* also from a web page */
     if (!may_be_request_fault(a->status) || a->spent || a->page || *a->filter)

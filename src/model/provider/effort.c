@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "model/provider/responses.h"
 #include "model/provider/tool_declarations.h"
 
 struct effort_row {
@@ -23,13 +22,14 @@ struct effort_row {
  * "Thinking Mode" of DeepSeek. */
 static const struct effort_row rows[] = {
     {"openai", "api.deepseek.com", "*", "low"},
-    {"openai", RESPONSES_HOST, "gpt-*-chat*", NULL},
-    {"openai", RESPONSES_HOST, "gpt-*-pro*", NULL}, /* none below "medium" */
-    {"openai", RESPONSES_HOST, "gpt-5-codex*", "low"},
-    {"openai", RESPONSES_HOST, "gpt-5", "minimal"},
-    {"openai", RESPONSES_HOST, "gpt-5-*", "minimal"},
-    {"openai", RESPONSES_HOST, "gpt-[5-9]*", "low"},
-    {"openai", RESPONSES_HOST, "o[1-9]*", "low"},
+    {"openai", PROVIDER_RESPONSES_HOST, "gpt-*-chat*", NULL},
+    {"openai", PROVIDER_RESPONSES_HOST, "gpt-*-pro*",
+     NULL}, /* none below "medium" */
+    {"openai", PROVIDER_RESPONSES_HOST, "gpt-5-codex*", "low"},
+    {"openai", PROVIDER_RESPONSES_HOST, "gpt-5", "minimal"},
+    {"openai", PROVIDER_RESPONSES_HOST, "gpt-5-*", "minimal"},
+    {"openai", PROVIDER_RESPONSES_HOST, "gpt-[5-9]*", "low"},
+    {"openai", PROVIDER_RESPONSES_HOST, "o[1-9]*", "low"},
     {"anthropic", NULL, "claude-3*", NULL},
     {"anthropic", NULL, "claude-haiku-4*", NULL},
     {"anthropic", NULL, "claude-sonnet-4-[025]*", NULL},
@@ -60,7 +60,7 @@ find_effort(const struct provider_request *req)
 const char *
 effort_of(const struct provider_request *req)
 {
-    bool chat = !responses_is_used(req);
+    bool chat = !provider_uses_responses(req);
     bool tools = tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE;
     char host[128];
 
@@ -71,7 +71,7 @@ effort_of(const struct provider_request *req)
     provider_url_host(req->url, host, sizeof(host));
     /* beside tools, chat completions of OpenAI refuse any effort but "none",
      * which older models do not know: the answer says which it is */
-    if (chat && tools && strcmp(host, RESPONSES_HOST) == 0)
+    if (chat && tools && strcmp(host, PROVIDER_RESPONSES_HOST) == 0)
         return NULL;
     return find_effort(req);
 }

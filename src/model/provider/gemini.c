@@ -345,7 +345,7 @@ provider_gemini(void)
         .url_var = "GEMINI_BASE_URL",
         .url = "https://generativelanguage.googleapis.com",
         .strip = {"/v1beta", "/v1"},
-        .model = "gemini-flash-latest",
+        .models = "/v1beta/models?pageSize=1000",
         .key_header = "x-goog-api-key: ",
         .max_tokens = 16384,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_LIMIT | QUIRK_NO_STREAM |

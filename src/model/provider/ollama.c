@@ -109,7 +109,7 @@ provider_ollama(void)
         .url = "http://127.0.0.1:11434",
         .strip = {"/api", "/v1"},
         .bare_port = "11434",
-        .model = "qwen3:4b",
+        .models = "/api/tags",
         .max_tokens = 8192,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TEMPERATURE | QUIRK_NO_LIMIT |
                      QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,

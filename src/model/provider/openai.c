@@ -32,7 +32,8 @@ static const struct finish_row finishes[] = {
 static void
 put_path(const struct provider_request *req, struct buf *out)
 {
-    buf_str(out, responses_is_used(req) ? "/responses" : "/chat/completions");
+    buf_str(out,
+            provider_uses_responses(req) ? "/responses" : "/chat/completions");
 }
 
 static void
@@ -127,7 +128,7 @@ put_body(const struct provider_request *req, struct json_writer *w)
     bool stream = !(req->quirks & QUIRK_NO_STREAM);
     const char *effort = effort_of(req);
 
-    if (responses_is_used(req)) {
+    if (provider_uses_responses(req)) {
         responses_write_body(req, w);
         return;
     }
@@ -194,6 +195,51 @@ read_calls(struct model_response *r, const struct json *list, struct err *e)
     return 0;
 }
 
+/* The block that the item continues; NULL: it is a new one. What is encrypted
+ * comes whole, and without an index it says nothing of where it belongs. */
+static struct content_block *
+find_detail(const struct content_blocks *b, const struct json *item)
+{
+    const char *type = json_get_str(item, "type");
+    const struct json *index = json_get(item, "index");
+    struct content_block *k = content_blocks_find(b, index);
+    int64_t at;
+
+    if (!json_int(index, &at) && type && strstr(type, "encrypted"))
+        return NULL;
+    return k && content_block_agrees(k, "type", json_get(item, "type")) &&
+                   content_block_agrees(k, "id", json_get(item, "id"))
+               ? k
+               : NULL;
+}
+
+/* OpenRouter's reasoning: a list of objects that go back as they came. A stream
+ * brings pieces of them. */
+static int
+read_details(struct model_response *r, const struct json *list, bool pieces,
+             struct err *e)
+{
+    struct content_blocks *b = &r->blocks;
+
+    for (list = json_first(list); list; list = json_next(list)) {
+        struct content_block *k = pieces ? find_detail(b, list) : NULL;
+
+        if (json_type(list) != JSON_OBJECT)
+            continue;
+        r->reasoned = true;
+        if (!k && b->n == CONTENT_BLOCKS_MAX)
+            b->lost = true;
+        if (b->lost || r->calls != TOOL_DECLARATIONS_NATIVE)
+            return 0;
+        r->blocks_name = "reasoning_details";
+        if (!k && !(k = content_blocks_begin(b, CONTENT_THINKING,
+                                             json_get(list, "index"), 0, e)))
+            return -1;
+        content_blocks_add(b, k, list);
+    }
+    return 0;
+}
+
 /* Azure says beside a text that its filter stopped which categories did. */
 static void
 read_filter(struct model_response *r, const struct json *choice)
@@ -213,10 +259,12 @@ read_choice(struct model_response *r, const struct json *choice, struct err *e)
     bool pieces = json_type(m) == JSON_OBJECT;
     int64_t index;
 
+    if (json_int(json_get(choice, "index"), &index) && index != 0)
+        return 0; /* one answer was asked for, and this is another */
     if (json_type(json_get(choice, "error")) == JSON_OBJECT) /* OpenRouter */
         return model_response_set_error(r, choice, e);
     read_filter(r, choice);
-    if (!m || json_type(m) == JSON_NULL)
+    if (!pieces)
         m = json_get(choice, "message");
     model_response_keep_reasoning(r, "reasoning_content",
                                   json_get(m, "reasoning_content"));
@@ -279,8 +327,6 @@ static int
 read_event(struct model_response *r, const char *name, const struct json *v,
            struct err *e)
 {
-    const struct json *usage = json_get(v, "usage");
-
     if (responses_is_event(v))
         return responses_read_event(r, v, e);
     if (is_error(name, v))
@@ -300,7 +346,7 @@ provider_openai(void)
         .url_var = "OPENAI_BASE_URL",
         .url = "https://api.openai.com/v1",
         .strip = {"/chat/completions"},
-        .model = "gpt-5-mini",
+        .models = "/models",
         .own_needs_no_key = true,
         .key_header = "Authorization: Bearer ",
         .max_tokens = 16384,

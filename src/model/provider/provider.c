@@ -58,6 +58,17 @@ provider_answer_shape(const struct provider_request *req)
                                                    : ANSWER_SHAPE_FREE;
 }
 
+bool
+provider_uses_responses(const struct provider_request *req)
+{
+    char host[128];
+
+    provider_url_host(req->url, host, sizeof(host));
+    return strcmp(req->provider->name, "openai") == 0 &&
+           strcmp(host, PROVIDER_RESPONSES_HOST) == 0 &&
+           !(req->quirks & QUIRK_NO_RESPONSES);
+}
+
 int
 provider_token_limit(const struct provider_request *req)
 {
@@ -155,6 +166,18 @@ provider_user_agent(void)
     return "agentsh/" PACKAGE_VERSION;
 }
 
+/* Puts the query of the base URL, if it has one, behind the path. */
+static int
+end_url(const struct provider_request *req, size_t at, size_t n_base,
+        struct buf *out, struct err *e)
+{
+    if (req->url[n_base] && !out->bad) {
+        buf_ch(out, strchr(out->p + at, '?') ? '&' : '?');
+        buf_str(out, req->url + n_base + 1);
+    }
+    return buf_ok(out, "the address", e);
+}
+
 int
 provider_request_url(const struct provider_request *req, struct buf *out,
                      struct err *e)
@@ -163,11 +186,18 @@ provider_request_url(const struct provider_request *req, struct buf *out,
 
     buf_add(out, req->url, n);
     req->provider->path(req, out);
-    if (req->url[n] && !out->bad) {
-        buf_ch(out, strchr(out->p + at, '?') ? '&' : '?');
-        buf_str(out, req->url + n + 1);
-    }
-    return buf_ok(out, "the address", e);
+    return end_url(req, at, n, out, e);
+}
+
+int
+provider_models_url(const struct provider_request *req, struct buf *out,
+                    struct err *e)
+{
+    size_t at = out->len, n = strcspn(req->url, "?");
+
+    buf_add(out, req->url, n);
+    buf_str(out, req->provider->models);
+    return end_url(req, at, n, out, e);
 }
 
 int

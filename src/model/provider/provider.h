@@ -32,7 +32,7 @@ struct provider {
     const char *strip[2];    /* ends that people add to a base URL */
     const char *bare_port;   /* default port of a base URL without scheme;
                                 NULL: the scheme is required */
-    const char *model;       /* default model */
+    const char *models;      /* path of its list of models, after the URL */
     const char *key_header;  /* what stands before the key: "Name: scheme " */
     const char *header;      /* one more header; NULL: none */
     bool own_needs_no_key;   /* a key is optional with another base URL */
@@ -98,6 +98,11 @@ struct provider_request {
 enum answer_shape { ANSWER_SHAPE_FREE, ANSWER_SHAPE_SCHEMA, ANSWER_SHAPE_TOOL };
 enum answer_shape provider_answer_shape(const struct provider_request *req);
 
+/* Whether the request is for OpenAI's /responses (responses.h): at its own
+ * address, unless that has none. */
+#define PROVIDER_RESPONSES_HOST "api.openai.com"
+bool provider_uses_responses(const struct provider_request *req);
+
 /* The token limit that the request sends; 0: none. */
 int provider_token_limit(const struct provider_request *req);
 
@@ -111,6 +116,9 @@ char *provider_base_url(const struct provider *p, const char *text,
 const char *provider_user_agent(void);
 int provider_request_url(const struct provider_request *req, struct buf *out,
                          struct err *e);
+/* The URL of the provider's list of models. */
+int provider_models_url(const struct provider_request *req, struct buf *out,
+                        struct err *e);
 /* Appends the headers, each ended by "\n". key NULL: none. */
 int provider_request_headers(const struct provider_request *req,
                              const char *key, struct buf *out, struct err *e);

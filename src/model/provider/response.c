@@ -19,10 +19,15 @@ static const char blanks[] = " \t\r\n";
 void
 model_response_init(struct model_response *r, bool forced_tool, const char *key)
 {
-    *r = (struct model_response){.forced_tool = forced_tool,
-                                 .tokens_in = -1,
-                                 .tokens_out = -1,
-                                 .commentary = -1};
+    *r = (struct model_response){
+        .forced_tool = forced_tool,
+        .commentary = -1,
+        .tokens_in = -1,
+        .tokens_out = -1,
+        .tokens_cached = -1,
+        .tokens_cache_written = -1,
+        .tokens_reasoning = -1,
+    };
     buf_init(&r->text, MODEL_ANSWER_MAX);
     buf_init(&r->refusal, REFUSAL_MAX);
     for (size_t i = 0; i < MODEL_RESPONSE_REASONING_MAX; i++)
@@ -320,7 +325,7 @@ report_refusal(const struct model_response *r, struct err *e)
 
     /* JSON or a code block is no reason: it is the start of a plan */
     if (!*words && !*r->reason && strcmp(r->finish_word, "refusal") == 0 &&
-        !strchr("{[`", r->text.p[strspn(r->text.p, " \t\r\n")]))
+        !strchr("{[`", r->text.p[strspn(r->text.p, blanks)]))
         words = r->text.p;
     if (*words)
         return err_set(e, ERR_MODEL, "the model refused: %.160s", words);

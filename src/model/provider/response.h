@@ -59,11 +59,13 @@ struct model_response {
     unsigned last_own_id;              /* see tool_calls_finish() */
     struct tool_calls tool_calls;
     struct model_response_reasoning reasoning[MODEL_RESPONSE_REASONING_MAX];
+    struct content_blocks blocks; /* that go back with the calls … */
+    const char *blocks_name;      /* … under this name; NULL: none do */
     int64_t commentary; /* of /responses: the item that is no part of the
                            answer; -1: none */
     bool calls_known;   /* text and calls are told apart */
     bool reasoned;      /* reasoning came */
-    enum think_state think;
+    bool answer_called; /* the forced tool was called */
     enum finish finish;
     char finish_word[40];
     char reason[160]; /* what the provider says of it; may be empty */

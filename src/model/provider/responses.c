@@ -3,6 +3,7 @@
  */
 #include "model/provider/responses.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -14,17 +15,6 @@
 
 /* The member of a call's extra: the items of reasoning before it, a list. */
 #define ITEMS "reasoning_items"
-
-bool
-responses_is_used(const struct provider_request *req)
-{
-    char host[128];
-
-    provider_url_host(req->url, host, sizeof(host));
-    return strcmp(req->provider->name, "openai") == 0 &&
-           strcmp(host, RESPONSES_HOST) == 0 &&
-           !(req->quirks & QUIRK_NO_RESPONSES);
-}
 
 static void
 put_message(const char *role, const char *prefix, const char *text,
@@ -313,19 +303,27 @@ read_item(struct model_response *r, const struct json *item, struct err *e)
     return strcmp(type, "message") == 0 ? read_message(r, item, e) : 0;
 }
 
+static const struct usage_row counts[] = {
+    {offsetof(struct model_response, tokens_in), NULL, "input_tokens"},
+    {offsetof(struct model_response, tokens_out), NULL, "output_tokens"},
+    {offsetof(struct model_response, tokens_cached), "input_tokens_details",
+     "cached_tokens"},
+    {offsetof(struct model_response, tokens_reasoning), "output_tokens_details",
+     "reasoning_tokens"},
+    {0, NULL, NULL},
+};
+
 /* Reads how the answer ended, and what it cost. */
 static int
 read_end(struct model_response *r, const struct json *v, struct err *e)
 {
     const struct json *details = json_get(v, "incomplete_details");
     const struct json *reason = json_get(details, "reason");
-    const struct json *usage = json_get(v, "usage");
 
     if (json_type(json_get(v, "error")) == JSON_OBJECT)
         return model_response_set_error(r, v, e);
     model_response_set_model(r, json_get(v, "model"));
-    model_response_set_tokens(&r->tokens_in, json_get(usage, "input_tokens"));
-    model_response_set_tokens(&r->tokens_out, json_get(usage, "output_tokens"));
+    model_response_read_usage(r, json_get(v, "usage"), counts);
     buf_clear(&r->reasoning[0].text); /* what led to no call */
     model_response_set_finish(r, reason ? reason : json_get(v, "status"),
                               finishes);

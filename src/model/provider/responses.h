@@ -12,10 +12,6 @@
 #include "model/provider/provider.h"
 #include "model/provider/response.h"
 
-#define RESPONSES_HOST "api.openai.com"
-
-bool responses_is_used(const struct provider_request *req);
-
 void responses_write_body(const struct provider_request *req,
                           struct json_writer *w);
 
