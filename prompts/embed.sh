@@ -29,7 +29,9 @@ embed PROMPT_REPAIR repair.txt
 embed PROMPT_CONTEXT context.txt
 embed PROMPT_INPUT input.txt
 embed PROMPT_TOOLS tools.txt
+embed PROMPT_LOOK look.txt
 embed PROMPT_OFFER offer.txt
+embed PROMPT_EXAMPLE example.txt
 embed PROMPT_RECIPES recipes.txt
 embed PROMPT_RESULT result.txt
 embed PROMPT_STEPS steps.txt

@@ -4,8 +4,10 @@ PROMPT_FILES = \
 	prompts/aiaction.schema.json \
 	prompts/context.txt \
 	prompts/do.txt \
+	prompts/example.txt \
 	prompts/explain.txt \
 	prompts/input.txt \
+	prompts/look.txt \
 	prompts/offer.txt \
 	prompts/recipes.txt \
 	prompts/repair.txt \

@@ -24,7 +24,8 @@ struct agent_loop {
     struct summary_stream *summary; /* finds an answer's text as it streams */
     struct buf shown;               /* what it found in this answer */
     char model_name[64];            /* the model that called tools last */
-    bool second;                    /* the last answer was unusable */
+    bool second;                    /* the last answer was unusable … */
+    bool repairing;                 /* … and is asked for again */
     bool useful;                    /* one call of this round could be made */
     bool query_open;                /* a query is open; else tools may run */
     bool spent; /* it could call tools before, and now no more */
@@ -96,15 +97,12 @@ on_summary(void *arg, const char *bytes, size_t n)
 }
 
 void
-agent_loop_fill_request(const struct tool_loop *t, int rounds,
+agent_loop_fill_request(const struct agent_loop_params *p, int rounds,
                         struct model_request *r)
 {
-    *r = (struct model_request){
-        .system = prompt_text(PROMPT_SYSTEM),
-        .schema = prompt_aiaction_schema(),
-    };
-    if (t && rounds < TOOL_LOOP_ROUNDS_MAX - 1)
-        r->tools = tool_loop_tools(t, &r->n_tools);
+    *r = (struct model_request){.system = p->system, .schema = p->schema};
+    if (p->tool_loop && rounds < TOOL_LOOP_ROUNDS_MAX - 1)
+        r->tools = tool_loop_tools(p->tool_loop, &r->n_tools);
 }
 
 /* Sends the conversation, with the tools while the model may call some. */
@@ -119,9 +117,10 @@ send_request(struct agent_loop *q, struct err *e)
     };
     struct model_request r;
 
-    agent_loop_fill_request(q->set.tool_loop,
-                            conversation_rounds(q->conversation), &r);
+    agent_loop_fill_request(&q->set, conversation_rounds(q->conversation), &r);
     q->spent = q->model_name[0] && r.n_tools == 0;
+    if (q->repairing)
+        r.n_tools = 0; /* it has to answer, and the schema says how */
     conversation_fill_request(q->conversation, &r);
     summary_stream_free(q->summary);
     q->summary = NULL;
@@ -225,7 +224,7 @@ ask_for_repair(struct agent_loop *q, const struct model_answer *a,
 {
     CLEANUP_BUF struct buf repair = buf_of(REPAIR_MAX);
 
-    q->second = true;
+    q->second = q->repairing = true;
     conversation_note_repair(q->conversation);
     if (conversation_add_assistant(q->conversation, a, e) < 0 ||
         prompt_repair(why->text, &repair, e) < 0 ||
@@ -274,7 +273,7 @@ on_answer(void *arg, const struct model_answer *a)
     struct err why = {0}, e = {0};
     struct aiaction *action;
 
-    q->query_open = false;
+    q->query_open = q->repairing = false;
     conversation_count_answer(q->conversation, a);
     if (a->n_tool_calls > 0) {
         if (call_tools(q, a, &e) < 0)

@@ -3,10 +3,11 @@
  *
  * The model may call read-only tools first (tool_loop.h): their results are
  * sent to it and it is asked again, for a bounded number of rounds. An answer
- * that is not a valid AiAction is sent back once, with the reason; a second
- * one is ERR_ANSWER. After a proposed action the same conversation may go on,
- * with the results of its steps or with the person's words on how to change
- * it. It runs no step and knows no terminal: it calls its owner back. */
+ * that is not a valid AiAction is sent back once, with the reason and without
+ * an offer of tools; a second one is ERR_ANSWER. After a proposed action the
+ * same conversation may go on, with the results of its steps or with the
+ * person's words on how to change it. It runs no step and knows no terminal: it
+ * calls its owner back. */
 #ifndef ACTION_AGENT_LOOP_H
 #define ACTION_AGENT_LOOP_H
 
@@ -18,9 +19,11 @@
 struct agent_loop;
 
 /* What is asked, and with which means; borrowed for as long as the agent_loop
- * lives, but for the text, which is copied. */
+ * lives, but for the user's message, which is copied. */
 struct agent_loop_params {
     enum aiaction_mode mode;
+    const char *system;                 /* the system's message */
+    const char *schema;                 /* of the answer: answer_schema.h */
     const char *user;                   /* the whole user's message … */
     const char *outside;                /* … and its origin: model/client.h */
     struct tool_loop *tool_loop;        /* NULL: the model answers at once */
@@ -49,8 +52,8 @@ void agent_loop_free(struct agent_loop *q); /* after its last event */
 DEFINE_CLEANUP(struct agent_loop, agent_loop_free)
 
 /* Fills all of a request but its turns: the system's text, the schema, and the
- * tools, which are left out after so many rounds. t: may be NULL. */
-void agent_loop_fill_request(const struct tool_loop *t, int rounds,
+ * tools, which are left out after so many rounds. */
+void agent_loop_fill_request(const struct agent_loop_params *p, int rounds,
                              struct model_request *r);
 
 /* Whether another action may follow in this conversation. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "model/provider/schema_dialect.h"
 #include "tool/permit.h"
 #include "json/write.h"
 
@@ -65,14 +67,61 @@ name_declaration(const struct tool *t, const struct manifest_action *action,
     return n > 0 && n <= CALLABLE_TOOL_NAME_MAX;
 }
 
+/* Members of our tools that narrow what they return. A result is cut to what a
+ * model may get anyway, and each member is sent with every request, so that no
+ * model is told of these. It may use them all the same. */
+static const char *const bounds[] = {
+    "hidden", "limit", "lines", "max_bytes", "max_entries", "offset", "parts"};
+
+static bool
+is_bound(const char *name)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(bounds); i++) {
+        if (strcmp(name, bounds[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Writes the arguments of one of our tools in few words: each is sent with
+ * every request, and the members' names say enough. */
+static void
+put_own_schema(struct json_writer *w, const struct json *schema)
+{
+    const struct json *p = json_first(json_get(schema, "properties"));
+    const struct json *required = json_get(schema, "required");
+
+    json_open_object(w);
+    json_member_str(w, "type", "object");
+    json_key(w, "properties");
+    json_open_object(w);
+    for (; p; p = json_next(p)) {
+        if (is_bound(json_name(p, NULL)))
+            continue;
+        json_key(w, json_name(p, NULL));
+        schema_dialect_write(w, p,
+                             SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS |
+                                 SCHEMA_DIALECT_TERSE);
+    }
+    json_close_object(w);
+    if (required) {
+        json_key(w, "required");
+        json_put_value(w, required);
+    }
+    json_close_object(w);
+}
+
 static char *
-schema_text(const struct json *schema)
+schema_text(const struct tool *t, const struct json *schema)
 {
     CLEANUP_BUF struct buf text = buf_of(SCHEMA_MAX);
     struct json_writer w;
 
     json_write_init(&w, &text);
-    json_put_value(&w, schema);
+    if (t->source == TOOL_BUILTIN)
+        put_own_schema(&w, schema);
+    else
+        json_put_value(&w, schema);
     return buf_take(&text);
 }
 
@@ -80,10 +129,26 @@ static char *
 describe_action(const struct tool *t, const struct manifest_action *action)
 {
     CLEANUP_BUF struct buf text = buf_of(DESCRIPTION_MAX);
+    const char *summary = t->manifest->summary;
 
-    buf_str(&text, t->manifest->summary);
-    buf_printf(&text, ": %s", action->summary);
+    if (t->source == TOOL_BUILTIN) /* what follows, the members say */
+        buf_add(&text, summary, strcspn(summary, ":"));
+    else
+        buf_printf(&text, "%s: %s", summary, action->summary);
     return buf_take(&text);
+}
+
+/* Whether the tool is one of ours for steps: what it can look up, commands can,
+ * and the model is told of one way to use it. */
+static bool
+is_step_tool(const struct tool *t)
+{
+    for (size_t i = 0; t->source == TOOL_BUILTIN && i < t->manifest->n_actions;
+         i++) {
+        if (!t->manifest->actions[i].read_only)
+            return true;
+    }
+    return false;
 }
 
 /* Adds an action, unless its name is taken or too long, or its texts are. */
@@ -98,7 +163,7 @@ add_declaration(struct callable_tools *d, const struct tool *t,
         return;
     o->tool = t;
     o->action = action;
-    o->schema = schema_text(action->args);
+    o->schema = schema_text(t, action->args);
     o->description = describe_action(t, action);
     if (!o->schema || !o->description) {
         free(o->schema);
@@ -120,7 +185,8 @@ callable_tools_read(struct callable_tools *d, struct registry *r,
     const struct tool *t;
 
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++) {
-        if (!t->manifest || t->manifest->step || t->trust != TOOL_TRUSTED)
+        if (!t->manifest || t->manifest->step || t->trust != TOOL_TRUSTED ||
+            is_step_tool(t))
             continue;
         for (size_t j = 0; j < t->manifest->n_actions; j++) {
             const struct manifest_action *action = &t->manifest->actions[j];

@@ -2,7 +2,8 @@
 /* callable_tools.h - the tools that a model may call, and their declarations.
  *
  * Declared is each action that its manifest calls read-only, of a tool that is
- * built in or trusted, where the rules allow it. */
+ * built in or trusted, where the rules allow it, but for built-in tools that
+ * change something too: steps name those (step_tools.h). */
 #ifndef ACTION_CALLABLE_TOOLS_H
 #define ACTION_CALLABLE_TOOLS_H
 

@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += \
 	src/action/agent_loop.c src/action/agent_loop.h \
 	src/action/aiaction.c src/action/aiaction.h \
+	src/action/answer_schema.c src/action/answer_schema.h \
 	src/action/approval.c src/action/approval.h \
 	src/action/callable_tools.c src/action/callable_tools.h \
 	src/action/conversation.c src/action/conversation.h \
@@ -18,6 +19,7 @@ libagentsh_a_SOURCES += \
 UNIT_TESTS += \
 	test_step_verdict \
 	tests/unit/test_aiaction \
+	tests/unit/test_answer_schema \
 	tests/unit/test_conversation \
 	tests/unit/test_step_results \
 	tests/unit/test_summary_stream

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json/schema.h"
+#include "model/provider/tool_declarations.h"
 
-#define MEMBERS_MAX 1024 /* bytes of an action's members */
+#define ACTIONS_MAX 64 /* that are told together */
 
 static int
 unknown_action(const struct tool *t, const char *action, struct err *e)
@@ -72,64 +72,79 @@ step_tools_checker(struct registry *r)
     return (struct aiaction_tools){check_tool, r};
 }
 
-/* Writes the members of an action: {path,content,mode?,packages[]} */
-static void
-put_action_members(struct buf *out, const struct json *schema)
+/* Whether a model is told of the tool. */
+static bool
+is_offered(const struct tool *t)
 {
-    const struct json *p = json_first(json_get(schema, "properties"));
-
-    buf_ch(out, '{');
-    for (bool first = true; p; p = json_next(p), first = false) {
-        const char *name = json_name(p, NULL);
-        const char *type = json_get_str(p, "type");
-
-        buf_printf(out, "%s%s%s%s", first ? "" : ",", name,
-                   type && strcmp(type, "array") == 0 ? "[]" : "",
-                   json_schema_requires(schema, name) ? "" : "?");
-    }
-    buf_ch(out, '}');
+    return t->manifest && !t->manifest->step && t->trust == TOOL_TRUSTED;
 }
 
-/* Writes a tool. Actions with the same members are joined: start|stop|restart
- * {service} */
-static void
-put_tool_text(struct buf *out, const struct tool *t)
+/* Collects the actions from i on that take the same arguments and change
+ * something, and moves i behind them. */
+static size_t
+next_actions(const struct manifest *m, size_t *i, const char **names,
+             const struct json **args)
 {
-    CLEANUP_BUF struct buf last = buf_of(MEMBERS_MAX);
+    size_t n = 0;
 
-    for (size_t i = 0; i < t->manifest->n_actions; i++) {
-        const struct manifest_action *a = &t->manifest->actions[i];
-        CLEANUP_BUF struct buf members = buf_of(MEMBERS_MAX);
+    for (*args = NULL; *i < m->n_actions && n < ACTIONS_MAX; ++*i) {
+        const struct manifest_action *a = &m->actions[*i];
 
         if (a->read_only)
             continue;
-        put_action_members(&members, a->args);
-        if (last.len && strcmp(last.p, members.p) == 0) {
-            buf_printf(out, "|%s", a->name);
-            continue;
-        }
-        if (last.len)
-            buf_printf(out, " %s\n", last.p);
-        buf_printf(out, "%s %s", t->name, a->name);
-        buf_clear(&last);
-        buf_str(&last, members.p);
+        if (*args && !json_equal(*args, a->args))
+            break;
+        *args = a->args;
+        names[n++] = a->name;
     }
-    if (last.len)
-        buf_printf(out, " %s\n", last.p);
+    return n;
+}
+
+void
+step_tools_each(struct registry *r, step_tools_put *put, void *arg)
+{
+    const struct tool *t;
+
+    for (size_t k = 0; (t = registry_at(r, k)) != NULL; k++) {
+        const char *names[ACTIONS_MAX];
+        const struct json *args;
+        size_t i = 0, n;
+
+        while (is_offered(t) &&
+               (n = next_actions(t->manifest, &i, names, &args)) > 0)
+            put(arg, t, names, n, args);
+    }
+}
+
+/* Writes a line: svc.manage start|stop|restart {service} */
+static void
+put_line(void *arg, const struct tool *t, const char *const *actions, size_t n,
+         const struct json *args)
+{
+    struct buf *out = arg;
+
+    for (size_t i = 0; i < n; i++)
+        buf_printf(out, "%s%s%s", i ? "" : t->name, i ? "|" : " ", actions[i]);
+    buf_ch(out, ' ');
+    tool_declarations_write_members(
+        args, t->source == TOOL_BUILTIN ? TOOL_MEMBERS_REQUIRED : 0, out);
+    buf_ch(out, '\n');
 }
 
 void
 step_tools_describe(struct registry *r, struct buf *out, struct origin *o)
 {
     const struct tool *t;
+    const struct manifest_action *a;
 
-    for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++) {
-        size_t before = out->len;
-
-        if (!t->manifest || t->manifest->step || t->trust != TOOL_TRUSTED)
-            continue;
-        put_tool_text(out, t);
-        if (t->source == TOOL_MCP && out->len > before)
-            origin_note(o, "what a server of mcp.json says of its tools");
+    step_tools_each(r, put_line, out);
+    for (size_t k = 0; (t = registry_at(r, k)) != NULL; k++) {
+        for (size_t i = 0; t->source == TOOL_MCP && is_offered(t) &&
+                           i < t->manifest->n_actions;
+             i++) {
+            a = &t->manifest->actions[i];
+            if (!a->read_only)
+                origin_note(o, "what a server of mcp.json says of its tools");
+        }
     }
 }

@@ -16,6 +16,13 @@ struct aiaction_tools step_tools_checker(struct registry *r);
 int step_tools_check_trust(const struct tool *t, enum err_code code,
                            struct err *e);
 
+/* Calls put for each tool that a step may name, and for its actions that change
+ * something; those that take the same arguments come together, n of them. */
+typedef void step_tools_put(void *arg, const struct tool *t,
+                            const char *const *actions, size_t n,
+                            const struct json *args);
+void step_tools_each(struct registry *r, step_tools_put *put, void *arg);
+
 /* Appends what a model must know to name a tool: a line for each, with its
  * actions and the members of their arguments, optional ones with a `?`. Only
  * actions that change something are listed, for a model calls the others by

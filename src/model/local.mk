@@ -26,9 +26,12 @@ libagentsh_a_SOURCES += \
 	src/model/provider/default_models.h \
 	src/model/provider/effort.c src/model/provider/effort.h \
 	src/model/provider/gemini.c \
+	src/model/provider/host_features.c src/model/provider/host_features.h \
 	src/model/provider/ollama.c \
 	src/model/provider/openai.c \
+	src/model/provider/prompt_size.c src/model/provider/prompt_size.h \
 	src/model/provider/provider.c src/model/provider/provider.h \
+	src/model/provider/provider_shape.c \
 	src/model/provider/provider_table.c \
 	src/model/provider/provider_table.h \
 	src/model/provider/reasoning.c src/model/provider/reasoning.h \
@@ -85,6 +88,7 @@ UNIT_TESTS += \
 	tests/unit/test_model_rank \
 	tests/unit/test_price \
 	tests/unit/test_prompt \
+	tests/unit/test_prompt_size \
 	tests/unit/test_provider \
 	tests/unit/test_reasoning \
 	tests/unit/test_response \

@@ -30,7 +30,7 @@ is_md_blank(char c)
 }
 
 static bool
-is_word_letter(char c)
+is_letter_of_word(char c)
 {
     return ascii_is_word(c) || (unsigned char)c >= 0x80;
 }
@@ -115,7 +115,7 @@ skip_emphasis(struct md_live *l)
     if (*open > 0 && !is_md_blank(before))
         *open = *open > run ? *open - run : 0;
     else if (!is_md_blank(l->p[end]) &&
-             !(l->p[l->at] == '_' && is_word_letter(before)))
+             !(l->p[l->at] == '_' && is_letter_of_word(before)))
         *open += run;
     l->at = end;
     return true;
@@ -168,7 +168,7 @@ md_live_length(const char *p, size_t n)
         if (l.words && !is_emphasized(&l) &&
             (is_md_blank(p[l.at]) || is_behind_cjk(&l)))
             l.safe = l.at;
-        l.words |= is_word_letter(p[l.at]);
+        l.words |= is_letter_of_word(p[l.at]);
         if (mark && !skip_mark(&l))
             break;
         l.words |= p[before] == '`';

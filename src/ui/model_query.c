@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "action/answer_schema.h"
 #include "action/step_tools.h"
+#include "offline/explain/explain.h"
 #include "term/escape.h"
 #include "term/progress_line.h"
 #include "term/style.h"
@@ -26,8 +28,9 @@ struct model_query {
     struct model *model; /* NULL with request->show_request */
     const struct model_selection *selection; /* borrowed */
     const char *model_name;
-    struct buf user;      /* the user's whole message */
-    struct origin origin; /* which part of it others could have written */
+    struct buf system, user; /* the first messages */
+    struct buf schema;       /* of the answer */
+    struct origin origin;    /* which part of them others could have written */
     struct step_results results; /* of the last plan, to be sent … */
     struct buf words;            /* … or words by which it is to be changed */
     struct aiaction_tools tools;
@@ -256,10 +259,25 @@ open_tool_loop(struct model_query *q, struct err *e)
     q->tools = step_tools_checker(a->registry);
     if (q->request->no_tool_calls || !config_bool(a->config, CONFIG_MODEL_LOOK))
         return 0;
+    /* what a command line means does not hang on this machine */
+    if (q->request->mode == AIACTION_EXPLAIN &&
+        explain_is_command(q->request->text))
+        return 0;
     set = (struct tool_loop_setting){a->registry, a->policy, a->config,
                                      (const char *const *)a->named};
     q->tool_loop = tool_loop_new(a->loop, &set, e);
     return q->tool_loop ? 0 : -1;
+}
+
+/* Whether there is a tool that the model may call. */
+static bool
+may_look(const struct model_query *q)
+{
+    size_t n = 0;
+
+    if (q->tool_loop)
+        (void)tool_loop_tools(q->tool_loop, &n);
+    return n > 0;
 }
 
 static int
@@ -273,8 +291,10 @@ prepare_query(struct model_query *q, const struct model_selection *c,
         !(q->model = model_start(a->loop, a->warm_process, c, e)))
         return -1;
     if (app_policy(a, e) < 0 || open_tool_loop(q, e) < 0 ||
-        user_message_write(a, q->request, c, input, &q->user, &q->origin, e) <
-            0)
+        user_message_write_system(a, q->request, may_look(q), &q->system,
+                                  &q->origin, e) < 0 ||
+        user_message_write(q->request, c, input, &q->user, &q->origin, e) < 0 ||
+        answer_schema_write(q->request->mode, a->registry, &q->schema, e) < 0)
         return -1;
     audit_model(a, c, q->user.len);
     return 0;
@@ -295,7 +315,9 @@ model_query_open(struct app *a, const struct assist_request *request,
     q->request = request;
     q->selection = c;
     q->model_name = model_selection_model(c);
+    buf_init(&q->system, MESSAGE_MAX);
     buf_init(&q->user, MESSAGE_MAX);
+    buf_init(&q->schema, MESSAGE_MAX);
     buf_init(&q->words, PROPOSAL_WORDS_MAX);
     step_results_init(&q->results);
     return prepare_query(q, c, input, e) < 0 ? NULL : TAKE_PTR(q);
@@ -312,7 +334,9 @@ model_query_close(struct model_query *q)
     model_free(q->model);
     step_results_done(&q->results);
     buf_done(&q->words);
+    buf_done(&q->schema);
     buf_done(&q->user);
+    buf_done(&q->system);
     free(q);
 }
 
@@ -322,12 +346,28 @@ model_query_has_message(const struct model_query *q)
     return q->results.wanted || q->words.len > 0;
 }
 
+static struct agent_loop_params
+agent_params(const struct model_query *q)
+{
+    return (struct agent_loop_params){
+        .mode = q->request->mode,
+        .system = q->system.p,
+        .schema = q->schema.p,
+        .user = q->user.p,
+        .outside = origin_outside(&q->origin),
+        .tool_loop = q->tool_loop,
+        .tools = q->tools.check ? &q->tools : NULL,
+    };
+}
+
 void
 model_query_first_request(const struct model_query *q, struct model_turn *turn,
                           struct model_request *r)
 {
+    const struct agent_loop_params params = agent_params(q);
+
     *turn = (struct model_turn){.role = MODEL_USER, .text = q->user.p};
-    agent_loop_fill_request(q->tool_loop, 0, r);
+    agent_loop_fill_request(&params, 0, r);
     r->turns = turn;
     r->n_turns = 1;
 }
@@ -363,13 +403,7 @@ send_first(struct model_query *q, struct err *e)
         .proposed = on_proposed,
         .failed = on_failed,
     };
-    const struct agent_loop_params params = {
-        .mode = q->request->mode,
-        .user = q->user.p,
-        .outside = origin_outside(&q->origin),
-        .tool_loop = q->tool_loop,
-        .tools = q->tools.check ? &q->tools : NULL,
-    };
+    const struct agent_loop_params params = agent_params(q);
 
     q->agent = agent_loop_start(q->model, &params, &events, q, e);
     if (q->agent)

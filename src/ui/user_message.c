@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* user_message.c - writes the user's message to a model. */
+/* user_message.c - writes the messages to a model. */
 #include "ui/user_message.h"
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 #include "offline/engine/engine.h"
 
 #define EXAMPLES_BYTES 1024 /* of the message, for recipes */
-#define EXAMPLES_MAX   5
+#define EXAMPLES_MAX   3
 /* The engine's confidence in its first answer below which no recipe is added. A
  * model needs less than a user who would run it: it sees what does not fit.
  * Below this most recipes are beside the point. */
@@ -68,12 +68,23 @@ examples_bytes(const struct model_selection *c)
 }
 
 int
-user_message_write(struct app *a, const struct assist_request *request,
+user_message_write_system(struct app *a, const struct assist_request *request,
+                          bool look, struct buf *out, struct origin *o,
+                          struct err *e)
+{
+    CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
+
+    if (request->mode != AIACTION_EXPLAIN && a->registry)
+        step_tools_describe(a->registry, &tools, o);
+    return prompt_system(look, tools.bad ? NULL : tools.p, out, e);
+}
+
+int
+user_message_write(const struct assist_request *request,
                    const struct model_selection *c, const struct buf *input,
                    struct buf *out, struct origin *o, struct err *e)
 {
     CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
-    CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
     CLEANUP_BUF struct buf recipes = buf_of(CONTEXT_MAX);
     struct prompt_params p = {.mode = mode_prompt[request->mode],
                               .text = request->text};
@@ -81,9 +92,6 @@ user_message_write(struct app *a, const struct assist_request *request,
     if (context_write(&context, o, e) < 0)
         return -1;
     p.context = context.p;
-    if (request->mode != AIACTION_EXPLAIN && a->registry)
-        step_tools_describe(a->registry, &tools, o);
-    p.tools = tools.bad ? NULL : tools.p;
     if (request->mode != AIACTION_EXPLAIN)
         put_examples(request->text, examples_bytes(c), &recipes);
     p.recipes = recipes.p;

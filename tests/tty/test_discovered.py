@@ -358,13 +358,13 @@ def check_examples(t):
     with Server() as server, home_at(server.port) as home:
         agree(home, server)
         run_with_servers(home, [faults.AI, "run", "-y", "list", "open", "ports"])
-        prompt = server.requests[-1]["json"]["messages"][-1]["content"]
-        t.ok("Commands that were near" in prompt and "ss -tlnp" in prompt,
-             "the model sees the recipes that are near the wish", prompt)
+        said = server.requests[-1]["json"]["messages"][-1]["content"]
+        t.ok("Commands for similar requests" in said and "ss -tlnp" in said,
+             "the model sees the recipes that are near the wish", said)
         home.run([faults.AI, "explain", "list", "open", "ports"])
-        prompt = server.requests[-1]["json"]["messages"][1]["content"]
-        t.ok("Commands that were near" not in prompt,
-             "but not where it is to explain", prompt)
+        said = server.requests[-1]["json"]["messages"][1]["content"]
+        t.ok("Commands for similar requests" not in said,
+             "but not where it is to explain", said)
 
 
 def main():

@@ -13,7 +13,8 @@ from fault import tls
 from fault.answer import ACTIONS
 from fault.proxy import FAR, relay
 from fault.server import Server
-from home import program
+from fault.wire import dumps
+from home import Home, program
 from terminal import Terminal
 
 PASSING = ("rate", "server-500", "gateway-502", "away-503", "overloaded",
@@ -116,6 +117,67 @@ def check_explain(t, server):
              "and says what was wrong", json.dumps(turns, indent=1))
 
 
+# Bytes of what every request of a verb holds: rules, tools, the verb's line,
+# and the schema. These are 750 tokens of o200k, of 4.24 bytes here, and 400 of
+# 3.98 bytes: counted with a tokenizer when they were written.
+FIXED = {"run": 3180, "do": 3180, "explain": 1590}
+
+
+def fixed_bytes(letter, body):
+    """The bytes of a request that do not hang on its words."""
+    if letter == "o":
+        rules = body["instructions"]
+        user = body["input"][0]["content"]
+        schema = body["text"]["format"]["schema"]
+    else:
+        rules = body["system"][0]["text"]
+        user = body["messages"][0]["content"]
+        schema = body["output_config"]["format"]["schema"]
+    parts = [rules, user.splitlines()[-2], dumps(schema)]
+    return sum(map(len, parts + [dumps(body["tools"])
+                                 if "tools" in body else ""]))
+
+
+def check_size(t):
+    """Nothing is sent: these are requests to the services themselves."""
+    for letter, key in (("o", "OPENAI_API_KEY"), ("a", "ANTHROPIC_API_KEY")):
+        for verb, most in FIXED.items():
+            with Home() as home:
+                home.env[key] = faults.KEY
+                shown = home.run([faults.AI, verb, "--provider",
+                                  faults.WIRES[letter], "-m", "m",
+                                  "--show-request", "ls", "-la"]).out
+            body = json.loads(shown.split("\r\n\r\n", 1)[1])
+            found = fixed_bytes(letter, body)
+            t.ok(1000 < found <= most, "%s: the fixed part of %s is at most %d "
+                 "bytes" % (faults.WIRES[letter], verb, most), found)
+            t.ok(verb != "explain" or "tools" not in body,
+                 "%s: a command line is explained without tools"
+                 % faults.WIRES[letter])
+
+
+def check_cut(t):
+    """A server that read less than it was sent has cut the prompt."""
+    words = "word " * 5000
+    for letter in "ol":
+        for tokens, status in ((2048, 4), (6000, 0)):
+            answer = {"text": json.dumps(ACTIONS["answer"]),
+                      "tokens_in": tokens}
+            with Server(script=[answer]) as server, \
+                    faults.home_for(letter, server.url) as home:
+                result = home.run(faults.wish(letter, "x", "explain"),
+                                  stdin=words)
+                sent = server.requests[-1]["json"]
+            t.is_((result.status, "prompt was cut" in result.err,
+                   "larger context" in result.err),
+                  (status, status != 0, status != 0),
+                  "%s: %d tokens read of 5000 words" % (faults.WIRES[letter],
+                                                        tokens), result.err)
+            if letter == "l":
+                t.is_(sent["options"]["num_ctx"], 32768,
+                      "the context that is asked for holds it all")
+
+
 def check_plan_out(t, server):
     with faults.home_for("o", server.url) as home:
         result = ask(home, "o", "answer", "--plan-out", "p.json", verb="do")
@@ -165,8 +227,10 @@ def check_shown_reasoning(t):
                   "only the answer is output: %s" % what, result.err)
             term = Terminal(home, faults.wish("o", "x", "explain"))
             t.is_(term.finish(), 0, "and so on a terminal", term.text())
-            t.ok("The answer:" in term.text() and "Just so." in term.text(),
-                 "where it is shown last, as a whole", term.text())
+            # what comes at once is known for reasoning before it is shown
+            shown, said = term.text(), "No." in term.text()
+            t.ok("Just so." in shown and ("The answer:" in shown) == said,
+                 "where it is shown last, as a whole", shown)
             t.is_(len(server.requests), 2, "without another request")
     with Server(script=[{"text": "<think>" + no + "</think>" + yes}]) \
             as server, faults.home_for("o", server.url) as home:
@@ -487,10 +551,10 @@ def main():
                       check_shown, check_requests, check_explain,
                       check_plan_out):
             check(t, server)
-    for check in (check_second, check_shown_reasoning, check_key, check_proxy,
-                  check_near, check_bad_proxy, check_connect_limit, check_address,
-                  check_tls, check_settings, check_ca_file,
-                  check_mistaken, check_away):
+    for check in (check_size, check_cut, check_second, check_shown_reasoning,
+                  check_key, check_proxy, check_near, check_bad_proxy,
+                  check_connect_limit, check_address, check_tls,
+                  check_settings, check_ca_file, check_mistaken, check_away):
         check(t)
     t.done()
 

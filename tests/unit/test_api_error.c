@@ -164,6 +164,18 @@ a_parameter_that_is_refused_is_found(void **state)
         {"openai", 400, "Invalid schema for function 'answer'", QUIRK_NO_SCHEMA,
          QUIRK_NO_TOOL},
         {"openai", 500, "failed to parse grammar", 0, QUIRK_NO_SCHEMA},
+        {"openai", 400,
+         "Invalid schema for response_format 'answer': schema must be a JSON "
+         "Schema of 'type: \"object\"', got 'type: \"None\"'.",
+         0, QUIRK_OBJECT_ROOT},
+        {"openai", 400,
+         "Invalid schema for response_format 'answer': In context=(), "
+         "'required' is required to be supplied",
+         0, QUIRK_OBJECT_ROOT},
+        {"openai", 400,
+         "Invalid schema for response_format 'answer': In context=(), "
+         "'required' is required to be supplied",
+         QUIRK_OBJECT_ROOT, QUIRK_NO_SCHEMA},
         {"openai", 400, "stream_options is not permitted", 0, QUIRK_NO_USAGE},
         {"openai", 400, "System role not supported", 0, QUIRK_NO_SYSTEM},
         {"openai", 400, "streaming is not available", 0, QUIRK_NO_STREAM},
@@ -247,13 +259,14 @@ struct body_quirk {
     "\"invalid_request_error\",\"param\":\"reasoning_effort\",\"code\":null}}"
 
 static const struct body_quirk body_quirks[] = {
-    {"openai", "http://h", "m", 400, EFFORT, 0, QUIRK_EFFORT_NONE, true, false},
+    {"openai", "http://h", "m", 400, EFFORT, QUIRK_OBJECT_ROOT,
+     QUIRK_EFFORT_NONE, true, false},
     {"openai", OWN, "gpt-5.6", 400, EFFORT, QUIRK_NO_RESPONSES,
      QUIRK_EFFORT_NONE, true, false},
     {"openai", "http://h", "m", 400,
      "{\"error\":{\"message\":\"'reasoning_effort' does not support 'none' "
      "with this model\"}}",
-     QUIRK_EFFORT_NONE, QUIRK_NO_EFFORT, true, false},
+     QUIRK_EFFORT_NONE | QUIRK_OBJECT_ROOT, QUIRK_NO_EFFORT, true, false},
     {"openai", OWN, "gpt-5", 400,
      "{\"error\":{\"message\":\"Unsupported value: 'minimal'\",\"param\":"
      "\"reasoning.effort\"}}",
@@ -283,7 +296,10 @@ static const struct body_quirk body_quirks[] = {
      QUIRK_NO_SYSTEM, true, false},
     {"openai", "http://h", "m", 500,
      "{\"error\":{\"message\":\"Conversation roles must alternate\"}}", 0,
-     QUIRK_NO_TOOLS, true, true},
+     QUIRK_NO_SYSTEM, true, true},
+    {"openai", "http://h", "m", 500,
+     "{\"error\":{\"message\":\"Conversation roles must alternate\"}}",
+     QUIRK_NO_SCHEMA, QUIRK_NO_TOOLS, true, true},
     {"openai", "https://api.deepseek.com", "deepseek-chat", 400,
      "{\"error\":{\"message\":\"This response_format type is unavailable "
      "now\"}}",
@@ -423,32 +439,41 @@ static void
 a_server_that_takes_no_tools_is_found(void **state)
 {
     static const struct quirk_row rows[] = {
-        {"ollama", 400, "library/gemma does not support tools", 0,
+        {"ollama", 400, "library/gemma does not support tools", QUIRK_NO_SCHEMA,
          QUIRK_NO_TOOLS},
-        {"openai", 500, "tools param requires --jinja flag", 0, QUIRK_NO_TOOLS},
-        {"openai", 404, "No endpoints found that support tool use", 0,
+        {"openai", 500, "tools param requires --jinja flag", QUIRK_NO_SCHEMA,
          QUIRK_NO_TOOLS},
-        {"openai", 400, "\"auto\" tool choice requires --tool-call-parser", 0,
+        {"openai", 404, "No endpoints found that support tool use",
+         QUIRK_NO_SCHEMA, QUIRK_NO_TOOLS},
+        {"openai", 400, "\"auto\" tool choice requires --tool-call-parser",
+         QUIRK_NO_SCHEMA, QUIRK_NO_TOOLS},
+        {"gemini", 400, "Function calling is not enabled for models/gemma",
+         QUIRK_NO_SCHEMA, QUIRK_NO_TOOLS},
+        {"anthropic", 400, "tools.0.custom.input_schema: not valid",
+         QUIRK_NO_SCHEMA, QUIRK_NO_TOOLS},
+        {"openai", 400, "Invalid schema for function 't'", QUIRK_NO_SCHEMA,
          QUIRK_NO_TOOLS},
-        {"gemini", 400, "Function calling is not enabled for models/gemma", 0,
-         QUIRK_NO_TOOLS},
-        {"anthropic", 400, "tools.0.custom.input_schema: not valid", 0,
-         QUIRK_NO_TOOLS},
-        {"openai", 400, "Invalid schema for function 't'", 0, QUIRK_NO_TOOLS},
         {"openai", 400, "tool_choice: required is unknown", QUIRK_NO_SCHEMA,
          QUIRK_NO_TOOL},
-        {"openai", 400, "tool_choice is unknown", 0, QUIRK_NO_TOOLS},
+        {"openai", 400, "tool_choice is unknown",
+         QUIRK_NO_SCHEMA | QUIRK_NO_TOOL, QUIRK_NO_TOOLS},
+        /* tools that are text are not to blame */
+        {"openai", 400, "no tools here", 0, 0},
         {"openai", 400, "no tools here", QUIRK_NO_TOOLS, 0},
         {"openai", 400, "temperature", 0, QUIRK_NO_TEMPERATURE},
     };
     static const struct quirk_row conversations[] = {
-        {"openai", 400, "Unexpected role 'tool'", 0, QUIRK_NO_TOOLS},
-        {"openai", 500, "Conversation roles must alternate user/assistant", 0,
+        {"openai", 400, "Unexpected role 'tool'", QUIRK_NO_SCHEMA,
          QUIRK_NO_TOOLS},
-        {"openai", 400, "tool_call_id c is not found", 0, 0},
-        {"anthropic", 400, "unexpected `tool_use_id` in `tool_result`", 0, 0},
-        {"gemini", 400, "Function call is missing a thought_signature", 0, 0},
-        {"openai", 400, "`reasoning_content` must be passed back", 0, 0},
+        {"openai", 500, "Conversation roles must alternate user/assistant",
+         QUIRK_NO_SCHEMA, QUIRK_NO_TOOLS},
+        {"openai", 400, "tool_call_id c is not found", QUIRK_NO_SCHEMA, 0},
+        {"anthropic", 400, "unexpected `tool_use_id` in `tool_result`",
+         QUIRK_NO_SCHEMA, 0},
+        {"gemini", 400, "Function call is missing a thought_signature",
+         QUIRK_NO_SCHEMA, 0},
+        {"openai", 400, "`reasoning_content` must be passed back",
+         QUIRK_NO_SCHEMA, 0},
     };
 
     (void)state;

@@ -174,7 +174,7 @@ a_default_that_is_gone_is_replaced_and_remembered(void **state)
     buf_init(&s.o.text, 1u << 20);
     s.selection = choose(f, "fault:not-found");
     s.selection->any_model = true; /* as if nobody had named it */
-    s.o.m = model_start(s.loop, s.selection, NULL);
+    s.o.m = model_start(s.loop, -1, s.selection, NULL);
     assert_int_equal(model_ask(s.o.m, &request, &events, &s.o, NULL), 0);
     run_until(s.loop, &s.o, 1);
     assert_int_equal(s.o.code, ERR_NONE);

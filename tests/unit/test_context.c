@@ -92,6 +92,26 @@ the_machine_and_the_directory_are_described(void **state)
     assert_null(json_get(c, "last_stderr"));
 }
 
+/* What a command needs in place of a question: sudo or not, apt or dnf. */
+static void
+rights_packages_and_init_are_told(void **state)
+{
+    CLEANUP(json_free_p) struct json *root = gather();
+    const struct json *c = json_get(root, "context");
+    bool value = false;
+
+    (void)state;
+    assert_true(json_bool(json_get(c, "root"), &value));
+    assert_int_equal(value, geteuid() == 0);
+    assert_true(json_bool(json_get(c, "sudo"), &value));
+    if (access("/usr/bin/sudo", X_OK) == 0)
+        assert_true(value);
+    if (access("/usr/bin/apt-get", X_OK) == 0)
+        assert_string_equal(json_get_str(c, "packages"), "apt");
+    if (access("/run/systemd/system", F_OK) == 0)
+        assert_string_equal(json_get_str(c, "init"), "systemd");
+}
+
 static void
 a_repository_is_seen_from_below(void **state)
 {
@@ -233,6 +253,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_machine_and_the_directory_are_described),
+        TEST(rights_packages_and_init_are_told),
         TEST(a_repository_is_seen_from_below),
         TEST(the_last_command_is_described_without_its_secrets),
         TEST(the_last_command_keeps_what_it_read),

@@ -59,6 +59,51 @@ a_message_holds_request_context_and_input(void **state)
     assert_non_null(strstr(b.p, "\ntwo\nlines\n</data-"));
 }
 
+/* Small models follow what comes last. */
+static void
+the_request_stands_last(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+    struct prompt_params w = {.mode = PROMPT_DO,
+                              .text = "free the port 8080",
+                              .context = "{}",
+                              .recipes = "files: ls\n",
+                              .input = "x",
+                              .input_len = 1};
+    static const char *const order[] = {"{}", "x\n</data-", "files: ls",
+                                        "plan_and_commands",
+                                        "free the port 8080\n"};
+    const char *at;
+
+    (void)state;
+    assert_int_equal(prompt_user(&w, &b, NULL), 0);
+    at = b.p;
+    for (size_t i = 0; i < N_OF(order); i++) {
+        at = strstr(at, order[i]);
+        assert_non_null(at);
+    }
+    assert_string_equal(at, "free the port 8080\n");
+}
+
+/* Servers cache what is the same at the beginning. */
+static void
+the_rules_are_the_same_for_every_request(void **state)
+{
+    CLEANUP_BUF struct buf plain = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf full = buf_of(TEXT_MAX);
+    const char *look = prompt_text(PROMPT_LOOK);
+
+    (void)state;
+    assert_int_equal(prompt_system(false, NULL, &plain, NULL), 0);
+    assert_int_equal(prompt_system(true, "fs.x write {a}\n", &full, NULL), 0);
+    assert_memory_equal(full.p, plain.p, plain.len);
+    assert_non_null(strstr(full.p, "fs.x write {a}\n"));
+    assert_non_null(strstr(full.p, look));
+    /* without tools no rule asks to look with them */
+    assert_null(strstr(plain.p, look));
+    assert_null(strstr(plain.p, "call"));
+}
+
 static void
 recipes_stand_under_their_heading_and_without_secrets(void **state)
 {
@@ -174,6 +219,8 @@ main(void)
         cmocka_unit_test(all_prompts_together_stay_within_their_tokens),
         cmocka_unit_test(the_schema_is_json_with_the_fields_of_an_action),
         cmocka_unit_test(a_message_holds_request_context_and_input),
+        cmocka_unit_test(the_request_stands_last),
+        cmocka_unit_test(the_rules_are_the_same_for_every_request),
         cmocka_unit_test(recipes_stand_under_their_heading_and_without_secrets),
         cmocka_unit_test(data_cannot_end_itself),
         cmocka_unit_test(secrets_do_not_go_into_a_message),

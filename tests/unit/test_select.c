@@ -135,7 +135,7 @@ the_manual_says_which_provider_answers(void **state)
          .is = "OPENAI_BASE_URL"},
         /* an address alone names its provider, with what that needs */
         {.env = {"OPENAI_BASE_URL=http://h/v1"},
-         .is = "openai http://h/v1 gpt-5-mini -"},
+         .is = "openai http://h/v1 gpt-"},
         {.env = {"OPENAI_BASE_URL=http://127.0.0.1:9/v1"},
          .is = "openai http://127.0.0.1:9/v1 "},
         {.env = {"ANTHROPIC_BASE_URL=http://h"},

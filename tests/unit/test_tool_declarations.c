@@ -80,7 +80,7 @@ fixture_init(struct request_fixture *a, const char *provider, const char *url,
     a->request = (struct provider_request){
         .provider = provider_find(provider),
         .model = "m",
-        .quirks = quirks,
+        .quirks = quirks | QUIRK_NO_RESPONSES, /* test_responses has those */
         .system = "rules",
         .turns = turns,
         .n_turns = stage == FIRST ? 1 : N_OF(turns) - (stage == WITH_RESULTS),
@@ -113,7 +113,24 @@ static const struct row declarations[] = {
       "\"object\",\"properties\":{}}",
       "\"response_format\""},
      {"tool_choice"}},
-    {"openai", OWN, 0, FIRST, {"\"tools\":["}, {"response_format"}},
+    {"openai",
+     OWN,
+     0,
+     FIRST,
+     {"\"schema\":{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"tool\":{"
+      "\"type\":\"string\",\"const\":\"fs_list\"},\"args\":{\"type\":"
+      "\"object\","
+      "\"properties\":{\"path\":{\"type\":\"string\"}},"
+      "\"additionalProperties\":false,\"required\":[\"path\"]}},"
+      "\"additionalProperties\":false,\"required\":[\"tool\",\"args\"]}",
+      "\"const\":\"df\"}", "- fs_list {path}: Lists.\\n- df {}: Disks."},
+     {"\"tools\""}},
+    {"openai",
+     OWN,
+     QUIRK_OBJECT_ROOT,
+     FIRST,
+     {"\"tools\":[", "\"response_format\""},
+     {"anyOf", "- df"}},
     {"openai", OWN, 0, LAST, {"\"response_format\""}, {"\"tools\""}},
     {"openai",
      OWN,
@@ -142,7 +159,18 @@ static const struct row declarations[] = {
       "\"input_schema\":{\"type\":\"object\"",
       "\"output_config\""},
      {"tool_choice"}},
-    {"anthropic", OWN, 0, FIRST, {"\"tools\""}, {"output_config"}},
+    {"anthropic",
+     OWN,
+     0,
+     FIRST,
+     {"\"output_config\"", "\"const\":\"df\"", "- df {}: Disks."},
+     {"\"tools\""}},
+    {"anthropic",
+     OWN,
+     QUIRK_OBJECT_ROOT,
+     FIRST,
+     {"\"output_config\"", "\"tools\""},
+     {"\"const\":\"df\"", "tool_choice"}},
     {"anthropic",
      NULL,
      QUIRK_NO_SCHEMA,
@@ -169,6 +197,13 @@ static const struct row declarations[] = {
      NULL,
      0,
      FIRST,
+     {"\"responseJsonSchema\":{\"anyOf\":[", "\"enum\":[\"fs_list\"]",
+      "- df {}: Disks."},
+     {"functionDecl", "\"const\""}},
+    {"gemini",
+     NULL,
+     QUIRK_NO_SCHEMA,
+     FIRST,
      {"\"tools\":[{\"functionDeclarations\":[{\"name\":\"fs_list\","
       "\"description\":\"Lists.\",\"parametersJsonSchema\":{\"type\":"
       "\"object\""},
@@ -177,6 +212,12 @@ static const struct row declarations[] = {
     {"ollama",
      NULL,
      0,
+     FIRST,
+     {"\"format\":{\"anyOf\":[", "\"const\":\"df\"", "- df {}: Disks."},
+     {"\"tools\""}},
+    {"ollama",
+     NULL,
+     QUIRK_NO_SCHEMA,
      FIRST,
      {"\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"fs_list\""},
      {"\"format\""}},
@@ -219,7 +260,7 @@ static const struct row histories[] = {
      {NULL}},
     {"gemini",
      NULL,
-     0,
+     QUIRK_NO_SCHEMA,
      LAST,
      {"{\"role\":\"model\",\"parts\":[{\"functionCall\":{\"id\":\"c1\","
       "\"name\":\"fs_list\",\"args\":{\"path\":\"/\"}},\"thoughtSignature\":"
@@ -232,7 +273,7 @@ static const struct row histories[] = {
      {"call00001"}},
     {"ollama",
      NULL,
-     0,
+     QUIRK_NO_SCHEMA,
      LAST,
      {"\"tool_calls\":[{\"id\":\"c1\",\"function\":{\"name\":\"fs_list\","
       "\"arguments\":{\"path\":\"/\"}}}",
@@ -250,14 +291,14 @@ static const struct row fallbacks[] = {
      QUIRK_NO_TOOLS,
      FIRST,
      {"\"content\":\"rules\\n", "{\\\"tool\\\": \\\"NAME\\\"",
-      "- fs_list: Lists. Arguments: {\\\"type\\\"", "- df: Disks."},
-     {"\"tools\"", "response_format", "tool_choice"}},
+      "- fs_list {path}: Lists.", "\"response_format\""},
+     {"\"tools\"", "tool_choice"}},
     {"openai",
      OWN,
      QUIRK_NO_TOOLS | QUIRK_NO_SCHEMA,
      FIRST,
-     {"- df: Disks."},
-     {"\"tools\"", "\"answer\""}},
+     {"- df {}: Disks.", "{\\\"kind\\\":\\\"answer_only\\\""},
+     {"\"tools\"", "\"answer\"", "response_format"}},
     {"openai",
      OWN,
      QUIRK_NO_TOOLS,
@@ -277,20 +318,20 @@ static const struct row fallbacks[] = {
      NULL,
      QUIRK_NO_TOOLS,
      WITH_RESULTS,
-     {"- df: Disks."},
+     {"- df {}: Disks."},
      {"tool_use", "\"tools\""}},
     {"gemini",
      NULL,
      QUIRK_NO_TOOLS | QUIRK_NO_SYSTEM,
      WITH_RESULTS,
-     {"\"parts\":[{\"text\":\"rules\\n", "- df: Disks."},
+     {"\"parts\":[{\"text\":\"rules\\n", "- df {}: Disks."},
      {"function", "systemInstruction"}},
     {"ollama",
      NULL,
      QUIRK_NO_TOOLS,
      WITH_RESULTS,
-     {"- df: Disks."},
-     {"\"tools\"", "tool_name", "\"format\""}},
+     {"- df {}: Disks."},
+     {"\"tools\"", "tool_name"}},
 };
 
 static void
@@ -412,17 +453,16 @@ reasoning_goes_back_raw_and_in_order(void **state)
         const struct model_turn *turns;
         size_t n;
         const char *with;
-    } rows[] =
-        {
-            {"anthropic", asked, N_OF(asked),
-             "\"content\":[" THINKING("a", "s1") "," THINKING(
-                 "", "s2") ",{\"type\":\"text\",\"text\":\"I "
-                           "look.\"}," TOOL_USE("c1") "," REDACTED
-                                                      "," TOOL_USE("c2") "]"},
-            {"openai", details, N_OF(details),
-             "\"reasoning_details\":[{\"type\":\"reasoning.text\",\"index\":0,"
-             "\"text\":\"a\"}],\"tool_calls\""},
-        };
+    } rows[] = {
+        {"anthropic", asked, N_OF(asked),
+         "\"content\":[" THINKING("a", "s1") "," THINKING(
+             "", "s2") ",{\"type\":\"text\",\"text\":\"I "
+                       "look.\"}," TOOL_USE("c1") "," REDACTED
+                                                  "," TOOL_USE("c2") "]"},
+        {"openai", details, N_OF(details),
+         "\"reasoning_details\":[{\"type\":\"reasoning.text\",\"index\":0,"
+         "\"text\":\"a\"}],\"tool_calls\""},
+    };
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {

@@ -20,6 +20,7 @@
 #include "model/process/http_util.h"
 #include "model/process/retry.h"
 #include "model/provider/api_error_report.h"
+#include "model/provider/prompt_size.h"
 #include "model/provider/stream.h"
 #include "model/provider/tool_declarations.h"
 
@@ -288,6 +289,11 @@ finish_answer(struct provider_query *q)
     if (q->response.failed) {
         q->stop_error = e;
         handle_event_error(q);
+        return;
+    }
+    if (ok && prompt_size_check(q->response.tokens_in, &q->request, q->host,
+                                &e) < 0) {
+        fail_query(q, &e);
         return;
     }
     if (ok && model_response_check(

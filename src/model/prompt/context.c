@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -96,6 +97,68 @@ put_user(struct json_writer *w)
     }
     if (user)
         json_member_str(w, "user", user);
+}
+
+/* What is looked for, and what it stands for; the first that is there counts.
+ */
+struct fact_row {
+    const char *sought, *name;
+};
+
+/* The name of the first of these programs that is in PATH. */
+static const char *
+find_package_manager(void)
+{
+    static const struct fact_row rows[] = {
+        {"apt-get", "apt"},    {"dnf", "dnf"},           {"yum", "yum"},
+        {"zypper", "zypper"},  {"pacman", "pacman"},     {"apk", "apk"},
+        {"emerge", "portage"}, {"xbps-install", "xbps"}, {"nix-env", "nix"},
+        {"brew", "brew"},
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        CLEANUP(free_p) char *path = path_find_program(rows[i].sought);
+
+        if (path)
+            return rows[i].name;
+    }
+    return NULL;
+}
+
+/* What a running init leaves: sd_booted(3) looks for the first, and the others
+ * have their own. */
+static const char *
+find_init(void)
+{
+    static const struct fact_row rows[] = {
+        {"/run/systemd/system", "systemd"},
+        {"/run/openrc", "openrc"},
+        {"/run/runit", "runit"},
+        {"/run/s6", "s6"},
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        if (access(rows[i].sought, F_OK) == 0)
+            return rows[i].name;
+    }
+    return NULL;
+}
+
+/* Whether the user is root, or could ask for its rights; how packages are
+ * installed, and what runs the services. */
+static void
+put_rights(struct json_writer *w)
+{
+    CLEANUP(free_p) char *sudo = path_find_program("sudo");
+    const char *manager = find_package_manager();
+    const char *init = find_init();
+
+    json_member_bool(w, "root", geteuid() == 0);
+    json_member_bool(w, "sudo", sudo != NULL);
+    if (manager)
+        json_member_str(w, "packages", manager);
+    if (init)
+        json_member_str(w, "init", init);
 }
 
 /* $SHELL is the login shell; the shell hook sets AGENTSH_SHELL to the one in
@@ -197,6 +260,7 @@ context_write(struct buf *out, struct origin *o, struct err *e)
     put_os(&w);
     put_distro(&w);
     put_user(&w);
+    put_rights(&w);
     put_shell(&w);
     put_directory(&w, o);
     put_last_command(&w, o);

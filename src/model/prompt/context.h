@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* context.h - describes this machine and this shell for the model.
  *
- * The members are os, distro, cwd, user, last_command, last_exit_code,
- * last_stderr, shell, terminal and git. They are gathered in less than 2 ms
- * without starting a process, and secrets are redacted. */
+ * The members are os, distro, user, root, sudo (there is such a program),
+ * packages (apt, dnf, ...), init (systemd, openrc, ...), shell, cwd, git,
+ * terminal, last_command, last_exit_code and last_stderr. They are gathered in
+ * less than 2 ms without starting a process, and secrets are redacted. */
 #ifndef MODEL_PROMPT_CONTEXT_H
 #define MODEL_PROMPT_CONTEXT_H
 

@@ -99,23 +99,31 @@ prompt_quote(const char *heading, const char *p, size_t n, struct buf *out,
 }
 
 int
+prompt_system(bool look, const char *step_tools, struct buf *out, struct err *e)
+{
+    buf_str(out, prompt_text(PROMPT_SYSTEM));
+    if (step_tools && step_tools[0])
+        buf_printf(out, "%s%s", prompt_text(PROMPT_TOOLS), step_tools);
+    if (look)
+        buf_str(out, prompt_text(PROMPT_LOOK));
+    return buf_ok(out, "the request", e);
+}
+
+int
 prompt_user(const struct prompt_params *p, struct buf *out, struct err *e)
 {
-    buf_str(out, prompt_text(p->mode));
-    buf_ch(out, '\n');
-    redact(p->text, strlen(p->text), out);
-    buf_ch(out, '\n');
-    if (p->tools && p->tools[0])
-        buf_printf(out, "\n%s%s", prompt_text(PROMPT_TOOLS), p->tools);
+    if (p->context)
+        (void)prompt_data(PROMPT_CONTEXT, p->context, strlen(p->context), out);
+    if (p->input)
+        (void)prompt_data(PROMPT_INPUT, p->input, p->input_len, out);
     if (p->recipes && p->recipes[0]) {
         buf_printf(out, "\n%s", prompt_text(PROMPT_RECIPES));
         redact(p->recipes, strlen(p->recipes),
                out); /* they hold words of the request */
     }
-    if (p->context)
-        (void)prompt_data(PROMPT_CONTEXT, p->context, strlen(p->context), out);
-    if (p->input)
-        (void)prompt_data(PROMPT_INPUT, p->input, p->input_len, out);
+    buf_printf(out, "\n%s", prompt_text(p->mode));
+    redact(p->text, strlen(p->text), out);
+    buf_ch(out, '\n');
     return buf_ok(out, "the request", e);
 }
 

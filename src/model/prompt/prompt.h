@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* prompt.h - writes the text that is sent to a model.
  *
- * The texts are files in prompts/, which are compiled in. The system prompt is
- * the same for every request, so that servers can cache it; what differs stands
- * in the user's message. Untrusted text is redacted and quoted between marks
- * that hold a digest of it: no text contains its own digest, so it cannot end
- * the quotation and pose as instructions. */
+ * The texts are files in prompts/, which are compiled in. The rules are the
+ * same for every request, and what differs stands behind them, so that servers
+ * can cache the beginning; the request stands last, since small models follow
+ * what comes last. Untrusted text is redacted and quoted between marks that
+ * hold a digest of it: no text contains its own digest, so it cannot end the
+ * quotation and pose as instructions. */
 #ifndef MODEL_PROMPT_PROMPT_H
 #define MODEL_PROMPT_PROMPT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
@@ -25,7 +27,9 @@ enum prompt_part {
     PROMPT_INPUT,
     PROMPT_TOOLS,   /* before the tools that a step may use */
     PROMPT_RECIPES, /* before recipes that are close to the request */
+    PROMPT_LOOK,    /* a rule more, where the model may call tools */
     PROMPT_OFFER,   /* before the tools of provider/tool_fallback.h */
+    PROMPT_EXAMPLE, /* of answers, where no schema is sent */
     PROMPT_RESULT,  /* heading of a tool's result */
     PROMPT_STEPS,   /* heading of the results of steps */
     PROMPT_REVISE,  /* before a person's request to change an answer */
@@ -36,21 +40,25 @@ enum prompt_part {
 /* The text of a file; it is static. */
 const char *prompt_text(enum prompt_part part);
 
-/* The schema of AiAction. It is sent to the provider, and the answer is
- * checked against it. */
+/* The schema of AiAction, which every answer is checked against. What is sent
+ * is a part of it: action/answer_schema.h. */
 const char *prompt_aiaction_schema(void);
 
 struct prompt_params {
     enum prompt_part mode; /* PROMPT_DO, PROMPT_RUN or PROMPT_EXPLAIN */
     const char *text;      /* what the person typed */
     const char *context;   /* from context_write(); NULL: none */
-    const char *tools;     /* that a step may use, one a line; NULL: none */
     const char *recipes;   /* close to the request, one a line; NULL: none */
     const char *input;     /* what was piped in; NULL: nothing */
     size_t input_len;
 };
 
-/* Appends the user's message. */
+/* Appends the system's message: the rules, one more where the model may call
+ * tools, and the tools that a step may name, one a line (NULL: none). */
+int prompt_system(bool look, const char *step_tools, struct buf *out,
+                  struct err *e);
+
+/* Appends the user's message: facts, input, recipes, then the request. */
 int prompt_user(const struct prompt_params *p, struct buf *out, struct err *e);
 
 /* Appends a heading and the bytes, redacted and quoted as data. */

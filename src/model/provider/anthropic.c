@@ -158,7 +158,7 @@ put_answer_tool(const struct provider_request *req, struct json_writer *w)
     json_member_str(w, "name", ANSWER_NAME);
     json_member_str(w, "description", "Gives the answer.");
     json_key(w, "input_schema");
-    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_CLOSED);
+    schema_dialect_write(w, req->schema, provider_schema_dialect(req, true));
     json_close_object(w);
 }
 
@@ -250,7 +250,7 @@ put_format(const struct provider_request *req, struct json_writer *w)
     json_open_object(w);
     json_member_str(w, "type", "json_schema");
     json_key(w, "schema");
-    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_CLOSED);
+    schema_dialect_write(w, req->schema, provider_schema_dialect(req, false));
     json_close_object(w);
 }
 
@@ -272,13 +272,39 @@ put_output_config(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
+put_cache_control(struct json_writer *w)
+{
+    json_key(w, "cache_control");
+    json_open_object(w);
+    json_member_str(w, "type", "ephemeral");
+    json_close_object(w);
+}
+
+/* Writes the rules as the end of what is the same in every request: tools stand
+ * before them. Where that is shorter than what a model caches, the mark does
+ * nothing and costs nothing. */
+static void
+put_system(const struct provider_request *req, struct json_writer *w)
+{
+    if (!req->system || !*req->system || (req->quirks & QUIRK_NO_SYSTEM))
+        return;
+    json_key(w, "system");
+    json_open_array(w);
+    json_open_object(w);
+    json_member_str(w, "type", "text");
+    json_member_str(w, "text", req->system);
+    put_cache_control(w);
+    json_close_object(w);
+    json_close_array(w);
+}
+
+static void
 put_body(const struct provider_request *req, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "model", req->model);
     json_member_int(w, "max_tokens", provider_token_limit(req));
-    if (req->system && !(req->quirks & QUIRK_NO_SYSTEM))
-        json_member_str(w, "system", req->system);
+    put_system(req, w);
     put_messages(req, w);
     json_member_bool(w, "stream", !(req->quirks & QUIRK_NO_STREAM));
     put_output_config(req, w);
@@ -525,8 +551,9 @@ provider_anthropic(void)
         .few_tokens = 4096,  /* the limit of its oldest models */
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_OTHER_LIMIT |
                      QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS |
-                     QUIRK_NO_EFFORT,
-        .schema_with_tools = true,
+                     QUIRK_OBJECT_ROOT | QUIRK_NO_EFFORT,
+        .dialect = SCHEMA_DIALECT_CLOSED | SCHEMA_DIALECT_FLAT |
+                   SCHEMA_DIALECT_FLAT_ROOT,
         .path = put_path,
         .body = put_body,
         .event = read_event,

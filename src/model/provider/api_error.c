@@ -13,6 +13,7 @@
 #include "base/redact.h"
 #include "base/utf8.h"
 #include "model/provider/effort.h"
+#include "model/provider/host_features.h"
 #include "model/provider/provider.h"
 #include "model/provider/tool_declarations.h"
 
@@ -418,6 +419,13 @@ static const struct quirk_word quirk_words[] = {
     {"stream_options", QUIRK_NO_USAGE},
     {"include_usage", QUIRK_NO_USAGE},
     {"temperature", QUIRK_NO_TEMPERATURE},
+    {"prompt_cache_key", QUIRK_NO_CACHE_KEY},
+    {"anyOf", QUIRK_OBJECT_ROOT},
+    {"type: \"object\"",
+     QUIRK_OBJECT_ROOT},               /* OpenAI: a schema must be of it */
+    {"'required'", QUIRK_OBJECT_ROOT}, /* OpenAI: it must list every property */
+    {"`required`", QUIRK_OBJECT_ROOT},
+    {"root schema", QUIRK_OBJECT_ROOT},
     {"response_format", QUIRK_NO_SCHEMA},
     {"json_schema", QUIRK_NO_SCHEMA},
     {"output_config", QUIRK_NO_SCHEMA},
@@ -462,6 +470,12 @@ static const struct quirk_word quirk_words[] = {
     {"stream is not", QUIRK_NO_STREAM},
 };
 
+static bool
+sends_calls(const struct provider_request *req)
+{
+    return tool_declarations_has_calls(req) && !tool_declarations_are_text(req);
+}
+
 /* Whether the request sends what the quirk would leave out. */
 static bool
 request_sends(const struct provider_request *req, unsigned quirk)
@@ -470,14 +484,19 @@ request_sends(const struct provider_request *req, unsigned quirk)
         return false;
     switch (quirk) {
     case 0:
-        return tool_declarations_has_calls(req);
+        return sends_calls(req);
     case QUIRK_NO_SCHEMA:
         return provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA;
+    case QUIRK_OBJECT_ROOT:
+        return provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA &&
+               !(provider_features(req) & HOST_OBJECT_ROOT);
+    case QUIRK_NO_CACHE_KEY:
+        return provider_features(req) & HOST_CACHE_KEY;
     case QUIRK_NO_TOOL:
         return provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
     case QUIRK_NO_TOOLS:
         return tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE ||
-               tool_declarations_has_calls(req);
+               sends_calls(req);
     case QUIRK_JSON_OBJECT:
         return provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA;
     case QUIRK_EFFORT_NONE:

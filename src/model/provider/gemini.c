@@ -211,7 +211,8 @@ put_config(const struct provider_request *req, struct json_writer *w)
     if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA) {
         json_member_str(w, "responseMimeType", "application/json");
         json_key(w, "responseJsonSchema");
-        schema_dialect_write(w, req->schema, 0);
+        schema_dialect_write(w, req->schema,
+                             provider_schema_dialect(req, false));
     }
     json_close_object(w);
 }
@@ -350,6 +351,8 @@ provider_gemini(void)
         .max_tokens = 16384,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_LIMIT | QUIRK_NO_STREAM |
                      QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS | QUIRK_NO_EFFORT,
+        .dialect = SCHEMA_DIALECT_FLAT | SCHEMA_DIALECT_FLAT_ROOT |
+                   SCHEMA_DIALECT_ENUM,
         .path = put_path,
         .body = put_body,
         .event = read_event,

@@ -10,6 +10,16 @@
 #include "model/provider/schema_dialect.h"
 #include "model/provider/tool_declarations.h"
 
+#define CONTEXT_MIN     8192   /* a common request, and a small machine */
+#define CONTEXT_MAX     131072 /* more than most models were trained for */
+#define ANSWER_TOKENS   4096   /* of an answer that has no limit */
+#define TEMPLATE_TOKENS 256    /* that a template adds to messages and tools */
+#define TOOL_BYTES      512    /* of a tool's schema, as templates write it */
+
+/* A person reads, tries and asks again: the server's own 5 minutes are short
+ * for that, and loading a model takes many seconds. */
+#define KEEP_ALIVE "30m"
+
 static const struct finish_row finishes[] = {
     {"stop", FINISH_STOP},
     {"length", FINISH_LENGTH},
@@ -23,6 +33,54 @@ put_path(const struct provider_request *req, struct buf *out)
     buf_str(out, "/api/chat");
 }
 
+/* An upper guess at the tokens of what the model reads: few tokens have less
+ * than three bytes. The schema is for the decoder alone. */
+static int64_t
+prompt_tokens(const struct provider_request *req)
+{
+    size_t bytes = req->system ? strlen(req->system) : 0;
+
+    for (size_t i = 0; i < req->n_turns; i++) {
+        const struct model_turn *t = &req->turns[i];
+
+        bytes += t->text ? strlen(t->text) : 0;
+        for (size_t k = 0; k < t->n_tool_calls; k++)
+            bytes += t->tool_calls[k].args_len;
+    }
+    for (size_t i = 0; i < req->n_tools; i++)
+        bytes += TOOL_BYTES + strlen(req->tools[i].description);
+    return (int64_t)(bytes / 3) + TEMPLATE_TOKENS;
+}
+
+/* The context that holds the prompt and the longest answer. It is a power of
+ * two, because the server loads the model again when it changes. Without it the
+ * server takes what it likes, often 4,096, and cuts what does not fit without a
+ * word; and where an answer does not fit it forgets the prompt. */
+static int64_t
+context_tokens(const struct provider_request *req)
+{
+    int limit = provider_token_limit(req);
+    int64_t wanted = prompt_tokens(req) + (limit > 0 ? limit : ANSWER_TOKENS);
+    int64_t n = CONTEXT_MIN;
+
+    while (n < wanted && n < CONTEXT_MAX)
+        n *= 2;
+    return n;
+}
+
+static void
+put_options(const struct provider_request *req, struct json_writer *w)
+{
+    json_key(w, "options");
+    json_open_object(w);
+    json_member_int(w, "num_ctx", context_tokens(req));
+    if (!(req->quirks & QUIRK_NO_TEMPERATURE))
+        json_member_int(w, "temperature", 0);
+    if (provider_token_limit(req) > 0)
+        json_member_int(w, "num_predict", provider_token_limit(req));
+    json_close_object(w);
+}
+
 static void
 put_body(const struct provider_request *req, struct json_writer *w)
 {
@@ -32,7 +90,8 @@ put_body(const struct provider_request *req, struct json_writer *w)
     json_member_bool(w, "stream", !(req->quirks & QUIRK_NO_STREAM));
     if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA) {
         json_key(w, "format");
-        schema_dialect_write(w, req->schema, 0);
+        schema_dialect_write(w, req->schema,
+                             provider_schema_dialect(req, false));
     }
     if (tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE) {
         json_key(w, "tools");
@@ -40,13 +99,8 @@ put_body(const struct provider_request *req, struct json_writer *w)
         chat_messages_write_tools(req, w);
         json_close_array(w);
     }
-    json_key(w, "options");
-    json_open_object(w);
-    if (!(req->quirks & QUIRK_NO_TEMPERATURE))
-        json_member_int(w, "temperature", 0);
-    if (provider_token_limit(req) > 0)
-        json_member_int(w, "num_predict", provider_token_limit(req));
-    json_close_object(w);
+    json_member_str(w, "keep_alive", KEEP_ALIVE);
+    put_options(req, w);
     json_close_object(w);
 }
 
@@ -113,6 +167,8 @@ provider_ollama(void)
         .max_tokens = 8192,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TEMPERATURE | QUIRK_NO_LIMIT |
                      QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
+        .dialect = SCHEMA_DIALECT_CLOSED | SCHEMA_DIALECT_BOUNDS,
+        .cuts_prompts = true,
         .lines = true,
         .path = put_path,
         .body = put_body,

@@ -7,6 +7,7 @@
 #include "model/provider/api_error.h"
 #include "model/provider/chat_messages.h"
 #include "model/provider/effort.h"
+#include "model/provider/host_features.h"
 #include "model/provider/provider.h"
 #include "model/provider/provider_table.h"
 #include "model/provider/response.h"
@@ -54,7 +55,7 @@ put_schema(const struct provider_request *req, struct json_writer *w)
     json_member_str(w, "name", ANSWER_NAME);
     json_member_bool(w, "strict", true);
     json_key(w, "schema");
-    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_STRICT);
+    schema_dialect_write(w, req->schema, provider_schema_dialect(req, false));
     json_close_object(w);
     json_close_object(w);
 }
@@ -65,7 +66,7 @@ static void
 put_answer_tool(const struct provider_request *req, struct json_writer *w)
 {
     chat_messages_open_tool(ANSWER_NAME, "Gives the answer.", w);
-    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_CLOSED);
+    schema_dialect_write(w, req->schema, provider_schema_dialect(req, true));
     chat_messages_close_tool(w);
 }
 
@@ -150,6 +151,8 @@ put_body(const struct provider_request *req, struct json_writer *w)
     if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA)
         put_schema(req, w);
     put_tools(req, w);
+    if (provider_features(req) & HOST_CACHE_KEY)
+        json_member_str(w, "prompt_cache_key", PROVIDER_CACHE_KEY);
     json_close_object(w);
 }
 
@@ -353,9 +356,11 @@ provider_openai(void)
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TOOL | QUIRK_NO_TEMPERATURE |
                      QUIRK_OTHER_LIMIT | QUIRK_NO_LIMIT | QUIRK_NO_USAGE |
                      QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS |
+                     QUIRK_OBJECT_ROOT | QUIRK_NO_CACHE_KEY |
                      QUIRK_EFFORT_NONE | QUIRK_NO_EFFORT | QUIRK_NO_RESPONSES |
                      QUIRK_JSON_OBJECT,
-        .schema_with_tools = true,
+        .dialect = SCHEMA_DIALECT_STRICT,
+        .cuts_prompts = true,
         .path = put_path,
         .body = put_body,
         .event = read_event,

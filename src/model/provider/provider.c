@@ -7,18 +7,17 @@
 
 #include "base/redact.h"
 #include "config.h"
-#include "model/provider/tool_declarations.h"
 #include "model/provider/tool_fallback.h"
 
 #define HEADERS_MAX (16u << 10)
 #define URL_MAX     4096u
 
 static const char *const quirk_names[QUIRKS_N] = {
-    [0] = "no_schema",    [1] = "no_tool",    [2] = "no_temperature",
-    [3] = "other_limit",  [4] = "no_limit",   [5] = "no_usage",
-    [6] = "no_stream",    [7] = "no_system",  [8] = "no_tools",
-    [12] = "effort_none", [13] = "no_effort", [14] = "no_responses",
-    [15] = "json_object",
+    [0] = "no_schema",   [1] = "no_tool",       [2] = "no_temperature",
+    [3] = "other_limit", [4] = "no_limit",      [5] = "no_usage",
+    [6] = "no_stream",   [7] = "no_system",     [8] = "no_tools",
+    [9] = "object_root", [10] = "no_cache_key", [12] = "effort_none",
+    [13] = "no_effort",  [14] = "no_responses", [15] = "json_object",
 };
 
 const char *
@@ -39,23 +38,6 @@ quirk_bit(const char *name)
             return 1u << i;
     }
     return 0;
-}
-
-enum answer_shape
-provider_answer_shape(const struct provider_request *req)
-{
-    bool tools = (req->provider->fallbacks & QUIRK_NO_TOOL) != 0;
-    enum tool_declarations_form offer = tool_declarations_form(req);
-    bool both = req->provider->schema_with_tools &&
-                strcmp(req->url, req->provider->url) == 0;
-
-    if (!req->schema || offer == TOOL_DECLARATIONS_TEXT)
-        return ANSWER_SHAPE_FREE;
-    if (!(req->quirks & QUIRK_NO_SCHEMA))
-        return offer == TOOL_DECLARATIONS_NONE || both ? ANSWER_SHAPE_SCHEMA
-                                                       : ANSWER_SHAPE_FREE;
-    return tools && !(req->quirks & QUIRK_NO_TOOL) ? ANSWER_SHAPE_TOOL
-                                                   : ANSWER_SHAPE_FREE;
 }
 
 bool

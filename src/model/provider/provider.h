@@ -40,7 +40,8 @@ struct provider {
     int few_tokens;          /* limit for QUIRK_OTHER_LIMIT; 0: max_tokens */
     unsigned fallbacks;      /* quirks that its requests can work around */
     bool lines;              /* streams one JSON value a line, not SSE */
-    bool schema_with_tools;  /* its own server takes both in one request */
+    unsigned dialect;        /* of its schemas: schema_dialect.h */
+    bool cuts_prompts;       /* its servers may cut one that is too long */
     void (*path)(const struct provider_request *req, struct buf *out);
     void (*body)(const struct provider_request *req, struct json_writer *w);
     /* Reads one event of the stream, or a whole answer. -1 and ERR_ANSWER when
@@ -59,6 +60,8 @@ enum quirk {
     QUIRK_NO_STREAM = 1 << 6,
     QUIRK_NO_SYSTEM = 1 << 7, /* the system prompt goes into the user's turn */
     QUIRK_NO_TOOLS = 1 << 8,  /* no tools: the prompt describes them */
+    QUIRK_OBJECT_ROOT = 1 << 9, /* no anyOf at the root of a schema */
+    QUIRK_NO_CACHE_KEY = 1 << 10,
     QUIRK_EFFORT_NONE = 1 << 12, /* tools only beside the effort "none" */
     QUIRK_NO_EFFORT = 1 << 13,
     QUIRK_NO_RESPONSES = 1 << 14, /* no /responses: chat completions */
@@ -87,21 +90,32 @@ struct provider_request {
     const struct model_turn *turns;
     size_t n_turns;
     const struct json *schema; /* NULL: free text */
+    bool calls_in_schema;      /* it allows tool calls (tool_fallback.h) */
     const struct provider_tool *tools;
     size_t n_tools;
     const char *more_headers; /* the person's, each ended by "\n"; NULL: none */
 };
 
 /* How the answer is made to fit the schema: not at all (the prompt alone), by
- * structured output, or by a forced tool whose arguments are the answer.
- * tool_declarations.h says why tools matter for it. */
+ * structured output, or by a forced tool whose arguments are the answer. */
 enum answer_shape { ANSWER_SHAPE_FREE, ANSWER_SHAPE_SCHEMA, ANSWER_SHAPE_TOOL };
 enum answer_shape provider_answer_shape(const struct provider_request *req);
+
+/* Requests with one key and one beginning are led to one cache. All of ours
+ * begin alike, whoever sends them. */
+#define PROVIDER_CACHE_KEY "agentsh"
 
 /* Whether the request is for OpenAI's /responses (responses.h): at its own
  * address, unless that has none. */
 #define PROVIDER_RESPONSES_HOST "api.openai.com"
 bool provider_uses_responses(const struct provider_request *req);
+/* How the schema of the answer is written in this request; forced_tool: as
+ * that of a tool. */
+unsigned provider_schema_dialect(const struct provider_request *req,
+                                 bool forced_tool);
+
+/* What the server at its address takes (host_features.h), less its quirks. */
+unsigned provider_features(const struct provider_request *req);
 
 /* The token limit that the request sends; 0: none. */
 int provider_token_limit(const struct provider_request *req);

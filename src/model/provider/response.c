@@ -184,7 +184,7 @@ model_response_add_call(struct model_response *r,
 {
     struct tool_calls_entry *c;
 
-    if (!r->forced_tool && r->calls != TOOL_DECLARATIONS_NATIVE)
+    if (!r->forced_tool && r->calls == TOOL_DECLARATIONS_NONE)
         return 0;
     c = tool_calls_add_piece(&r->tool_calls, p, e);
     if (!c)
@@ -377,12 +377,13 @@ separate_calls(struct model_response *r, struct err *e)
 
     for (size_t i = calls->n; i-- > 0;) {
         if (is_answer(r, &calls->rows[i]) ||
-            r->calls != TOOL_DECLARATIONS_NATIVE) {
+            r->calls == TOOL_DECLARATIONS_NONE) {
             tool_calls_remove(calls, i);
             content_blocks_remove_call(&r->blocks, i);
         }
     }
     r->calls_known = true;
+    /* some servers make calls of text by themselves, asked or not */
     if (calls->n == 0 && r->calls != TOOL_DECLARATIONS_NONE)
         rc = tool_fallback_read_calls(calls, r->calls == TOOL_DECLARATIONS_TEXT,
                                       r->text.p, r->text.len, e);

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "model/provider/effort.h"
+#include "model/provider/host_features.h"
 #include "model/provider/schema_dialect.h"
 #include "model/provider/tool_declarations.h"
 
@@ -106,7 +107,7 @@ put_schema(const struct provider_request *req, struct json_writer *w)
     json_member_str(w, "name", ANSWER_NAME);
     json_member_bool(w, "strict", true);
     json_key(w, "schema");
-    schema_dialect_write(w, req->schema, SCHEMA_DIALECT_STRICT);
+    schema_dialect_write(w, req->schema, provider_schema_dialect(req, false));
     json_close_object(w);
     json_close_object(w);
 }
@@ -154,7 +155,8 @@ put_tools(const struct provider_request *req, struct json_writer *w)
     }
     if (answer) {
         open_tool(ANSWER_NAME, "Gives the answer.", w);
-        schema_dialect_write(w, req->schema, SCHEMA_DIALECT_CLOSED);
+        schema_dialect_write(w, req->schema,
+                             provider_schema_dialect(req, true));
         json_close_object(w);
     }
     json_close_array(w);
@@ -194,6 +196,8 @@ responses_write_body(const struct provider_request *req, struct json_writer *w)
     if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA)
         put_schema(req, w);
     put_tools(req, w);
+    if (provider_features(req) & HOST_CACHE_KEY)
+        json_member_str(w, "prompt_cache_key", PROVIDER_CACHE_KEY);
     json_close_object(w);
 }
 

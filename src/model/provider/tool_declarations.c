@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "model/provider/host_features.h"
 #include "model/provider/schema_dialect.h"
 #include "model/provider/tool_calls.h"
 
@@ -37,13 +38,22 @@ tool_declarations_last_own_id(const struct provider_request *req)
     return last;
 }
 
+bool
+tool_declarations_are_text(const struct provider_request *req)
+{
+    if (req->quirks & QUIRK_NO_TOOLS)
+        return true;
+    return provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA &&
+           !(provider_features(req) & HOST_TOOLS_WITH_SCHEMA);
+}
+
 enum tool_declarations_form
 tool_declarations_form(const struct provider_request *req)
 {
     if (req->n_tools == 0)
         return TOOL_DECLARATIONS_NONE;
-    return req->quirks & QUIRK_NO_TOOLS ? TOOL_DECLARATIONS_TEXT
-                                        : TOOL_DECLARATIONS_NATIVE;
+    return tool_declarations_are_text(req) ? TOOL_DECLARATIONS_TEXT
+                                           : TOOL_DECLARATIONS_NATIVE;
 }
 
 void
@@ -60,6 +70,60 @@ tool_declarations_write_schema(const struct provider_tool *t,
     json_open_object(w);
     json_close_object(w);
     json_close_object(w);
+}
+
+static bool
+is_required(const struct json *schema, const char *name)
+{
+    const struct json *r = json_first(json_get(schema, "required"));
+
+    for (; r; r = json_next(r)) {
+        const char *word = json_str(r, NULL);
+
+        if (word && strcmp(word, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void
+put_words(const struct json *list, struct buf *out)
+{
+    const struct json *v = json_first(list);
+    const char *word;
+
+    for (bool first = true; v; v = json_next(v)) {
+        word = json_str(v, NULL);
+        if (word)
+            buf_printf(out, "%s%s", first ? "=" : "|", word);
+        first = first && !word;
+    }
+}
+
+void
+tool_declarations_write_members(const struct json *schema, unsigned flags,
+                                struct buf *out)
+{
+    const struct json *p = json_first(json_get(schema, "properties")), *list;
+    const char *comma = "";
+
+    buf_ch(out, '{');
+    for (; p; p = json_next(p)) {
+        const char *name = json_name(p, NULL);
+        const char *type = json_get_str(p, "type");
+        bool array = type && strcmp(type, "array") == 0;
+        bool required = is_required(schema, name);
+
+        if (!required && (flags & TOOL_MEMBERS_REQUIRED))
+            continue;
+        buf_printf(out, "%s%s%s%s", comma, name, array ? "[]" : "",
+                   required ? "" : "?");
+        list = json_get(array ? json_get(p, "items") : p, "enum");
+        if (flags & TOOL_MEMBERS_WORDS)
+            put_words(list, out);
+        comma = ",";
+    }
+    buf_ch(out, '}');
 }
 
 void

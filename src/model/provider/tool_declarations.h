@@ -3,9 +3,10 @@
  * all providers have in common.
  *
  * Most servers that take a schema and tools in one request then keep the model
- * from calling any tool, or refuse the request. So the schema is sent only
- * with a request without tools, the last one, unless the provider sets
- * schema_with_tools. */
+ * from calling any tool, or refuse the request. So tools are declared beside a
+ * schema only where that works (host_features.h); elsewhere the schema allows
+ * calls too, as tool_fallback.h writes them, and the prompt describes the
+ * tools. A server that takes no schema gets the tools in its own format. */
 #ifndef MODEL_PROVIDER_TOOL_DECLARATIONS_H
 #define MODEL_PROVIDER_TOOL_DECLARATIONS_H
 
@@ -21,6 +22,9 @@ enum tool_declarations_form {
 enum tool_declarations_form
 tool_declarations_form(const struct provider_request *req);
 
+/* Whether calls are text at this server, also without tools in the request. */
+bool tool_declarations_are_text(const struct provider_request *req);
+
 /* Whether a turn holds tool calls or the result of one. */
 bool tool_declarations_has_calls(const struct provider_request *req);
 
@@ -32,6 +36,13 @@ unsigned tool_declarations_last_own_id(const struct provider_request *req);
  * the member "properties". t NULL: an object without properties. */
 void tool_declarations_write_schema(const struct provider_tool *t,
                                     struct json_writer *w);
+
+/* Appends the members of a schema as text: {path,content,mode?,packages[]}; a
+ * "?" may be left out, "[]" is a list. */
+#define TOOL_MEMBERS_WORDS    1u /* the words of an enum too: parts?[]=os|cpu */
+#define TOOL_MEMBERS_REQUIRED 2u /* none that may be left out */
+void tool_declarations_write_members(const struct json *schema, unsigned flags,
+                                     struct buf *out);
 
 /* Write the name and the arguments of a call that goes back to the provider.
  * Letters that no provider takes in a name are replaced: the model may have

@@ -8,31 +8,150 @@
 
 #include "model/ipc.h"
 #include "model/prompt/prompt.h"
+#include "model/provider/schema_dialect.h"
 #include "model/provider/tool_calls.h"
 #include "model/provider/tool_declarations.h"
+
+static const char call_members[] = "[\"tool\",\"args\"]";
+
+/* Whether tools or calls become text. */
+static bool
+has_text_calls(const struct provider_request *req)
+{
+    return tool_declarations_are_text(req) &&
+           (req->n_tools > 0 || tool_declarations_has_calls(req));
+}
+
+/* Whether the answer's shape is known from the prompt alone. */
+static bool
+needs_example(const struct provider_request *req)
+{
+    return req->schema && provider_answer_shape(req) == ANSWER_SHAPE_FREE;
+}
 
 bool
 tool_fallback_is_needed(const struct provider_request *req)
 {
-    return (req->quirks & QUIRK_NO_TOOLS) &&
-           (req->n_tools > 0 || tool_declarations_has_calls(req));
+    return has_text_calls(req) || needs_example(req);
+}
+
+/* Whether a line of names tells all that the schema does: it describes none of
+ * its members, and none is an object. */
+static bool
+is_told_by_names(const struct json *schema)
+{
+    const struct json *p = json_first(json_get(schema, "properties"));
+
+    for (; p; p = json_next(p)) {
+        if (json_get(p, "description") || json_get(p, "properties") ||
+            json_get(json_get(p, "items"), "properties"))
+            return false;
+    }
+    return true;
+}
+
+static void
+describe_tools(struct tool_fallback *f, const struct provider_request *req)
+{
+    struct json_writer w;
+
+    buf_str(&f->system, prompt_text(PROMPT_OFFER));
+    for (size_t i = 0; i < req->n_tools; i++) {
+        const struct provider_tool *t = &req->tools[i];
+
+        buf_printf(&f->system, "- %s ", t->name);
+        if (is_told_by_names(t->schema)) {
+            tool_declarations_write_members(t->schema, TOOL_MEMBERS_WORDS,
+                                            &f->system);
+        } else {
+            json_write_init(&w, &f->system);
+            tool_declarations_write_schema(t, &w);
+        }
+        buf_printf(&f->system, ": %s\n", t->description);
+    }
 }
 
 static void
 write_system_prompt(struct tool_fallback *f, const struct provider_request *req)
 {
-    struct json_writer w;
+    bool tools = req->n_tools > 0 && tool_declarations_are_text(req);
 
+    if (!tools && !needs_example(req))
+        return;
     if (req->system)
         buf_printf(&f->system, "%s\n", req->system);
-    buf_str(&f->system, prompt_text(PROMPT_OFFER));
-    for (size_t i = 0; i < req->n_tools; i++) {
-        buf_printf(&f->system, "- %s: %s Arguments: ", req->tools[i].name,
-                   req->tools[i].description);
-        json_write_init(&w, &f->system);
-        tool_declarations_write_schema(&req->tools[i], &w);
-        buf_ch(&f->system, '\n');
-    }
+    if (needs_example(req))
+        buf_str(&f->system, prompt_text(PROMPT_EXAMPLE));
+    if (tools)
+        describe_tools(f, req);
+    f->request.system = f->system.p;
+}
+
+/* Writes {"tool":NAME,"args":…} as a schema. */
+static void
+put_call_schema(const struct provider_tool *t, struct json_writer *w)
+{
+    json_open_object(w);
+    json_member_str(w, "type", "object");
+    json_key(w, "properties");
+    json_open_object(w);
+    json_key(w, "tool");
+    json_open_object(w);
+    json_member_str(w, "type", "string");
+    json_member_str(w, "const", t->name);
+    json_close_object(w);
+    json_key(w, "args");
+    if (json_count(json_get(t->schema, "properties")) > 0)
+        schema_dialect_write(w, t->schema,
+                             SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS);
+    else
+        tool_declarations_write_schema(NULL, w);
+    json_close_object(w);
+    json_key(w, "required");
+    json_put_raw(w, call_members, strlen(call_members));
+    json_close_object(w);
+}
+
+/* References of a schema are looked up at its root. */
+static void
+put_definitions(const struct json *schema, struct json_writer *w)
+{
+    const struct json *definitions = json_get(schema, "definitions");
+
+    if (!definitions)
+        return;
+    json_key(w, "definitions");
+    json_put_value(w, definitions);
+}
+
+/* Makes a schema that allows a call of each tool, or what the request's schema
+ * allows. */
+static int
+write_schema(struct tool_fallback *f, const struct provider_request *req,
+             struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(IPC_LINE_MAX);
+    const struct json *answers = json_get(req->schema, "anyOf");
+    const struct json *answer = answers ? json_first(answers) : req->schema;
+    struct json_writer w;
+
+    json_write_init(&w, &text);
+    json_open_object(&w);
+    json_key(&w, "anyOf");
+    json_open_array(&w);
+    for (size_t i = 0; i < req->n_tools; i++)
+        put_call_schema(&req->tools[i], &w);
+    for (; answer; answer = answers ? json_next(answer) : NULL)
+        json_put_value(&w, answer);
+    json_close_array(&w);
+    put_definitions(req->schema, &w);
+    json_close_object(&w);
+    if (buf_ok(&text, "the schema", e) < 0)
+        return -1;
+    f->schema = json_parse(text.p, text.len, JSON_UNIQUE, e);
+    f->request.schema = f->schema;
+    f->request.calls_in_schema = true;
+    return f->schema ? 0 : err_wrap(e, "schema");
 }
 
 /* Appends a call as the prompt asks the model to write it. */
@@ -123,16 +242,19 @@ int
 tool_fallback_init(struct tool_fallback *f, const struct provider_request *req,
                    struct err *e)
 {
+    bool calls = has_text_calls(req);
+
     *f = (struct tool_fallback){.request = *req};
     buf_init(&f->system, IPC_LINE_MAX);
-    f->request.n_turns = f->request.n_tools = 0;
-    if (req->n_tools > 0) {
-        f->request.schema = NULL; /* a call would not fit the schema */
-        write_system_prompt(f, req);
-        f->request.system = f->system.p;
-    }
+    write_system_prompt(f, req);
     if (buf_ok(&f->system, "the system prompt", e) < 0)
         return -1;
+    if (!calls)
+        return 0;
+    if (req->n_tools > 0 && provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA &&
+        write_schema(f, req, e) < 0)
+        return -1;
+    f->request.n_turns = f->request.n_tools = 0;
     return write_turns(f, req, e);
 }
 
@@ -144,6 +266,7 @@ tool_fallback_done(struct tool_fallback *f)
     for (size_t i = 0; f->turns && i < f->request.n_turns; i++)
         free((char *)(uintptr_t)f->turns[i].text);
     free(f->turns);
+    json_free(f->schema);
     buf_done(&f->system);
 }
 

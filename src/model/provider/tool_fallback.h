@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool_fallback.h - tool calls as text, for servers that take no tools.
+/* tool_fallback.h - tool calls as text, for servers that take no tools, or none
+ * beside a schema.
  *
  * The tools, and how to call one, are described in the system prompt. The
  * model's calls are text of its turn, and results are the user's text between
- * data marks (prompt/prompt.h). An answer is read back in two formats, each
+ * data marks (prompt/prompt.h). Where the request has a schema it becomes one
+ * that allows a call or an answer, so that a constrained decoder writes one of
+ * the two. An answer is read back in two formats, each
  * only when it is the whole text, apart from blanks and a code fence around
  * it: {"tool":NAME,"args":{…}}, which prompts/offer.txt asks for, and one or
  * more <tool_call>{"name":NAME,"arguments":{…}}</tool_call>, which models were
@@ -20,9 +23,11 @@ struct tool_fallback {
     struct provider_request request; /* to send; borrows from the original */
     struct model_turn *turns;
     struct buf system;
+    struct json *schema;
 };
 
-/* Whether the request must be rewritten. */
+/* Whether the request must be rewritten: its tools or calls become text, or
+ * the prompt has to show the answer that no schema demands. */
 bool tool_fallback_is_needed(const struct provider_request *req);
 
 /* Rewrites r. f needs tool_fallback_done() also on failure. */

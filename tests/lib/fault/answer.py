@@ -71,6 +71,7 @@ class Answer:
     details: tuple = ()      # OpenRouter's reasoning_details
     refusal: str = ""        # the words of a refusal
     done: bool = True        # the marker after the finish reason
+    tokens_in: int = 42
     tokens_out: int = 0      # 0: guessed from the text
     cached: int = 0          # tokens in that came from a cache …
     written: int = 0         # … or were written to one
@@ -89,5 +90,5 @@ class Answer:
 
     def usage(self):
         """Tokens in and out."""
-        return (42 + self.cached + self.written,
+        return (self.tokens_in + self.cached + self.written,
                 self.tokens_out or len(self.text) // 4 + 1)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """calls.py - a model that looks before it answers, well and badly.
 
-A row calls tools while the request offers some and holds no result yet; then,
-or when nothing was offered, comes the base answer. So a client that looks
+A row refuses a schema that allows calls, so that the client offers tools in
+the wire's own way. It calls them while the request offers some and holds no
+result yet; then, or when nothing was offered, comes the base answer. So a client that looks
 ends as well as one that does not. An AiAction's own tool ("answer") is none
 to look with.
 """
@@ -14,14 +15,22 @@ from .framing import inside_letters
 from .table import fault
 from .wire import dumps
 
-LOOKS = (1, 3)     # requests: one that looks, one more, one more form
-FOREVER = (1, 12)  # as many rounds as a client allows, and the last
+LOOKS = (1, 4)     # requests: one that looks, one more, two more forms
+FOREVER = (1, 13)  # as many rounds as a client allows, the last, one more form
 
 
 def pick(x):
     """The tool that needs no arguments where it is offered, or the first."""
     names = x.wire.offered(x.request)
     return "sysinfo" if "sysinfo" in names or not names else names[0]
+
+
+def refuse_schema(x):
+    """Whether it was refused: it allows calls in the place of tools."""
+    if not x.wire.told(x.request):
+        return False
+    x.fail("bad", "structured output is not for this model")
+    return True
 
 
 def is_told(x):
@@ -37,6 +46,8 @@ def calling(name, what, *calls, wires="oagl", shape=None, **fields):
     """A row with these calls; a Call without name is of what is offered."""
     @fault(name, what, wires=wires, requests=LOOKS)
     def play(x):
+        if refuse_schema(x):
+            return
         if not may_call(x):
             x.say()
             return
@@ -50,6 +61,8 @@ def spoiling(name, what, *calls, wires="oagl", **fields):
     """A row whose calls no client may make; without an offer it is empty."""
     @fault(name, what, exit=4, wires=wires, requests=FOREVER)
     def play(x):
+        if refuse_schema(x):
+            return
         if not x.wire.offered(x.request):
             x.say(x.change(text=""))
             return
@@ -95,6 +108,8 @@ spoiling("call-limit", "a call that is cut by the token limit", LOOK,
 @fault("call-reasoned", "a call after reasoning, which must come back",
        wires="oal", requests=LOOKS)
 def call_reasoned(x):
+    if refuse_schema(x):
+        return
     if may_call(x):
         x.say(x.change(text="", finish="tool", calls=(Call(pick(x), "{}", "call_a"),),
                        reasoning="Where is it?"))
@@ -190,8 +205,10 @@ def call_details(x):
 
 
 @fault("call-again", "the same call for as long as tools are offered",
-       requests=(4, 4))
+       requests=(4, 5))
 def call_again(x):
+    if refuse_schema(x):
+        return
     if not x.wire.offered(x.request):
         x.say()
         return
@@ -202,6 +219,8 @@ def call_again(x):
 @fault("call-forever", "calls for as long as tools are offered",
        requests=FOREVER)
 def call_forever(x):
+    if refuse_schema(x):
+        return
     if not x.wire.offered(x.request):
         x.say()
         return
@@ -212,6 +231,8 @@ def call_forever(x):
 @fault("call-written", "a call written as text, in the model's own marks",
        requests=LOOKS)
 def call_written(x):
+    if refuse_schema(x):
+        return
     if not may_call(x):
         x.say()
         return
@@ -221,6 +242,8 @@ def call_written(x):
 
 def refuse_tools(x, message):
     """A server without tools, whose model calls one as it was told to."""
+    if refuse_schema(x):
+        return
     if x.wire.tools(x.request):
         x.fail("bad", message)
     elif is_told(x) and b" answered:" not in x.request.body \
@@ -246,3 +269,53 @@ def no_tools_function(x):
 def no_tools_parser(x):
     refuse_tools(x, '"auto" tool choice requires --enable-auto-tool-choice '
                  "and --tool-call-parser to be set")
+
+
+def look_by_schema(x):
+    """What a constrained decoder writes first: a call that the schema names."""
+    said = x.request.body
+    if b" answered:" in said or b" failed:" in said:
+        return False
+    names = x.wire.told(x.request)
+    if not names:
+        x.fail("bad", "messages: no schema allows a call")
+        return True
+    name = "sysinfo" if "sysinfo" in names else names[0]
+    x.say(x.change(text=dumps({"tool": name, "args": {}})))
+    return True
+
+
+@fault("call-schema", "a call that the schema of the answer allows",
+       requests=(2, 2))
+def call_schema(x):
+    if x.wire.tools(x.request):
+        x.fail("bad", "messages: a schema, and tools beside it")
+    elif not look_by_schema(x):
+        x.say()
+
+
+@fault("object-root", "a schema whose root is an anyOf is refused, as OpenAI "
+       "does: an object comes, and tools beside it", wires="o",
+       requests=(2, 2))
+def object_root(x):
+    schema = x.wire.schema(x.request) or {}
+    if "anyOf" in schema:
+        x.fail("bad", "Invalid schema for response_format 'answer': schema "
+               "must be a JSON Schema of 'type: \"object\"', got 'type: "
+               "\"None\"'.")
+    elif schema.get("type") != "object" or not x.wire.offered(x.request):
+        x.fail("bad", "the request has lost its schema or its tools")
+    else:
+        x.say()
+
+
+@fault("repair-schema", "an answer that must be repaired: then no tools are "
+       "offered, and the schema allows an answer alone", requests=(2, 2))
+def repair_schema(x):
+    if "cannot be used" not in x.request.body.decode():
+        x.say(x.change(text='{"kind": "command_sequence", "steps": []}'))
+    elif (x.wire.tools(x.request) or x.wire.told(x.request)
+          or not x.wire.schema(x.request)):
+        x.fail("bad", "messages: the repair offers tools, or has no schema")
+    else:
+        x.say()

@@ -55,7 +55,7 @@ class Exchange:
     def say(self, answer=None, shape=None):
         """Answers as asked: streamed or in one piece."""
         answer = answer or self.base
-        if self.wire.forced_tool(self.request):
+        if self.wire.forced_tool(self.request) and not answer.calls:
             answer = copy.copy(answer)
             answer.tool = True
         if self.wire.is_stream(self.request):

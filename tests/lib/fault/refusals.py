@@ -266,12 +266,3 @@ def refusal_gemini(x):
                              "finishMessage": "The answer would do harm."}],
              "usageMetadata": {"promptTokenCount": 4000}}
     x.stream([x.wire.frame(value)])
-
-
-@fault("prompt-cut", "the server read only the end of the prompt", exit=3,
-       wires="ol", says="cut")
-def prompt_cut(x):
-    """It says itself how little it read: 64 tokens of some thousands."""
-    answer = x.change(text=text_of("wrong"))
-    answer.usage = lambda: (64, 30)
-    x.say(answer)

@@ -175,17 +175,21 @@ def no_choices(x):
 
 def say_by_tool(x, text):
     """The answer's own tool, where no other could be meant."""
+    if x.wire.told(x.request):  # the answer's own tool comes without a schema
+        x.fail("bad", "structured output is not for this model")
+        return
     free = x.wire.offered(x.request) and not x.wire.forced_tool(x.request)
     x.say(x.change(tool=not free, text=text))
 
 
-@fault("tool-empty", "a tool call with empty arguments", exit=4)
+@fault("tool-empty", "a tool call with empty arguments", exit=4,
+       requests=(1, 4))
 def tool_empty(x):
     say_by_tool(x, "")
 
 
 @fault("tool-broken", "a tool call whose arguments are cut", exit=4,
-       wires="oa")
+       wires="oa", requests=(1, 4))
 def tool_broken(x):
     say_by_tool(x, WRONG[:-2])
 

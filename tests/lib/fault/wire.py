@@ -86,6 +86,17 @@ class Wire:
         """The tools that the model may look with."""
         return [name for name in self.tools(request) if name != "answer"]
 
+    def schema(self, request):
+        """The schema of the answer, or None."""
+        raise NotImplementedError
+
+    def told(self, request):
+        """The tools whose calls the schema of the answer allows."""
+        schema = self.schema(request) or {}
+        tools = [one["properties"]["tool"] for one in schema.get("anyOf", [])
+                 if "tool" in one.get("properties", {})]
+        return [tool.get("const") or tool["enum"][0] for tool in tools]
+
     def messages(self, request):
         return request.json.get("messages", [])
 

@@ -40,6 +40,10 @@ class Anthropic(Wire):
             return strict_complaint(form.get("schema"), False)
         return None
 
+    def schema(self, request):
+        return ((request.json.get("output_config") or {}).get("format")
+                or {}).get("schema")
+
     def tools(self, request):
         return [tool["name"] for tool in request.json.get("tools", [])]
 

@@ -52,6 +52,10 @@ class Gemini(Wire):
             return "this server streams with alt=sse only"
         return None
 
+    def schema(self, request):
+        config = request.json.get("generationConfig", {})
+        return config.get("responseJsonSchema")
+
     def tools(self, request):
         return [tool["name"] for group in request.json.get("tools", [])
                 for tool in group["functionDeclarations"]]

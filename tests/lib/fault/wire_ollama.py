@@ -37,6 +37,9 @@ class Ollama(Wire):
             return self.orphan(request)
         return None
 
+    def schema(self, request):
+        return request.json.get("format")
+
     def calls_of(self, message):
         return [call["function"]["name"]
                 for call in message.get("tool_calls", [])]

@@ -36,8 +36,15 @@ class OpenAI(Wire):
             if not wanted.get("name"):
                 return "json_schema needs a name"
             if wanted.get("strict"):
-                return strict_complaint(wanted.get("schema"), True)
+                # who takes an anyOf there is no OpenAI
+                return strict_complaint(wanted.get("schema"),
+                                        "anyOf" not in
+                                        (wanted.get("schema") or {}))
         return None
+
+    def schema(self, request):
+        form = request.json.get("response_format") or {}
+        return (form.get("json_schema") or {}).get("schema")
 
     def chunk(self, answer, delta, finish=None):
         choice = {"index": 0, "delta": delta, "finish_reason": finish}

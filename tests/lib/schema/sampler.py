@@ -12,6 +12,7 @@ import re
 DEPTH = 8       # levels of a value that no schema describes
 MORE_ITEMS = 3  # items of a list beyond those that it must have
 TRIES = 200     # strings that are tried on a pattern
+NAMES = ("0644", "a", "eth0", "x.y", "/a")  # and then these
 
 WORDS = ("show", "the", "files", "that", "listen", "on", "port", "8080", "as",
          "root", "/etc/passwd", "ls -la", "1", "2", "step", "$HOME", "|", "&&")
@@ -85,7 +86,27 @@ class Sampler:
         self.count = 0
 
     def sample(self, schema):
-        return self.value(schema, schema, 0)
+        value = self.value(schema, schema, 0)
+        for one in schema.get("anyOf", [schema]):
+            props = one.get("properties", {})
+            if "steps" in props and isinstance(value, dict) and "kind" in value:
+                self.follow_prompt(props["steps"]["items"], schema, value)
+        return value
+
+    def follow_prompt(self, step, root, value):
+        """Mends what a schema without alternatives cannot say of an AiAction,
+        and every model knows from the prompt: an answer has no steps, a plan
+        has one, and args are the JSON text of what a tool takes."""
+        if "properties" not in step:
+            return  # it has alternatives
+        if value["kind"] == "answer_only":
+            value.pop("steps", None)
+            return
+        if not value.get("steps"):
+            value["steps"] = [self.value(step, root, 2)]
+        for one in value["steps"]:
+            for name in ("tool", "action", "args"):
+                one.pop(name, None)
 
     def text(self, schema):
         """A value as JSON text, spaced and escaped in one of many ways."""
@@ -157,6 +178,9 @@ class Sampler:
         for _ in range(TRIES):
             text = self.string()[:high]
             if len(text) >= low and pattern.search(text):
+                return text
+        for text in self.rng.sample(NAMES, len(NAMES)):
+            if low <= len(text) <= high and pattern.search(text):
                 return text
         raise Unsupported("no string fits %r" % schema)
 
