@@ -42,7 +42,7 @@ def main():
     n = int(os.environ.get("AGENTSH_TEST_ANSWERS") or FEW)
     here = [name for name in WAYS if is_local(name) or tls.available()]
     with tempfile.TemporaryDirectory() as folder, \
-            concurrent.futures.ThreadPoolExecutor(4) as pool:
+            concurrent.futures.ThreadPoolExecutor(2) as pool:
         if tls.available():
             tls.make(folder, names=",".join("DNS:" + h for h in hosts()))
         rows = [(service, verb) for service in here for verb in VERBS]
