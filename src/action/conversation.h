@@ -28,8 +28,8 @@ struct conversation_usage {
     int64_t tokens_cached, tokens_cache_written, tokens_reasoning;
     int64_t tokens_in_most; /* of one answer: a price may hold up to a size */
     int64_t ms;
-    bool repaired; /* an unusable answer was asked for again */
-    bool replaced; /* the text that streamed is not that of the answer */
+    bool repaired;      /* an unusable answer was asked for again */
+    bool replaced;      /* the text that streamed is not that of the answer */
     struct price price; /* for the owner of the loop, that knows the model … */
     struct cost cost;   /* … and its price, to fill; else not known */
 };

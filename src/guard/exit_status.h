@@ -8,7 +8,8 @@
 #include "base/buf.h"
 #include "guard/risk/risk.h"
 
-#define EXIT_STATUS_NOT_FOUND 127 /* of a shell, and of exec: no such program  \
+#define EXIT_STATUS_NOT_FOUND                                                  \
+    127                           /* of a shell, and of exec: no such program  \
                                    */
 #define EXIT_STATUS_SIGNALLED 128 /* plus the number of the signal */
 

@@ -4,7 +4,6 @@
 
 #include "tests/unit/streams.h"
 
-
 #define ITEM(when, index, item)                                                \
     "event: response.output_item." when                                        \
     "\ndata: {\"type\":\"response.output_item." when                           \

@@ -151,7 +151,7 @@ static const struct calls_row broken_rows[] = {
                     "\"\"}")                                                   \
     AN_DELTA(index, "{\"type\":\"thinking_delta\",\"thinking\":\"" text "\"}") \
     AN_DELTA(index, "{\"type\":\"signature_delta\",\"signature\":\"" sign "\"" \
-                                                                          "}")
+                    "}")
 #define OA_DETAILS(list)                                                       \
     "data: {\"choices\":[{\"delta\":{\"reasoning_details\":[" list "]}}]}\n\n"
 
