@@ -8,9 +8,7 @@
 #include "base/buf.h"
 #include "guard/risk/risk.h"
 
-#define EXIT_STATUS_NOT_FOUND                                                  \
-    127                           /* of a shell, and of exec: no such program  \
-                                   */
+#define EXIT_STATUS_NOT_FOUND 127 /* a shell's: no such program */
 #define EXIT_STATUS_SIGNALLED 128 /* plus the number of the signal */
 
 /* The meaning that the line's last program gives to its status ("no line
