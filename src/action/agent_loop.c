@@ -107,7 +107,7 @@ agent_loop_fill_request(const struct agent_loop_params *p, int rounds,
 
 /* Sends the conversation, with the tools while the model may call some. */
 static int
-send_request(struct agent_loop *q, struct err *e)
+send_conversation(struct agent_loop *q, struct err *e)
 {
     static const struct model_events events = {
         .text = on_text,
@@ -138,7 +138,7 @@ send_or_fail(struct agent_loop *q)
 {
     struct err e = {0};
 
-    if (send_request(q, &e) < 0)
+    if (send_conversation(q, &e) < 0)
         q->ev->failed(q->arg, &e);
 }
 
@@ -232,7 +232,7 @@ ask_for_repair(struct agent_loop *q, const struct model_answer *a,
         return -1;
     if (q->ev->waiting)
         q->ev->waiting(q->arg, "invalid answer; asking again");
-    return send_request(q, e);
+    return send_conversation(q, e);
 }
 
 /* Makes a message for a person of the reason that the model was told. */
@@ -323,7 +323,7 @@ agent_loop_send_results(struct agent_loop *q, const char *results, size_t n,
     if (conversation_add_user(q->conversation, text.p,
                               "the output of the steps", e) < 0)
         return -1;
-    return send_request(q, e);
+    return send_conversation(q, e);
 }
 
 int
@@ -337,7 +337,7 @@ agent_loop_revise(struct agent_loop *q, const char *words, struct err *e)
     if (buf_ok(&text, "the words", e) < 0 ||
         conversation_add_user(q->conversation, text.p, NULL, e) < 0)
         return -1;
-    return send_request(q, e);
+    return send_conversation(q, e);
 }
 
 void
@@ -374,7 +374,7 @@ agent_loop_start(struct model *m, const struct agent_loop_params *set,
     if (!q->conversation ||
         conversation_add_user(q->conversation, set->user, set->outside, e) <
             0 ||
-        send_request(q, e) < 0)
+        send_conversation(q, e) < 0)
         return NULL;
     return TAKE_PTR(q);
 }

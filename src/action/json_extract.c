@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "model/provider/reasoning.h"
 
 #define FENCE "```"
@@ -16,12 +17,6 @@
  * a short text may take. */
 #define SCANS_MAX  4
 #define SCAN_BYTES 65536u
-
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 static size_t
 find_text(const char *p, size_t from, size_t n, const char *what)
@@ -65,11 +60,11 @@ find_fenced(const char *p, size_t n)
 static void
 trim(const char **p, size_t *n)
 {
-    while (*n > 0 && is_blank(**p)) {
+    while (*n > 0 && ascii_is_space(**p)) {
         ++*p;
         --*n;
     }
-    while (*n > 0 && is_blank((*p)[*n - 1]))
+    while (*n > 0 && ascii_is_space((*p)[*n - 1]))
         --*n;
 }
 

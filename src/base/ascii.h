@@ -63,6 +63,13 @@ ascii_is_blank(int c)
     return c == ' ' || c == '\t';
 }
 
+/* What stands between the values of JSON (RFC 8259), and in most texts. */
+static inline bool
+ascii_is_space(int c)
+{
+    return ascii_is_blank(c) || c == '\n' || c == '\r';
+}
+
 /* 0 to 15, or -1 where c is no hexadecimal digit. */
 static inline int
 ascii_hex_value(int c)

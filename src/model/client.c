@@ -48,7 +48,7 @@ stop_process(struct model *m)
 /* Called before the caller's callbacks, which may send the next request or free
  * the model. */
 static void
-end_query(struct model *m)
+stop_running(struct model *m)
 {
     m->running = m->cancelled = false;
     watch_free(m->timer);
@@ -58,7 +58,7 @@ end_query(struct model *m)
 static void
 report_failure(struct model *m, const struct err *why)
 {
-    end_query(m);
+    stop_running(m);
     if (m->ev.failed)
         m->ev.failed(m->arg, why);
 }
@@ -133,7 +133,7 @@ on_answer(struct model *m, const struct json *v)
                       "answer. To do: try again");
         return;
     }
-    end_query(m);
+    stop_running(m);
     if (m->ev.answer)
         m->ev.answer(m->arg, &a);
 }
@@ -369,7 +369,7 @@ model_free(struct model *m)
 }
 
 static int
-send_query(struct model *m, const struct model_request *r, struct err *e)
+send_to_process(struct model *m, const struct model_request *r, struct err *e)
 {
     CLEANUP(model_prepared_request_done) struct model_prepared_request prepared;
     CLEANUP_BUF struct buf line = buf_of_secret(IPC_LINE_MAX);
@@ -397,8 +397,8 @@ model_ask(struct model *m, const struct model_request *r,
         return -1;
     m->timer = loop_timer(m->loop, m->selection->limits.total_ms + SLACK_MS,
                           on_timer, m, e);
-    if (!m->timer || send_query(m, r, e) < 0) {
-        end_query(m);
+    if (!m->timer || send_to_process(m, r, e) < 0) {
+        stop_running(m);
         return -1;
     }
     buf_clear(&m->text);

@@ -233,7 +233,8 @@ read_turns(struct ipc_parsed_query *q, const struct json *list, struct err *e)
 }
 
 static int
-read_tools(struct ipc_parsed_query *q, const struct json *list, struct err *e)
+read_query_tools(struct ipc_parsed_query *q, const struct json *list,
+                 struct err *e)
 {
     struct provider_request *req = &q->query.request;
     const struct json *v;
@@ -293,7 +294,7 @@ read_query(struct ipc_parsed_query *q, const struct json *v, struct err *e)
         req->quirks |= name ? quirk_bit(name) : 0;
     }
     if (read_turns(q, json_get(v, "turns"), e) < 0 ||
-        read_tools(q, json_get(v, "tools"), e) < 0)
+        read_query_tools(q, json_get(v, "tools"), e) < 0)
         return -1;
     return read_limits(json_get(v, "limits"), &q->query.limits, e);
 }

@@ -27,7 +27,7 @@ struct memory_row {
 };
 
 static bool
-next_row(char **at, struct memory_row *r)
+next_kept(char **at, struct memory_row *r)
 {
     const char *time_text = discovery_cache_next_field(at);
 
@@ -41,7 +41,7 @@ next_row(char **at, struct memory_row *r)
 }
 
 static void
-read_memory(struct buf *b)
+read_kept_model(struct buf *b)
 {
     CLEANUP(free_p) char *path = path_of(PATH_STATE, FILE_NAME, NULL);
 
@@ -57,8 +57,8 @@ model_memory_load(const char *url, const char *gone,
     struct memory_row r;
     char *at;
 
-    read_memory(&b);
-    for (at = b.p; *at && next_row(&at, &r);) {
+    read_kept_model(&b);
+    for (at = b.p; *at && next_kept(&at, &r);) {
         if (strcmp(r.url, url) != 0)
             continue;
         if (strcmp(r.gone, gone) != 0 || r.time + FRESH_S <= time(NULL) ||
@@ -86,10 +86,10 @@ model_memory_store(const char *url, const char *gone, const char *model)
         path_make_dirs(dir, 0700, NULL) < 0 ||
         (lock = file_lock_dir(dir, LOCK_MS, NULL)) < 0)
         return;
-    read_memory(&b);
+    read_kept_model(&b);
     buf_printf(&out, "%" PRId64 "\t%s\t%s\t%s\n", (int64_t)time(NULL), url,
                gone, model);
-    for (at = b.p; lines < LINES_MAX && *at && next_row(&at, &r);) {
+    for (at = b.p; lines < LINES_MAX && *at && next_kept(&at, &r);) {
         if (strcmp(r.url, url) == 0)
             continue;
         buf_printf(&out, "%" PRId64 "\t%s\t%s\t%s\n", r.time, r.url, r.gone,

@@ -22,7 +22,7 @@ static const char *const passed_variables[] = {
 #define N_PASSED ARRAY_SIZE(passed_variables)
 
 static const char *
-find_entry(const char *const *env, const char *name)
+find_variable(const char *const *env, const char *name)
 {
     size_t n = strlen(name);
 
@@ -39,7 +39,7 @@ choose_variables(const char *const *env, const char *chosen[N_PASSED + 1])
     size_t n = 0;
 
     for (size_t i = 0; i < N_PASSED; i++) {
-        const char *entry = find_entry(env, passed_variables[i]);
+        const char *entry = find_variable(env, passed_variables[i]);
 
         if (entry)
             chosen[n++] = entry;

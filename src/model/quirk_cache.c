@@ -65,7 +65,7 @@ read_quirks(const char *list)
 }
 
 static void
-read_file(struct buf *b)
+read_quirk_file(struct buf *b)
 {
     CLEANUP(free_p) char *path = path_of(PATH_CACHE, FILE_NAME, NULL);
 
@@ -80,7 +80,7 @@ quirk_cache_load(const char *url, const char *model)
     char *at;
     struct cached_quirks r;
 
-    read_file(&b);
+    read_quirk_file(&b);
     for (at = b.p; *at && read_row(&at, &r);) {
         if (row_is_for(&r, url, model) && r.time + FRESH_S > time(NULL))
             return read_quirks(r.quirks);
@@ -118,7 +118,7 @@ quirk_cache_store(const char *url, const char *model, unsigned quirks)
     if (!dir || !path || path_make_dirs(dir, 0700, NULL) < 0 ||
         (lock = file_lock_dir(dir, LOCK_MS, NULL)) < 0)
         return;
-    read_file(&b);
+    read_quirk_file(&b);
     write_row(&out, url, model, quirks);
     for (at = b.p; lines < LINES_MAX && *at && read_row(&at, &r);) {
         if (row_is_for(&r, url, model))

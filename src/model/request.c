@@ -36,8 +36,8 @@ read_schema(const char *text, struct json **schema, struct err *e)
 }
 
 static int
-read_tools(struct model_prepared_request *pr, const struct model_request *r,
-           struct err *e)
+parse_tools(struct model_prepared_request *pr, const struct model_request *r,
+            struct err *e)
 {
     struct provider_request *req = &pr->request;
 
@@ -83,7 +83,7 @@ model_prepared_request_init(struct model_prepared_request *pr,
     if (r->schema && read_schema(r->schema, &pr->schema, e) < 0)
         return -1;
     req->schema = pr->schema;
-    return read_tools(pr, r, e);
+    return parse_tools(pr, r, e);
 }
 
 void

@@ -179,7 +179,8 @@ set_key(const struct selector *s, struct model_selection *m, struct err *e)
 
 /* Copies the headers of the configuration as lines. */
 static int
-set_headers(const struct config *c, struct model_selection *m, struct err *e)
+set_more_headers(const struct config *c, struct model_selection *m,
+                 struct err *e)
 {
     CLEANUP_BUF struct buf lines = buf_of_secret(HEADERS_MAX);
     const char *at = config_text(c, CONFIG_MODEL_HEADERS), *item;
@@ -227,7 +228,7 @@ set_connection(const struct selector *s, struct model_selection *m,
         return err_sys(e, "model");
     if (s->server || !is_configured(s->config, m->provider))
         return 0;
-    if (set_headers(s->config, m, e) < 0)
+    if (set_more_headers(s->config, m, e) < 0)
         return -1;
     return set_ca_file(s->config, m, e);
 }
@@ -362,7 +363,7 @@ model_selection_free(struct model_selection *m)
 }
 
 static char *
-copy_text(const char *text)
+copy_choice(const char *text)
 {
     return text ? strdup(text) : NULL;
 }
@@ -378,9 +379,9 @@ model_selection_copy(const struct model_selection *m, struct err *e)
         copy->url = strdup(m->url);
         copy->model = strdup(m->model);
         copy->address = strdup(m->address);
-        copy->ca_file = copy_text(m->ca_file);
-        copy->more_headers = copy_text(m->more_headers);
-        copy->key = copy_text(m->key);
+        copy->ca_file = copy_choice(m->ca_file);
+        copy->more_headers = copy_choice(m->more_headers);
+        copy->key = copy_choice(m->key);
     }
     if (!copy || !copy->url || !copy->model || !copy->address ||
         !copy->ca_file != !m->ca_file || !copy->key != !m->key ||

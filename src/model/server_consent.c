@@ -29,7 +29,7 @@ server_consent_path(struct err *e)
 /* A missing file is empty; any other failure is reported, so that no line is
  * lost. A file that other users could have written is refused. */
 static int
-read_file(const char *path, struct buf *b, struct err *e)
+read_consent_file(const char *path, struct buf *b, struct err *e)
 {
     bool exists;
 
@@ -85,7 +85,7 @@ server_consent_load(const char *url, uid_t uid)
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     CLEANUP(free_p) char *path = server_consent_path(NULL);
 
-    if (!path || read_file(path, &b, NULL) < 0)
+    if (!path || read_consent_file(path, &b, NULL) < 0)
         return SERVER_CONSENT_NOT_ASKED;
     for (const char *p = b.p; *p; p += strcspn(p, "\n"), p += *p == '\n') {
         char then[UID_SIZE] = "";
@@ -130,7 +130,7 @@ server_consent_store(const char *url, uid_t uid, bool yes, struct err *e)
 
     if (!dir || !path || path_make_dirs(dir, 0700, e) < 0 ||
         (lock = file_lock_dir(dir, LOCK_MS, e)) < 0 ||
-        read_file(path, &b, e) < 0)
+        read_consent_file(path, &b, e) < 0)
         return -1;
     copy_others(b.p, url, &out);
     format_uid(uid, whose);

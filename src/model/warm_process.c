@@ -167,7 +167,7 @@ warm_process_take_back(struct warm_process *w, bool killed)
 /* Whether our parent made the socket, as a shell that lends one does: the
  * variable may be a copy that somebody else left in the environment. */
 static bool
-is_lent(int fd)
+is_from_parent(int fd)
 {
     struct ucred peer;
     socklen_t size = sizeof(peer);
@@ -180,7 +180,7 @@ int
 warm_process_borrow(void)
 {
     const char *value = getenv(WARM_PROCESS_VARIABLE);
-    bool lent = value && strcmp(value, "3") == 0 && is_lent(LENT_FD);
+    bool lent = value && strcmp(value, "3") == 0 && is_from_parent(LENT_FD);
 
     (void)unsetenv(WARM_PROCESS_VARIABLE);
     if (!lent || fd_set_cloexec(LENT_FD, true, NULL) < 0)

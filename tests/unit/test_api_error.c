@@ -147,71 +147,71 @@ struct quirk_row {
     unsigned have, want;
 };
 
+static const struct quirk_row refused_parameters[] = {
+    {"openai", 400,
+     "Unsupported parameter: 'max_tokens' is not supported "
+     "with this model. Use 'max_completion_tokens'.",
+     0, QUIRK_OTHER_LIMIT},
+    {"openai", 400, "max_tokens is unknown", QUIRK_OTHER_LIMIT, QUIRK_NO_LIMIT},
+    {"openai", 400, "'temperature' does not support 0", 0,
+     QUIRK_NO_TEMPERATURE},
+    {"openai", 400, "'response_format' of type 'json_schema'", 0,
+     QUIRK_NO_SCHEMA},
+    {"openai", 400, "Invalid schema for function 'answer'", QUIRK_NO_SCHEMA,
+     QUIRK_NO_TOOL},
+    {"openai", 500, "failed to parse grammar", 0, QUIRK_NO_SCHEMA},
+    {"openai", 400,
+     "Invalid schema for response_format 'answer': schema must be a JSON "
+     "Schema of 'type: \"object\"', got 'type: \"None\"'.",
+     0, QUIRK_OBJECT_ROOT},
+    {"openai", 400,
+     "Invalid schema for response_format 'answer': In context=(), "
+     "'required' is required to be supplied",
+     0, QUIRK_OBJECT_ROOT},
+    {"openai", 400,
+     "Invalid schema for response_format 'answer': In context=(), "
+     "'required' is required to be supplied",
+     QUIRK_OBJECT_ROOT, QUIRK_NO_SCHEMA},
+    {"openai", 400, "stream_options is not permitted", 0, QUIRK_NO_USAGE},
+    {"openai", 400, "System role not supported", 0, QUIRK_NO_SYSTEM},
+    {"openai", 400, "streaming is not available", 0, QUIRK_NO_STREAM},
+    {"anthropic", 400, "output_config: Extra inputs are not permitted", 0,
+     QUIRK_NO_SCHEMA},
+    {"anthropic", 400, "max_tokens: 8192 > 4096", 0, QUIRK_OTHER_LIMIT},
+    {"anthropic", 400, "max_tokens: 8192 > 4096", QUIRK_OTHER_LIMIT, 0},
+    {"gemini", 400, "Unknown name \"responseJsonSchema\"", 0, QUIRK_NO_SCHEMA},
+    {"gemini", 400, "JSON mode is not enabled for this model", 0,
+     QUIRK_NO_SCHEMA},
+    {"openai", 400, "the model is not there", 0, 0},
+    {"ollama", 400, "library/gemma does not support tools", 0, 0},
+    {"openai", 429, "temperature", 0, 0},
+    {"openai", 401, "temperature", 0, 0},
+    {"openai", 400, "credit for max_tokens is used up", 0, 0},
+};
+
 static void
 a_parameter_that_is_refused_is_found(void **state)
 {
-    static const struct quirk_row rows[] = {
-        {"openai", 400,
-         "Unsupported parameter: 'max_tokens' is not supported "
-         "with this model. Use 'max_completion_tokens'.",
-         0, QUIRK_OTHER_LIMIT},
-        {"openai", 400, "max_tokens is unknown", QUIRK_OTHER_LIMIT,
-         QUIRK_NO_LIMIT},
-        {"openai", 400, "'temperature' does not support 0", 0,
-         QUIRK_NO_TEMPERATURE},
-        {"openai", 400, "'response_format' of type 'json_schema'", 0,
-         QUIRK_NO_SCHEMA},
-        {"openai", 400, "Invalid schema for function 'answer'", QUIRK_NO_SCHEMA,
-         QUIRK_NO_TOOL},
-        {"openai", 500, "failed to parse grammar", 0, QUIRK_NO_SCHEMA},
-        {"openai", 400,
-         "Invalid schema for response_format 'answer': schema must be a JSON "
-         "Schema of 'type: \"object\"', got 'type: \"None\"'.",
-         0, QUIRK_OBJECT_ROOT},
-        {"openai", 400,
-         "Invalid schema for response_format 'answer': In context=(), "
-         "'required' is required to be supplied",
-         0, QUIRK_OBJECT_ROOT},
-        {"openai", 400,
-         "Invalid schema for response_format 'answer': In context=(), "
-         "'required' is required to be supplied",
-         QUIRK_OBJECT_ROOT, QUIRK_NO_SCHEMA},
-        {"openai", 400, "stream_options is not permitted", 0, QUIRK_NO_USAGE},
-        {"openai", 400, "System role not supported", 0, QUIRK_NO_SYSTEM},
-        {"openai", 400, "streaming is not available", 0, QUIRK_NO_STREAM},
-        {"anthropic", 400, "output_config: Extra inputs are not permitted", 0,
-         QUIRK_NO_SCHEMA},
-        {"anthropic", 400, "max_tokens: 8192 > 4096", 0, QUIRK_OTHER_LIMIT},
-        {"anthropic", 400, "max_tokens: 8192 > 4096", QUIRK_OTHER_LIMIT, 0},
-        {"gemini", 400, "Unknown name \"responseJsonSchema\"", 0,
-         QUIRK_NO_SCHEMA},
-        {"gemini", 400, "JSON mode is not enabled for this model", 0,
-         QUIRK_NO_SCHEMA},
-        {"openai", 400, "the model is not there", 0, 0},
-        {"ollama", 400, "library/gemma does not support tools", 0, 0},
-        {"openai", 429, "temperature", 0, 0},
-        {"openai", 401, "temperature", 0, 0},
-        {"openai", 400, "credit for max_tokens is used up", 0, 0},
-    };
     static const struct model_turn turn = {.role = MODEL_USER, .text = "x"};
     CLEANUP(json_free_p) struct json *schema = json_parse("{}", 2, 0, NULL);
 
     (void)state;
-    for (size_t i = 0; i < N_OF(rows); i++) {
+    for (size_t i = 0; i < N_OF(refused_parameters); i++) {
         struct provider_request c = {
-            .provider = provider_find(rows[i].provider),
+            .provider = provider_find(refused_parameters[i].provider),
             .url = "http://h",
             .model = "m",
-            .quirks = rows[i].have,
+            .quirks = refused_parameters[i].have,
             .system = "s",
             .turns = &turn,
             .n_turns = 1,
             .schema = schema};
         struct api_error f;
 
-        api_error_init(&f, rows[i].status, NULL);
-        api_error_read(&f, rows[i].message, strlen(rows[i].message));
-        assert_int_equal(api_error_quirk(&f, &c), rows[i].want);
+        api_error_init(&f, refused_parameters[i].status, NULL);
+        api_error_read(&f, refused_parameters[i].message,
+                       strlen(refused_parameters[i].message));
+        assert_int_equal(api_error_quirk(&f, &c), refused_parameters[i].want);
     }
 }
 

@@ -135,71 +135,71 @@ struct body_row {
     const char *with, *without; /* parts of the body */
 };
 
+static const struct body_row body_rows[] = {
+    {"openai", NULL, QUIRK_NO_RESPONSES, "\"max_completion_tokens\":16384",
+     "temperature"},
+    {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_OTHER_LIMIT,
+     "\"max_tokens\":16384", "max_comp"},
+    {"openai", "http://h/v1", 0, "\"temperature\":0", "max_completion"},
+    {"openai", "http://h/v1", QUIRK_OTHER_LIMIT, "max_completion_tokens",
+     "\"max_tokens\""},
+    {"openai", "http://h/v1", QUIRK_NO_LIMIT, "\"model\":\"m\"", "max_"},
+    {"openai", "http://h/v1", QUIRK_NO_TEMPERATURE, "max_tokens",
+     "temperature"},
+    {"openai", NULL, QUIRK_NO_RESPONSES, "\"strict\":true", "maxLength"},
+    {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SCHEMA, "\"tool_choice\"",
+     "response_format"},
+    {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SCHEMA | QUIRK_NO_TOOL,
+     "\"stream\":true", "tool"},
+    {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_USAGE, "\"stream\":true",
+     "include_usage"},
+    {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_STREAM, "\"stream\":false",
+     "include_usage"},
+    {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SYSTEM,
+     "\"content\":\"rules\\nwish\"", "\"system\""},
+    {"openai", "http://h/v1", QUIRK_JSON_OBJECT,
+     "\"response_format\":{\"type\":\"json_object\"}", "json_schema"},
+    {"anthropic", NULL, 0, "\"output_config\"", "temperature"},
+    {"anthropic", NULL, 0,
+     "\"system\":[{\"type\":\"text\",\"text\":\"rules\","
+     "\"cache_control\":{\"type\":\"ephemeral\"}}]",
+     "\"role\":\"system\""},
+    {"openai", NULL, 0, "\"prompt_cache_key\":\"agentsh\"", "cache_control"},
+    {"openai", NULL, QUIRK_NO_CACHE_KEY, "\"stream\"", "cache_key"},
+    {"openai", "http://h/v1", 0, "\"stream\"", "cache_key"},
+    {"openai", "http://h/v1", 0, "\"strict\":true", "null"},
+    {"openai", "http://h/v1", QUIRK_OBJECT_ROOT, "\"null\"", "\"const\""},
+    {"openai", "http://h/v1", QUIRK_NO_SCHEMA | QUIRK_NO_TOOL, "fuser -k",
+     "response_format"},
+    {"openai", "http://h/v1", 0, "response_format", "fuser -k"},
+    {"anthropic", NULL, QUIRK_OTHER_LIMIT, "\"max_tokens\":4096", "8192"},
+    {"anthropic", NULL, QUIRK_NO_SCHEMA, "\"input_schema\"", "output_config"},
+    {"gemini", NULL, 0, "\"responseJsonSchema\"", "\"assistant\""},
+    {"gemini", NULL, 0, "\"role\":\"model\"", "\"system\""},
+    {"gemini", NULL, QUIRK_NO_SCHEMA, "maxOutputTokens", "responseMime"},
+    {"gemini", NULL, QUIRK_NO_SYSTEM, "{\"text\":\"rules\"}",
+     "systemInstruction"},
+    {"ollama", NULL, 0, "\"format\":{", "response_format"},
+    {"ollama", NULL, 0, "\"num_ctx\":16384", "max_tokens"},
+    {"ollama", NULL, 0, "\"num_predict\":8192", "max_tokens"},
+    {"ollama", NULL, 0, "\"keep_alive\":\"30m\"", "\"think\""},
+    {"ollama", NULL, QUIRK_NO_SCHEMA, "\"options\"", "\"format\""},
+};
+
 static void
 each_quirk_leaves_out_its_parameter(void **state)
 {
-    static const struct body_row rows[] = {
-        {"openai", NULL, QUIRK_NO_RESPONSES, "\"max_completion_tokens\":16384",
-         "temperature"},
-        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_OTHER_LIMIT,
-         "\"max_tokens\":16384", "max_comp"},
-        {"openai", "http://h/v1", 0, "\"temperature\":0", "max_completion"},
-        {"openai", "http://h/v1", QUIRK_OTHER_LIMIT, "max_completion_tokens",
-         "\"max_tokens\""},
-        {"openai", "http://h/v1", QUIRK_NO_LIMIT, "\"model\":\"m\"", "max_"},
-        {"openai", "http://h/v1", QUIRK_NO_TEMPERATURE, "max_tokens",
-         "temperature"},
-        {"openai", NULL, QUIRK_NO_RESPONSES, "\"strict\":true", "maxLength"},
-        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SCHEMA,
-         "\"tool_choice\"", "response_format"},
-        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SCHEMA | QUIRK_NO_TOOL,
-         "\"stream\":true", "tool"},
-        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_USAGE, "\"stream\":true",
-         "include_usage"},
-        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_STREAM,
-         "\"stream\":false", "include_usage"},
-        {"openai", NULL, QUIRK_NO_RESPONSES | QUIRK_NO_SYSTEM,
-         "\"content\":\"rules\\nwish\"", "\"system\""},
-        {"openai", "http://h/v1", QUIRK_JSON_OBJECT,
-         "\"response_format\":{\"type\":\"json_object\"}", "json_schema"},
-        {"anthropic", NULL, 0, "\"output_config\"", "temperature"},
-        {"anthropic", NULL, 0,
-         "\"system\":[{\"type\":\"text\",\"text\":\"rules\","
-         "\"cache_control\":{\"type\":\"ephemeral\"}}]",
-         "\"role\":\"system\""},
-        {"openai", NULL, 0, "\"prompt_cache_key\":\"agentsh\"",
-         "cache_control"},
-        {"openai", NULL, QUIRK_NO_CACHE_KEY, "\"stream\"", "cache_key"},
-        {"openai", "http://h/v1", 0, "\"stream\"", "cache_key"},
-        {"openai", "http://h/v1", 0, "\"strict\":true", "null"},
-        {"openai", "http://h/v1", QUIRK_OBJECT_ROOT, "\"null\"", "\"const\""},
-        {"openai", "http://h/v1", QUIRK_NO_SCHEMA | QUIRK_NO_TOOL, "fuser -k",
-         "response_format"},
-        {"openai", "http://h/v1", 0, "response_format", "fuser -k"},
-        {"anthropic", NULL, QUIRK_OTHER_LIMIT, "\"max_tokens\":4096", "8192"},
-        {"anthropic", NULL, QUIRK_NO_SCHEMA, "\"input_schema\"",
-         "output_config"},
-        {"gemini", NULL, 0, "\"responseJsonSchema\"", "\"assistant\""},
-        {"gemini", NULL, 0, "\"role\":\"model\"", "\"system\""},
-        {"gemini", NULL, QUIRK_NO_SCHEMA, "maxOutputTokens", "responseMime"},
-        {"gemini", NULL, QUIRK_NO_SYSTEM, "{\"text\":\"rules\"}",
-         "systemInstruction"},
-        {"ollama", NULL, 0, "\"format\":{", "response_format"},
-        {"ollama", NULL, 0, "\"num_ctx\":16384", "max_tokens"},
-        {"ollama", NULL, 0, "\"num_predict\":8192", "max_tokens"},
-        {"ollama", NULL, 0, "\"keep_alive\":\"30m\"", "\"think\""},
-        {"ollama", NULL, QUIRK_NO_SCHEMA, "\"options\"", "\"format\""},
-    };
-
     (void)state;
-    for (size_t i = 0; i < N_OF(rows); i++) {
+    for (size_t i = 0; i < N_OF(body_rows); i++) {
         CLEANUP(free_p) char *body = NULL;
 
-        body = body_of(rows[i].provider, rows[i].url, rows[i].quirks);
-        if (!strstr(body, rows[i].with) || strstr(body, rows[i].without))
+        body = body_of(body_rows[i].provider, body_rows[i].url,
+                       body_rows[i].quirks);
+        if (!strstr(body, body_rows[i].with) ||
+            strstr(body, body_rows[i].without))
             print_error("# row %zu: %s\n", i, body);
-        assert_non_null(strstr(body, rows[i].with));
-        assert_null(strstr(body, rows[i].without));
+        assert_non_null(strstr(body, body_rows[i].with));
+        assert_null(strstr(body, body_rows[i].without));
     }
 }
 

@@ -226,70 +226,69 @@ check_usage(const struct usage_case *c)
     model_response_done(&r);
 }
 
+static const struct usage_case usage_cases[] = {
+    {"openai", OA("a") OA_END("stop"), -1, -1, -1, -1, -1},
+    {"openai", OA_USAGE("\"prompt_tokens\":11,\"completion_tokens\":22"), 11,
+     -1, -1, 22, -1},
+    {"openai",
+     OA_USAGE("\"prompt_tokens\":1100,\"completion_tokens\":22,"
+              "\"total_tokens\":1122,\"prompt_tokens_details\":{"
+              "\"cached_tokens\":1024,\"cache_write_tokens\":64},"
+              "\"completion_tokens_details\":{\"reasoning_tokens\":20}"),
+     1100, 1024, 64, 22, 20},
+    /* counted beside the completion, as the total says */
+    {"openai",
+     OA_USAGE("\"prompt_tokens\":10,\"completion_tokens\":2,"
+              "\"total_tokens\":42,\"completion_tokens_details\":{"
+              "\"reasoning_tokens\":30}"),
+     10, -1, -1, 32, 30},
+    {"openai",
+     OA_USAGE("\"prompt_tokens\":10,\"completion_tokens\":2,"
+              "\"prompt_cache_hit_tokens\":8"),
+     10, 8, -1, 2, -1},
+    {"openai",
+     OA_USAGE("\"prompt_tokens\":-1,\"completion_tokens\":\"2\","
+              "\"prompt_tokens_details\":null"),
+     -1, -1, -1, -1, -1},
+    {"openai",
+     OA_USAGE("\"prompt_tokens\":9223372036854775807,"
+              "\"completion_tokens\":1.5"),
+     -1, -1, -1, -1, -1},
+    /* the start has the cache, the end repeats nothing of it */
+    {"anthropic",
+     AN_START("\"input_tokens\":7,\"cache_read_input_tokens\":1000,"
+              "\"cache_creation_input_tokens\":30,\"output_tokens\":1") AN("a")
+         AN_LAST("\"output_tokens\":5"),
+     1037, 1000, 30, 5, -1},
+    /* the end repeats all of it */
+    {"anthropic",
+     AN_START("\"input_tokens\":7,\"cache_read_input_tokens\":1000,"
+              "\"output_tokens\":1") AN("a")
+         AN_LAST("\"input_tokens\":8,\"output_tokens\":5,"
+                 "\"cache_read_input_tokens\":1000,"
+                 "\"cache_creation_input_tokens\":0"),
+     1008, 1000, 0, 5, -1},
+    {"anthropic", AN("a") AN_LAST("\"output_tokens\":5"), -1, -1, -1, 5, -1},
+    {"gemini",
+     GE_USAGE("\"promptTokenCount\":50,\"candidatesTokenCount\":4,"
+              "\"cachedContentTokenCount\":40,\"thoughtsTokenCount\":6"),
+     50, 40, -1, 10, 6},
+    {"gemini", GE_USAGE("\"promptTokenCount\":50,\"thoughtsTokenCount\":6"), 50,
+     -1, -1, 6, 6},
+    {"gemini", GE_USAGE("\"promptTokenCount\":50"), 50, -1, -1, -1, -1},
+    {"ollama",
+     OL("a") "{\"model\":\"q\",\"done\":true,\"done_reason\":\"stop\","
+             "\"prompt_eval_count\":9,\"eval_count\":3}\n",
+     9, -1, -1, 3, -1},
+};
+
 /* Input is all that was read; output has the reasoning in it. */
 static void
 counts_mean_the_same_for_every_provider(void **state)
 {
-    static const struct usage_case cases[] = {
-        {"openai", OA("a") OA_END("stop"), -1, -1, -1, -1, -1},
-        {"openai", OA_USAGE("\"prompt_tokens\":11,\"completion_tokens\":22"),
-         11, -1, -1, 22, -1},
-        {"openai",
-         OA_USAGE("\"prompt_tokens\":1100,\"completion_tokens\":22,"
-                  "\"total_tokens\":1122,\"prompt_tokens_details\":{"
-                  "\"cached_tokens\":1024,\"cache_write_tokens\":64},"
-                  "\"completion_tokens_details\":{\"reasoning_tokens\":20}"),
-         1100, 1024, 64, 22, 20},
-        /* counted beside the completion, as the total says */
-        {"openai",
-         OA_USAGE("\"prompt_tokens\":10,\"completion_tokens\":2,"
-                  "\"total_tokens\":42,\"completion_tokens_details\":{"
-                  "\"reasoning_tokens\":30}"),
-         10, -1, -1, 32, 30},
-        {"openai",
-         OA_USAGE("\"prompt_tokens\":10,\"completion_tokens\":2,"
-                  "\"prompt_cache_hit_tokens\":8"),
-         10, 8, -1, 2, -1},
-        {"openai",
-         OA_USAGE("\"prompt_tokens\":-1,\"completion_tokens\":\"2\","
-                  "\"prompt_tokens_details\":null"),
-         -1, -1, -1, -1, -1},
-        {"openai",
-         OA_USAGE("\"prompt_tokens\":9223372036854775807,"
-                  "\"completion_tokens\":1.5"),
-         -1, -1, -1, -1, -1},
-        /* the start has the cache, the end repeats nothing of it */
-        {"anthropic",
-         AN_START("\"input_tokens\":7,\"cache_read_input_tokens\":1000,"
-                  "\"cache_creation_input_tokens\":30,\"output_tokens\":1")
-             AN("a") AN_LAST("\"output_tokens\":5"),
-         1037, 1000, 30, 5, -1},
-        /* the end repeats all of it */
-        {"anthropic",
-         AN_START("\"input_tokens\":7,\"cache_read_input_tokens\":1000,"
-                  "\"output_tokens\":1") AN("a")
-             AN_LAST("\"input_tokens\":8,\"output_tokens\":5,"
-                     "\"cache_read_input_tokens\":1000,"
-                     "\"cache_creation_input_tokens\":0"),
-         1008, 1000, 0, 5, -1},
-        {"anthropic", AN("a") AN_LAST("\"output_tokens\":5"), -1, -1, -1, 5,
-         -1},
-        {"gemini",
-         GE_USAGE("\"promptTokenCount\":50,\"candidatesTokenCount\":4,"
-                  "\"cachedContentTokenCount\":40,\"thoughtsTokenCount\":6"),
-         50, 40, -1, 10, 6},
-        {"gemini", GE_USAGE("\"promptTokenCount\":50,\"thoughtsTokenCount\":6"),
-         50, -1, -1, 6, 6},
-        {"gemini", GE_USAGE("\"promptTokenCount\":50"), 50, -1, -1, -1, -1},
-        {"ollama",
-         OL("a") "{\"model\":\"q\",\"done\":true,\"done_reason\":\"stop\","
-                 "\"prompt_eval_count\":9,\"eval_count\":3}\n",
-         9, -1, -1, 3, -1},
-    };
-
     (void)state;
-    for (size_t i = 0; i < N_OF(cases); i++)
-        check_usage(&cases[i]);
+    for (size_t i = 0; i < N_OF(usage_cases); i++)
+        check_usage(&usage_cases[i]);
 }
 
 int

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/cleanup.h"
 #include "base/shell_quote.h"
 #include "ui/options.h"
@@ -18,16 +19,10 @@ struct words {
     char *out;
 };
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static const char *
 skip_line_blanks(const char *s)
 {
-    while (is_blank(*s))
+    while (ascii_is_space(*s))
         s++;
     return s;
 }
@@ -38,7 +33,7 @@ ai_line_is(const char *line, const char *name)
     const char *s = skip_line_blanks(line);
     size_t n = strlen(name);
 
-    return strncmp(s, name, n) == 0 && (s[n] == '\0' || is_blank(s[n]));
+    return strncmp(s, name, n) == 0 && (s[n] == '\0' || ascii_is_space(s[n]));
 }
 
 /* Copies the home directory for a tilde that is all of the word's first part,
@@ -48,7 +43,7 @@ take_home(struct words *w, const char *s)
 {
     size_t n = strlen(w->home);
 
-    if (n == 0 || *s != '~' || (s[1] && s[1] != '/' && !is_blank(s[1])))
+    if (n == 0 || *s != '~' || (s[1] && s[1] != '/' && !ascii_is_space(s[1])))
         return s;
     memcpy(w->out, w->home, n);
     w->out += n;
@@ -64,7 +59,7 @@ take_shell_word(struct words *w)
 
     w->at[w->n++] = w->out;
     s = take_home(w, w->in);
-    while (*s && !is_blank(*s)) {
+    while (*s && !ascii_is_space(*s)) {
         if ((*s == '\'' || *s == '"') && (end = strchr(s + 1, *s)) != NULL) {
             memcpy(w->out, s + 1, (size_t)(end - s) - 1);
             w->out += end - s - 1;
@@ -173,7 +168,7 @@ take_rest_as_text(struct words *w)
     const char *s = w->in;
     size_t n = strlen(s);
 
-    while (n > 0 && is_blank(s[n - 1]))
+    while (n > 0 && ascii_is_space(s[n - 1]))
         n--;
     w->in = "";
     if (n == 0)
@@ -207,7 +202,7 @@ take_rest(struct words *w)
     const char *s = w->in;
     size_t n = strlen(s);
 
-    while (n > 0 && is_blank(s[n - 1]))
+    while (n > 0 && ascii_is_space(s[n - 1]))
         n--;
     take_each(w, s, n, false);
 }
@@ -222,11 +217,11 @@ take_first(struct words *w)
 
     if (quoted)
         end = quotation_end(s);
-    if (quoted && end > s + 1 && (!*end || is_blank(*end))) {
+    if (quoted && end > s + 1 && (!*end || ascii_is_space(*end))) {
         take_shell_word(w);
         return;
     }
-    for (end = s; *end && !is_blank(*end); end++)
+    for (end = s; *end && !ascii_is_space(*end); end++)
         quoted = quoted || *end == '\'' || *end == '"';
     if (!quoted) {
         take_shell_word(w);
@@ -327,7 +322,7 @@ skip_number(const char *s)
         p += *p == 'b' || *p == 'B';
     }
     s = p + strspn(p, ".,:?!");
-    return !*s || is_blank(*s) || strchr(";|&)", *s) ? p : NULL;
+    return !*s || ascii_is_space(*s) || strchr(";|&)", *s) ? p : NULL;
 }
 
 /* Behind an arrow or a comparison, whose < or > is at p; NULL: it is a
@@ -346,8 +341,8 @@ skip_sign(const char *line, const char *p)
 static bool
 is_ampersand(const char *line, const char *p)
 {
-    return p > line && !is_blank(p[-1]) && p[1] && !is_blank(p[1]) &&
-           !strchr("&>", p[1]);
+    return p > line && !ascii_is_space(p[-1]) && p[1] &&
+           !ascii_is_space(p[1]) && !strchr("&>", p[1]);
 }
 
 /* Behind what begins at p and has no operator of the shell for its first
@@ -357,7 +352,8 @@ skip_text(const char *line, const char *p)
 {
     if (*p == '\'' || *p == '"' || *p == '`')
         return quotation_end(p);
-    if (*p == '#' && (p == line || is_blank(p[-1]))) /* a comment, to bash */
+    if (*p == '#' &&
+        (p == line || ascii_is_space(p[-1]))) /* a comment, to bash */
         return p + strcspn(p, "\n");
     if ((strchr("$<>", *p) && p[1] == '(') || (*p == '$' && p[1] == '{'))
         return skip_bracketed(p + 1);
@@ -396,7 +392,7 @@ with_descriptor(const char *line, const char *oper)
         return p;
     while (p > line && p[-1] >= '0' && p[-1] <= '9')
         p--;
-    return p > line && is_blank(p[-1]) ? p : oper;
+    return p > line && ascii_is_space(p[-1]) ? p : oper;
 }
 
 bool

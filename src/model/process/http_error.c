@@ -75,7 +75,7 @@ static const struct curl_advice curl_advices[] = {
 };
 
 static const struct curl_advice *
-find_advice(const struct http_request *x)
+find_failure_advice(const struct http_request *x)
 {
     const struct curl_advice *r = curl_advices;
     CURLcode code = http_request_curl_code(x);
@@ -215,7 +215,7 @@ int
 http_error_request(const struct http_request *x, const char *host,
                    const struct provider_request *req, struct err *e)
 {
-    const struct curl_advice *r = find_advice(x);
+    const struct curl_advice *r = find_failure_advice(x);
     const char *proxy = proxy_advice(x), *what = r->advice;
     int status = http_request_status(x);
     char advice[96], words[96] = "";

@@ -29,7 +29,7 @@ union address {
 /* Copies the host as libcurl understands it (127.1 is 127.0.0.1), without the
  * brackets of IPv6 and the dot of a fully qualified name. False: none. */
 static bool
-read_host(const char *url, char host[HOST_SIZE])
+read_host_of_url(const char *url, char host[HOST_SIZE])
 {
     CLEANUP(curl_url_cleanup_p) CURLU *u = curl_url();
     char *text = NULL;
@@ -83,7 +83,7 @@ is_service(const char *host)
     char own[HOST_SIZE];
 
     for (size_t i = 0; (p = provider_at(i)) != NULL; i++) {
-        if (read_host(p->url, own) && strcasecmp(own, host) == 0)
+        if (read_host_of_url(p->url, own) && strcasecmp(own, host) == 0)
             return true;
     }
     return false;
@@ -95,7 +95,7 @@ local_host_find(const char *url)
     char host[HOST_SIZE];
     union address a;
 
-    if (!read_host(url, host))
+    if (!read_host_of_url(url, host))
         return LOCAL_HOST_NO; /* no URL: libcurl will say so */
     if (is_localhost(host))
         return LOCAL_HOST_YES;

@@ -281,7 +281,7 @@ handle_event_error(struct provider_query *q)
 
 /* The answer is complete, whatever the connection does now. */
 static void
-finish_answer(struct provider_query *q)
+complete_answer(struct provider_query *q)
 {
     struct err e = {0};
     bool ok = stream_end(q->stream, &e) == 0;
@@ -337,7 +337,7 @@ handle_failed_request(struct provider_query *q)
 
     if (http_request_phase(x) == HTTP_PHASE_BODY && status >= 200 &&
         status <= 299 && q->response.finish != FINISH_NONE) {
-        finish_answer(q); /* it was complete before */
+        complete_answer(q); /* it was complete before */
         return;
     }
     if (http_request_phase(x) == HTTP_PHASE_BODY && status >= 400) {
@@ -369,7 +369,7 @@ handle_response(struct provider_query *q)
     else if (result != HTTP_RESULT_COMPLETE)
         handle_failed_request(q);
     else if (status >= 200 && status <= 299)
-        finish_answer(q);
+        complete_answer(q);
     else if (status >= 300 && status <= 399)
         handle_redirect(q);
     else
@@ -512,7 +512,7 @@ on_pause_over(void *arg, unsigned events)
 
     (void)events;
     if (q->http && q->response.complete)
-        finish_answer(q);
+        complete_answer(q);
     else
         send_request(q);
 }

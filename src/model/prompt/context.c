@@ -128,7 +128,7 @@ find_package_manager(void)
 /* What a running init leaves: sd_booted(3) looks for the first, and the others
  * have their own. */
 static const char *
-find_init(void)
+find_init_system(void)
 {
     static const struct fact_row rows[] = {
         {"/run/systemd/system", "systemd"},
@@ -151,7 +151,7 @@ put_rights(struct json_writer *w)
 {
     CLEANUP(free_p) char *sudo = path_find_program("sudo");
     const char *manager = find_package_manager();
-    const char *init = find_init();
+    const char *init = find_init_system();
 
     json_member_bool(w, "root", geteuid() == 0);
     json_member_bool(w, "sudo", sudo != NULL);

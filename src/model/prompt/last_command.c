@@ -79,7 +79,7 @@ next_line(const char **p, const char *end, size_t *len)
 }
 
 static bool
-has_prefix(const char *line, size_t len, const char *with)
+has_label(const char *line, size_t len, const char *with)
 {
     return len >= strlen(with) && memcmp(line, with, strlen(with)) == 0;
 }
@@ -94,11 +94,11 @@ parse_record(struct last_command *last, const char *p, size_t n)
 
     while (p < end) {
         line = next_line(&p, end, &len);
-        if (has_prefix(line, len, status) && len < 16) {
+        if (has_label(line, len, status) && len < 16) {
             last->exit_code = (int)strtol(line + strlen(status), NULL, 10);
             has_status = true;
         }
-        if (!has_prefix(line, len, command))
+        if (!has_label(line, len, command))
             continue;
         line += strlen(command); /* up to the end of the file, with newlines */
         n = (size_t)(end - line);

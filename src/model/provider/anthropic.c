@@ -17,7 +17,7 @@
 
 /* An empty text block would be refused. */
 static void
-put_text(const char *text, struct json_writer *w)
+put_anthropic_text(const char *text, struct json_writer *w)
 {
     if (!text || !*text)
         return;
@@ -46,7 +46,7 @@ put_blocks_before(const struct model_tool_call *c, struct json_writer *w)
 }
 
 static void
-put_call(const struct model_tool_call *c, struct json_writer *w)
+put_anthropic_call(const struct model_tool_call *c, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "type", "tool_use");
@@ -59,7 +59,7 @@ put_call(const struct model_tool_call *c, struct json_writer *w)
 }
 
 static void
-put_result(const struct model_turn *t, struct json_writer *w)
+put_anthropic_result(const struct model_turn *t, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "type", "tool_result");
@@ -73,17 +73,17 @@ put_result(const struct model_turn *t, struct json_writer *w)
 /* Writes what the model said and called. The text stands before the calls where
  * it is not one of the blocks between them. */
 static void
-put_turn(const struct model_turn *t, struct json_writer *w)
+put_anthropic_turn(const struct model_turn *t, struct json_writer *w)
 {
     bool blocks = false;
 
     for (size_t k = 0; k < t->n_tool_calls; k++)
         blocks |= put_blocks_before(&t->tool_calls[k], NULL);
     if (!blocks)
-        put_text(t->text, w);
+        put_anthropic_text(t->text, w);
     for (size_t k = 0; k < t->n_tool_calls; k++) {
         (void)put_blocks_before(&t->tool_calls[k], w);
-        put_call(&t->tool_calls[k], w);
+        put_anthropic_call(&t->tool_calls[k], w);
     }
 }
 
@@ -91,19 +91,20 @@ put_turn(const struct model_turn *t, struct json_writer *w)
  * all results of one answer and the user's text after them. Returns the index
  * of the next turn. */
 static size_t
-put_blocks(const struct provider_request *req, size_t i, struct json_writer *w)
+put_anthropic_blocks(const struct provider_request *req, size_t i,
+                     struct json_writer *w)
 {
     const struct model_turn *t = &req->turns[i];
 
     json_open_array(w);
     if (t->role == MODEL_RESULT) {
         while (i < req->n_turns && req->turns[i].role == MODEL_RESULT)
-            put_result(&req->turns[i++], w);
+            put_anthropic_result(&req->turns[i++], w);
         if (i < req->n_turns && req->turns[i].role == MODEL_USER)
-            put_text(req->turns[i++].text, w);
+            put_anthropic_text(req->turns[i++].text, w);
     } else {
-        put_text(provider_turn_prefix(req, i), w);
-        put_turn(t, w);
+        put_anthropic_text(provider_turn_prefix(req, i), w);
+        put_anthropic_turn(t, w);
         i++;
     }
     json_close_array(w);
@@ -111,7 +112,8 @@ put_blocks(const struct provider_request *req, size_t i, struct json_writer *w)
 }
 
 static size_t
-put_message(const struct provider_request *req, size_t i, struct json_writer *w)
+put_anthropic_message(const struct provider_request *req, size_t i,
+                      struct json_writer *w)
 {
     const struct model_turn *t = &req->turns[i];
 
@@ -121,7 +123,7 @@ put_message(const struct provider_request *req, size_t i, struct json_writer *w)
     json_key(w, "content");
     if (t->role == MODEL_RESULT || t->n_tool_calls > 0 ||
         provider_turn_prefix(req, i)) {
-        i = put_blocks(req, i, w);
+        i = put_anthropic_blocks(req, i, w);
     } else {
         json_put_str(w, t->text);
         i++;
@@ -136,7 +138,7 @@ put_messages(const struct provider_request *req, struct json_writer *w)
     json_key(w, "messages");
     json_open_array(w);
     for (size_t i = 0; i < req->n_turns;)
-        i = put_message(req, i, w);
+        i = put_anthropic_message(req, i, w);
     json_close_array(w);
 }
 
@@ -152,7 +154,8 @@ put_tool(const struct provider_tool *t, struct json_writer *w)
 }
 
 static void
-put_answer_tool(const struct provider_request *req, struct json_writer *w)
+put_anthropic_answer_tool(const struct provider_request *req,
+                          struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "name", ANSWER_NAME);
@@ -201,7 +204,8 @@ put_called_tools(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
-put_tool_choice(const struct provider_request *req, struct json_writer *w)
+put_anthropic_tool_choice(const struct provider_request *req,
+                          struct json_writer *w)
 {
     bool answer = provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
     bool others = tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE;
@@ -217,7 +221,7 @@ put_tool_choice(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
-put_tools(const struct provider_request *req, struct json_writer *w)
+put_anthropic_tools(const struct provider_request *req, struct json_writer *w)
 {
     bool answer = provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
     bool others = tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE;
@@ -231,13 +235,13 @@ put_tools(const struct provider_request *req, struct json_writer *w)
     if (!others)
         put_called_tools(req, w);
     if (answer)
-        put_answer_tool(req, w);
+        put_anthropic_answer_tool(req, w);
     json_close_array(w);
-    put_tool_choice(req, w);
+    put_anthropic_tool_choice(req, w);
 }
 
 static void
-put_path(const struct provider_request *req, struct buf *out)
+put_anthropic_path(const struct provider_request *req, struct buf *out)
 {
     (void)req;
     buf_str(out, "/v1/messages");
@@ -299,7 +303,7 @@ put_system(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
-put_body(const struct provider_request *req, struct json_writer *w)
+put_anthropic_body(const struct provider_request *req, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "model", req->model);
@@ -308,7 +312,7 @@ put_body(const struct provider_request *req, struct json_writer *w)
     put_messages(req, w);
     json_member_bool(w, "stream", !(req->quirks & QUIRK_NO_STREAM));
     put_output_config(req, w);
-    put_tools(req, w);
+    put_anthropic_tools(req, w);
     json_close_object(w);
 }
 
@@ -362,8 +366,8 @@ find_kind(const struct block_type *row, const struct json *v)
 }
 
 static struct content_block *
-begin_block(struct model_response *r, enum content_kind kind,
-            const struct json *index, struct err *e)
+begin_anthropic_block(struct model_response *r, enum content_kind kind,
+                      const struct json *index, struct err *e)
 {
     r->blocks_name = BLOCKS_NAME;
     return content_blocks_begin(&r->blocks, kind, index, r->tool_calls.n, e);
@@ -375,7 +379,7 @@ read_block(struct model_response *r, const struct json *index,
            const struct json *block, struct err *e)
 {
     enum content_kind kind = find_kind(block_types, block);
-    struct content_block *k = begin_block(r, kind, index, e);
+    struct content_block *k = begin_anthropic_block(r, kind, index, e);
     const struct json *input = json_get(block, "input");
     struct tool_calls_piece p = {.index = index,
                                  .id = json_get(block, "id"),
@@ -411,7 +415,7 @@ find_block(struct model_response *r, enum content_kind kind,
     if (*to || kind == CONTENT_CALL || kind == CONTENT_OTHER ||
         (other && json_int(index, &at)))
         return 0;
-    *to = begin_block(r, kind, index, e);
+    *to = begin_anthropic_block(r, kind, index, e);
     if (!*to)
         return -1;
     content_blocks_set_type(*to, kind == CONTENT_TEXT ? "text" : "thinking");
@@ -470,7 +474,7 @@ read_refusal(struct model_response *r, const struct json *details)
 }
 
 static void
-read_usage(struct model_response *r, const struct json *usage)
+read_anthropic_usage(struct model_response *r, const struct json *usage)
 {
     int64_t beside = -1;
 
@@ -487,12 +491,13 @@ read_usage(struct model_response *r, const struct json *usage)
 
 /* Reads a message: a whole one, or the start of a stream, without content. */
 static int
-read_message(struct model_response *r, const struct json *m, struct err *e)
+read_anthropic_message(struct model_response *r, const struct json *m,
+                       struct err *e)
 {
     const struct json *block;
 
     model_response_set_model(r, json_get(m, "model"));
-    read_usage(r, json_get(m, "usage"));
+    read_anthropic_usage(r, json_get(m, "usage"));
     for (block = json_first(json_get(m, "content")); block;
          block = json_next(block)) {
         if (read_block(r, NULL, block, e) < 0)
@@ -504,8 +509,8 @@ read_message(struct model_response *r, const struct json *m, struct err *e)
 }
 
 static int
-read_event(struct model_response *r, const char *name, const struct json *v,
-           struct err *e)
+read_anthropic_event(struct model_response *r, const char *name,
+                     const struct json *v, struct err *e)
 {
     const char *type = json_get_str(v, "type");
     const struct json *delta = json_get(v, "delta");
@@ -517,15 +522,15 @@ read_event(struct model_response *r, const char *name, const struct json *v,
         json_type(json_get(v, "error")) != JSON_NULL)
         return model_response_set_error(r, v, e);
     if (strcmp(type, "message") == 0)
-        return read_message(r, v, e);
+        return read_anthropic_message(r, v, e);
     if (strcmp(type, "message_start") == 0)
-        return read_message(r, json_get(v, "message"), e);
+        return read_anthropic_message(r, json_get(v, "message"), e);
     if (strcmp(type, "content_block_start") == 0)
         return read_block(r, index, json_get(v, "content_block"), e);
     if (strcmp(type, "content_block_delta") == 0)
         return read_delta(r, index, delta, e);
     if (strcmp(type, "message_delta") == 0) {
-        read_usage(r, json_get(v, "usage"));
+        read_anthropic_usage(r, json_get(v, "usage"));
         read_refusal(r, json_get(delta, "stop_details"));
         model_response_set_finish(r, json_get(delta, "stop_reason"), finishes);
     }
@@ -554,9 +559,9 @@ provider_anthropic(void)
                      QUIRK_OBJECT_ROOT | QUIRK_NO_EFFORT,
         .dialect = SCHEMA_DIALECT_CLOSED | SCHEMA_DIALECT_FLAT |
                    SCHEMA_DIALECT_FLAT_ROOT,
-        .path = put_path,
-        .body = put_body,
-        .event = read_event,
+        .path = put_anthropic_path,
+        .body = put_anthropic_body,
+        .event = read_anthropic_event,
     };
 
     return &row;

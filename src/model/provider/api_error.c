@@ -166,7 +166,7 @@ read_delay(struct api_error *a, const struct json *v)
 
 /* Reads Gemini's details: which quota was exceeded, and how long to wait. */
 static void
-read_details(struct api_error *a, const struct json *details)
+read_error_details(struct api_error *a, const struct json *details)
 {
     const struct json *d, *v;
 
@@ -185,7 +185,7 @@ read_details(struct api_error *a, const struct json *details)
 /* Reads FastAPI's list of fields that are wrong, or one such field: the path of
  * each. Mistral sends the list as the message. Returns the first field. */
 static const struct json *
-read_fields(struct api_error *a, const struct json *detail)
+read_error_fields(struct api_error *a, const struct json *detail)
 {
     bool list = json_type(detail) == JSON_ARRAY;
     const struct json *field = list ? json_first(detail) : detail, *loc;
@@ -232,7 +232,7 @@ read_upstream(struct api_error *a, const struct json *metadata)
 
 /* Reads which of Azure's filters stopped the request. */
 static void
-read_filter(struct api_error *a, const struct json *err)
+read_filter_categories(struct api_error *a, const struct json *err)
 {
     const struct json *inner = json_get(err, "innererror");
     const struct json *v = json_get(inner, "content_filter_result");
@@ -244,7 +244,7 @@ read_filter(struct api_error *a, const struct json *err)
 }
 
 static void
-read_message(struct api_error *a, const struct json *v)
+read_error_message(struct api_error *a, const struct json *v)
 {
     const char *s = json_str(v, NULL);
 
@@ -282,22 +282,22 @@ api_error_read_json(struct api_error *a, const struct json *v)
     snprintf(a->param, sizeof(a->param), "%s", param ? param : "");
     message = json_get(err, "message");
     first = json_get(message, "detail");
-    first = read_fields(a, first ? first : json_get(v, "detail"));
+    first = read_error_fields(a, first ? first : json_get(v, "detail"));
     if (a->status < 400) {
         a->status = 0;
         read_status_words(a);
         read_status(a, json_get(err, "code"));
         read_status(a, json_get(err, "status"));
     }
-    read_message(a, err);
-    read_message(a, message);
-    read_message(a, json_get(message, "detail"));
-    read_message(a, json_get(v, "message"));
-    read_message(a, json_get(v, "detail"));
-    read_message(a, json_get(first, "msg"));
+    read_error_message(a, err);
+    read_error_message(a, message);
+    read_error_message(a, json_get(message, "detail"));
+    read_error_message(a, json_get(v, "message"));
+    read_error_message(a, json_get(v, "detail"));
+    read_error_message(a, json_get(first, "msg"));
     read_upstream(a, json_get(err, "metadata"));
-    read_filter(a, err);
-    read_details(a, json_get(err, "details"));
+    read_filter_categories(a, err);
+    read_error_details(a, json_get(err, "details"));
     a->spent |= is_spent(a);
 }
 

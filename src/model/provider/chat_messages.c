@@ -10,7 +10,7 @@
 #define ARGS_TEXT_MAX (8 * MODEL_ARGS_MAX) /* escaped, as a string in JSON */
 
 static void
-put_content(const char *prefix, const char *text, struct json_writer *w)
+put_chat_content(const char *prefix, const char *text, struct json_writer *w)
 {
     CLEANUP_BUF struct buf whole = buf_of(w->out->max);
 
@@ -41,7 +41,8 @@ put_args(const struct model_tool_call *c, bool as_text, struct json_writer *w)
 }
 
 static void
-put_call(const struct model_tool_call *c, bool as_text, struct json_writer *w)
+put_chat_call(const struct model_tool_call *c, bool as_text,
+              struct json_writer *w)
 {
     CLEANUP(json_free_p) struct json *root = NULL;
     const struct json *extra = tool_declarations_extra(c, "extra_content",
@@ -73,14 +74,15 @@ put_calls(const struct model_turn *t, bool as_text, struct json_writer *w)
     json_key(w, "tool_calls");
     json_open_array(w);
     for (size_t i = 0; i < t->n_tool_calls; i++)
-        put_call(&t->tool_calls[i], as_text, w);
+        put_chat_call(&t->tool_calls[i], as_text, w);
     json_close_array(w);
 }
 
 /* A model that reasons between calls wants its reasoning back, in the member in
  * which it came. */
 static void
-put_reasoning(const struct model_turn *t, bool openai, struct json_writer *w)
+put_chat_reasoning(const struct model_turn *t, bool openai,
+                   struct json_writer *w)
 {
     static const char *const names[] = {"thinking", "reasoning_content",
                                         "reasoning", "reasoning_details"};
@@ -129,8 +131,8 @@ chat_messages_write(const struct provider_request *req,
 
         json_open_object(w);
         json_member_str(w, "role", roles[t->role]);
-        put_content(provider_turn_prefix(req, i), t->text, w);
-        put_reasoning(t, openai, w);
+        put_chat_content(provider_turn_prefix(req, i), t->text, w);
+        put_chat_reasoning(t, openai, w);
         put_calls(t, openai, w);
         if (t->role == MODEL_RESULT)
             put_result_id(t, openai, w);

@@ -86,7 +86,7 @@ content_blocks_set_type(struct content_block *k, const char *type)
 }
 
 static bool
-add_text(struct content_block *to, const char *name, const struct json *v)
+add_block_text(struct content_block *to, const char *name, const struct json *v)
 {
     size_t n;
     const char *s = json_str(v, &n);
@@ -156,7 +156,7 @@ content_blocks_add_member(struct content_blocks *b, struct content_block *to,
 
     if (b->lost || json_type(v) == JSON_NULL)
         return;
-    if (!add_text(to, name, v))
+    if (!add_block_text(to, name, v))
         add_member(b, to, name, v);
     b->bytes += block_bytes(to) - before;
     if (is_bad(to) || b->bytes > CONTENT_BLOCKS_BYTES_MAX)

@@ -14,7 +14,7 @@
 #include "model/provider/tool_declarations.h"
 
 static void
-put_text(const char *text, struct json_writer *w)
+put_gemini_text(const char *text, struct json_writer *w)
 {
     if (!text)
         return;
@@ -64,7 +64,8 @@ put_signature(const struct model_tool_call *c, bool needed,
 }
 
 static void
-put_call(const struct model_tool_call *c, bool sign, struct json_writer *w)
+put_gemini_call(const struct model_tool_call *c, bool sign,
+                struct json_writer *w)
 {
     json_open_object(w);
     json_key(w, "functionCall");
@@ -80,7 +81,7 @@ put_call(const struct model_tool_call *c, bool sign, struct json_writer *w)
 }
 
 static void
-put_result(const struct model_turn *t, struct json_writer *w)
+put_gemini_result(const struct model_turn *t, struct json_writer *w)
 {
     json_open_object(w);
     json_key(w, "functionResponse");
@@ -102,17 +103,18 @@ put_parts(const struct provider_request *req, size_t i, struct json_writer *w)
     const struct model_turn *t = &req->turns[i];
     bool silent = t->n_tool_calls > 0 && (!t->text || !*t->text);
 
-    put_text(provider_turn_prefix(req, i), w);
+    put_gemini_text(provider_turn_prefix(req, i), w);
     if (!silent)
-        put_text(t->text ? t->text : "", w);
+        put_gemini_text(t->text ? t->text : "", w);
     for (size_t k = 0; k < t->n_tool_calls; k++)
-        put_call(&t->tool_calls[k], k == 0 && needs_signature(req), w);
+        put_gemini_call(&t->tool_calls[k], k == 0 && needs_signature(req), w);
 }
 
 /* Writes one content, from turn i on: the results of one answer share a
  * content. Returns the index of the next turn. */
 static size_t
-put_content(const struct provider_request *req, size_t i, struct json_writer *w)
+put_gemini_content(const struct provider_request *req, size_t i,
+                   struct json_writer *w)
 {
     bool model = req->turns[i].role == MODEL_ASSISTANT;
 
@@ -124,7 +126,7 @@ put_content(const struct provider_request *req, size_t i, struct json_writer *w)
         put_parts(req, i++, w);
     else
         while (i < req->n_turns && req->turns[i].role == MODEL_RESULT)
-            put_result(&req->turns[i++], w);
+            put_gemini_result(&req->turns[i++], w);
     json_close_array(w);
     json_close_object(w);
     return i;
@@ -138,19 +140,19 @@ put_contents(const struct provider_request *req, struct json_writer *w)
         json_open_object(w);
         json_key(w, "parts");
         json_open_array(w);
-        put_text(req->system, w);
+        put_gemini_text(req->system, w);
         json_close_array(w);
         json_close_object(w);
     }
     json_key(w, "contents");
     json_open_array(w);
     for (size_t i = 0; i < req->n_turns;)
-        i = put_content(req, i, w);
+        i = put_gemini_content(req, i, w);
     json_close_array(w);
 }
 
 static void
-put_tools(const struct provider_request *req, struct json_writer *w)
+put_gemini_tools(const struct provider_request *req, struct json_writer *w)
 {
     json_key(w, "tools");
     json_open_array(w);
@@ -172,7 +174,7 @@ put_tools(const struct provider_request *req, struct json_writer *w)
 
 /* The model's name becomes part of the path. */
 static void
-put_path(const struct provider_request *req, struct buf *out)
+put_gemini_path(const struct provider_request *req, struct buf *out)
 {
     const char *p = req->model;
 
@@ -218,12 +220,12 @@ put_config(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
-put_body(const struct provider_request *req, struct json_writer *w)
+put_gemini_body(const struct provider_request *req, struct json_writer *w)
 {
     json_open_object(w);
     put_contents(req, w);
     if (tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE)
-        put_tools(req, w);
+        put_gemini_tools(req, w);
     put_config(req, w);
     json_close_object(w);
 }
@@ -248,7 +250,8 @@ static const struct finish_row blocked[] = {{NULL, FINISH_REFUSED}};
 
 /* A call comes in one piece. Its signature is a member beside it. */
 static int
-read_call(struct model_response *r, const struct json *part, struct err *e)
+read_gemini_call(struct model_response *r, const struct json *part,
+                 struct err *e)
 {
     const struct json *call = json_get(part, "functionCall");
     const struct tool_calls_piece p = {
@@ -279,7 +282,7 @@ static int
 read_part(struct model_response *r, const struct json *part, struct err *e)
 {
     if (json_get(part, "functionCall"))
-        return read_call(r, part, e);
+        return read_gemini_call(r, part, e);
     if (is_thought(part)) {
         model_response_note_reasoning(r, json_get(part, "text"));
         return 0;
@@ -299,7 +302,7 @@ static const struct usage_row counts[] = {
 /* Reasoning tokens count against the limit like those of the answer, and stand
  * beside them; an answer may be nothing else. */
 static void
-read_usage(struct model_response *r, const struct json *usage)
+read_gemini_usage(struct model_response *r, const struct json *usage)
 {
     int64_t out = -1;
 
@@ -313,8 +316,8 @@ read_usage(struct model_response *r, const struct json *usage)
 }
 
 static int
-read_event(struct model_response *r, const char *name, const struct json *v,
-           struct err *e)
+read_gemini_event(struct model_response *r, const char *name,
+                  const struct json *v, struct err *e)
 {
     const struct json *c = json_at(json_get(v, "candidates"), 0), *part;
     const struct json *feedback = json_get(v, "promptFeedback");
@@ -322,7 +325,7 @@ read_event(struct model_response *r, const char *name, const struct json *v,
     if (json_get(v, "error") || strcmp(name, "error") == 0)
         return model_response_set_error(r, v, e);
     model_response_set_model(r, json_get(v, "modelVersion"));
-    read_usage(r, json_get(v, "usageMetadata"));
+    read_gemini_usage(r, json_get(v, "usageMetadata"));
     model_response_set_finish(r, json_get(feedback, "blockReason"), blocked);
     model_response_add_refusal(r, json_get(feedback, "blockReasonMessage"));
     part = json_first(json_get(json_get(c, "content"), "parts"));
@@ -353,9 +356,9 @@ provider_gemini(void)
                      QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS | QUIRK_NO_EFFORT,
         .dialect = SCHEMA_DIALECT_FLAT | SCHEMA_DIALECT_FLAT_ROOT |
                    SCHEMA_DIALECT_ENUM,
-        .path = put_path,
-        .body = put_body,
-        .event = read_event,
+        .path = put_gemini_path,
+        .body = put_gemini_body,
+        .event = read_gemini_event,
     };
 
     return &row;

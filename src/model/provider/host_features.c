@@ -35,7 +35,7 @@ static const struct host_row rows[] = {
 };
 
 static bool
-is_host(const char *host, size_t n, const char *wanted)
+matches_host(const char *host, size_t n, const char *wanted)
 {
     size_t m = strlen(wanted);
 
@@ -59,7 +59,8 @@ host_features(const char *provider, const char *url)
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         const struct host_row *r = &rows[i];
 
-        if (strcmp(provider, r->provider) == 0 && is_host(host, n, r->host) &&
+        if (strcmp(provider, r->provider) == 0 &&
+            matches_host(host, n, r->host) &&
             strncmp(path, r->path, strlen(r->path)) == 0)
             return r->features;
     }

@@ -27,7 +27,7 @@ static const struct finish_row finishes[] = {
 };
 
 static void
-put_path(const struct provider_request *req, struct buf *out)
+put_ollama_path(const struct provider_request *req, struct buf *out)
 {
     (void)req;
     buf_str(out, "/api/chat");
@@ -82,7 +82,7 @@ put_options(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
-put_body(const struct provider_request *req, struct json_writer *w)
+put_ollama_body(const struct provider_request *req, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "model", req->model);
@@ -107,7 +107,8 @@ put_body(const struct provider_request *req, struct json_writer *w)
 /* A call comes in one piece. Its index is that of the function: it is ignored.
  */
 static int
-read_calls(struct model_response *r, const struct json *list, struct err *e)
+read_ollama_calls(struct model_response *r, const struct json *list,
+                  struct err *e)
 {
     const struct json *v;
 
@@ -126,8 +127,8 @@ read_calls(struct model_response *r, const struct json *list, struct err *e)
 }
 
 static int
-read_event(struct model_response *r, const char *name, const struct json *v,
-           struct err *e)
+read_ollama_event(struct model_response *r, const char *name,
+                  const struct json *v, struct err *e)
 {
     const struct json *m = json_get(v, "message"), *reason;
     bool done = false;
@@ -138,7 +139,7 @@ read_event(struct model_response *r, const char *name, const struct json *v,
     model_response_set_model(r, json_get(v, "model"));
     model_response_keep_reasoning(r, "thinking", json_get(m, "thinking"));
     if (model_response_add_text(r, json_get(m, "content"), e) < 0 ||
-        read_calls(r, json_get(m, "tool_calls"), e) < 0)
+        read_ollama_calls(r, json_get(m, "tool_calls"), e) < 0)
         return -1;
     if (!json_bool(json_get(v, "done"), &done) || !done)
         return 0;
@@ -170,9 +171,9 @@ provider_ollama(void)
         .dialect = SCHEMA_DIALECT_CLOSED | SCHEMA_DIALECT_BOUNDS,
         .cuts_prompts = true,
         .lines = true,
-        .path = put_path,
-        .body = put_body,
-        .event = read_event,
+        .path = put_ollama_path,
+        .body = put_ollama_body,
+        .event = read_ollama_event,
     };
 
     return &row;

@@ -31,14 +31,14 @@ static const struct finish_row finishes[] = {
 };
 
 static void
-put_path(const struct provider_request *req, struct buf *out)
+put_openai_path(const struct provider_request *req, struct buf *out)
 {
     buf_str(out,
             provider_uses_responses(req) ? "/responses" : "/chat/completions");
 }
 
 static void
-put_schema(const struct provider_request *req, struct json_writer *w)
+put_openai_schema(const struct provider_request *req, struct json_writer *w)
 {
     bool any = req->quirks & QUIRK_JSON_OBJECT; /* any object */
 
@@ -63,7 +63,8 @@ put_schema(const struct provider_request *req, struct json_writer *w)
 /* Declares the answer as a tool. Beside other tools the model may choose, but
  * it must call one of them. */
 static void
-put_answer_tool(const struct provider_request *req, struct json_writer *w)
+put_openai_answer_tool(const struct provider_request *req,
+                       struct json_writer *w)
 {
     chat_messages_open_tool(ANSWER_NAME, "Gives the answer.", w);
     schema_dialect_write(w, req->schema, provider_schema_dialect(req, true));
@@ -71,7 +72,8 @@ put_answer_tool(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
-put_tool_choice(const struct provider_request *req, struct json_writer *w)
+put_openai_tool_choice(const struct provider_request *req,
+                       struct json_writer *w)
 {
     json_key(w, "tool_choice");
     if (tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE) {
@@ -88,7 +90,7 @@ put_tool_choice(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
-put_tools(const struct provider_request *req, struct json_writer *w)
+put_openai_tools(const struct provider_request *req, struct json_writer *w)
 {
     bool answer = provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
 
@@ -98,10 +100,10 @@ put_tools(const struct provider_request *req, struct json_writer *w)
     json_open_array(w);
     chat_messages_write_tools(req, w);
     if (answer)
-        put_answer_tool(req, w);
+        put_openai_answer_tool(req, w);
     json_close_array(w);
     if (answer)
-        put_tool_choice(req, w);
+        put_openai_tool_choice(req, w);
 }
 
 /* OpenAI's own models take the newer name of the limit, and some take no
@@ -124,7 +126,7 @@ put_limit(const struct provider_request *req, struct json_writer *w)
 }
 
 static void
-put_body(const struct provider_request *req, struct json_writer *w)
+put_openai_body(const struct provider_request *req, struct json_writer *w)
 {
     bool stream = !(req->quirks & QUIRK_NO_STREAM);
     const char *effort = effort_of(req);
@@ -149,8 +151,8 @@ put_body(const struct provider_request *req, struct json_writer *w)
     if (is_own_server(req) && !(req->quirks & QUIRK_NO_TEMPERATURE))
         json_member_int(w, "temperature", 0);
     if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA)
-        put_schema(req, w);
-    put_tools(req, w);
+        put_openai_schema(req, w);
+    put_openai_tools(req, w);
     if (provider_features(req) & HOST_CACHE_KEY)
         json_member_str(w, "prompt_cache_key", PROVIDER_CACHE_KEY);
     json_close_object(w);
@@ -177,7 +179,8 @@ read_content(struct model_response *r, const struct json *content,
 }
 
 static int
-read_calls(struct model_response *r, const struct json *list, struct err *e)
+read_openai_calls(struct model_response *r, const struct json *list,
+                  struct err *e)
 {
     const struct json *v;
 
@@ -219,8 +222,8 @@ find_detail(const struct content_blocks *b, const struct json *item)
 /* OpenRouter's reasoning: a list of objects that go back as they came. A stream
  * brings pieces of them. */
 static int
-read_details(struct model_response *r, const struct json *list, bool pieces,
-             struct err *e)
+read_openai_details(struct model_response *r, const struct json *list,
+                    bool pieces, struct err *e)
 {
     struct content_blocks *b = &r->blocks;
 
@@ -245,7 +248,7 @@ read_details(struct model_response *r, const struct json *list, bool pieces,
 
 /* Azure says beside a text that its filter stopped which categories did. */
 static void
-read_filter(struct model_response *r, const struct json *choice)
+read_openai_filter(struct model_response *r, const struct json *choice)
 {
     const struct json *v = json_get(choice, "content_filter_results");
     char line[80];
@@ -266,18 +269,18 @@ read_choice(struct model_response *r, const struct json *choice, struct err *e)
         return 0; /* one answer was asked for, and this is another */
     if (json_type(json_get(choice, "error")) == JSON_OBJECT) /* OpenRouter */
         return model_response_set_error(r, choice, e);
-    read_filter(r, choice);
+    read_openai_filter(r, choice);
     if (!pieces)
         m = json_get(choice, "message");
     model_response_keep_reasoning(r, "reasoning_content",
                                   json_get(m, "reasoning_content"));
     model_response_keep_reasoning(r, "reasoning", json_get(m, "reasoning"));
-    if (read_details(r, json_get(m, "reasoning_details"), pieces, e) < 0)
+    if (read_openai_details(r, json_get(m, "reasoning_details"), pieces, e) < 0)
         return -1;
     model_response_add_refusal(r, json_get(m, "refusal"));
     if (read_content(r, json_get(m, "content"), e) < 0)
         return -1;
-    if (read_calls(r, json_get(m, "tool_calls"), e) < 0)
+    if (read_openai_calls(r, json_get(m, "tool_calls"), e) < 0)
         return -1;
     model_response_set_finish(r, json_get(choice, "finish_reason"), finishes);
     return 0;
@@ -312,7 +315,7 @@ static const struct usage_row counts[] = {
 /* Reasoning is a part of the completion, but for servers (xAI) whose total says
  * that it was counted beside it. */
 static void
-read_usage(struct model_response *r, const struct json *usage)
+read_openai_usage(struct model_response *r, const struct json *usage)
 {
     int64_t total = -1;
 
@@ -327,15 +330,15 @@ read_usage(struct model_response *r, const struct json *usage)
 }
 
 static int
-read_event(struct model_response *r, const char *name, const struct json *v,
-           struct err *e)
+read_openai_event(struct model_response *r, const char *name,
+                  const struct json *v, struct err *e)
 {
     if (responses_is_event(v))
         return responses_read_event(r, v, e);
     if (is_error(name, v))
         return model_response_set_error(r, v, e);
     model_response_set_model(r, json_get(v, "model"));
-    read_usage(r, json_get(v, "usage"));
+    read_openai_usage(r, json_get(v, "usage"));
     return read_choice(r, json_at(json_get(v, "choices"), 0), e);
 }
 
@@ -361,9 +364,9 @@ provider_openai(void)
                      QUIRK_JSON_OBJECT,
         .dialect = SCHEMA_DIALECT_STRICT,
         .cuts_prompts = true,
-        .path = put_path,
-        .body = put_body,
-        .event = read_event,
+        .path = put_openai_path,
+        .body = put_openai_body,
+        .event = read_openai_event,
     };
 
     return &row;

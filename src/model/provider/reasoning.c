@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/ascii.h"
 #include "base/cleanup.h"
 #include "json/json.h"
 
@@ -97,12 +98,6 @@ struct text {
 /* Whether there is a mark: no, yes, or the text ends too early to know. */
 enum found { FOUND_NONE, FOUND_MARK, FOUND_PART };
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* Whether it may stand beside the name in a mark. */
 static bool
 is_bar_or_slash(char c)
@@ -113,7 +108,7 @@ is_bar_or_slash(char c)
 static size_t
 skip_blanks(const struct text *t, size_t i)
 {
-    while (i < t->n && is_blank(t->p[i]))
+    while (i < t->n && ascii_is_space(t->p[i]))
         i++;
     return i;
 }
@@ -126,7 +121,7 @@ ends_early(const struct text *t)
 
 /* Whether the word stands at *i, which moves behind it. */
 static enum found
-read_word(const struct text *t, size_t *i, const char *word)
+match_word(const struct text *t, size_t *i, const char *word)
 {
     size_t n = strlen(word), have = t->n - *i;
 
@@ -177,11 +172,11 @@ read_mark_end(const struct text *t, struct mark_parts *m)
 {
     size_t i = m->name_end;
 
-    if (i < t->n && !is_blank(t->p[i]) && !is_bar_or_slash(t->p[i]) &&
-        read_word(t, &i, m->bracket->close) == FOUND_NONE)
+    if (i < t->n && !ascii_is_space(t->p[i]) && !is_bar_or_slash(t->p[i]) &&
+        match_word(t, &i, m->bracket->close) == FOUND_NONE)
         return FOUND_NONE;
     for (i = m->name_end; i < t->n && i - m->name_end < MARK_MAX_BYTES; i++) {
-        switch (read_word(t, &i, m->bracket->close)) {
+        switch (match_word(t, &i, m->bracket->close)) {
         case FOUND_MARK:
             m->closed = true;
             m->end = i;
@@ -192,11 +187,12 @@ read_mark_end(const struct text *t, struct mark_parts *m)
             break;
         }
         if (t->p[i] == '<' || t->p[i] == '{' ||
-            (!m->bracket->attributes && !is_blank(t->p[i]) &&
+            (!m->bracket->attributes && !ascii_is_space(t->p[i]) &&
              !is_bar_or_slash(t->p[i])))
             break;
-        m->end_bar = t->p[i] == '|' || (m->end_bar && is_blank(t->p[i]));
-        m->end_slash = t->p[i] == '/' || (m->end_slash && is_blank(t->p[i]));
+        m->end_bar = t->p[i] == '|' || (m->end_bar && ascii_is_space(t->p[i]));
+        m->end_slash = t->p[i] == '/' ||
+                       (m->end_slash && ascii_is_space(t->p[i]));
     }
     m->end = m->name_end;
     return i < t->n || t->whole ? FOUND_MARK : FOUND_PART;
@@ -206,7 +202,7 @@ static enum found
 read_mark_parts(const struct text *t, size_t at, struct mark_parts *m)
 {
     size_t i = at;
-    enum found f = read_word(t, &i, m->bracket->open);
+    enum found f = match_word(t, &i, m->bracket->open);
 
     if (f != FOUND_MARK)
         return f;
@@ -241,7 +237,7 @@ read_channel(const struct mark_parts *m, struct mark *to)
 }
 
 static bool
-read_kind(const struct mark_parts *m, struct mark *to)
+read_mark_kind(const struct mark_parts *m, struct mark *to)
 {
     static const enum mark_kind kinds[] = {
         [NAME_OPENS] = MARK_OPENS, [NAME_CLOSES] = MARK_CLOSES,
@@ -275,7 +271,7 @@ read_bracketed(const struct text *t, size_t at, struct mark *to)
             f = read_mark_parts(t, at, &m);
         if (f == FOUND_PART)
             return f;
-        if (f == FOUND_NONE || !read_kind(&m, to))
+        if (f == FOUND_NONE || !read_mark_kind(&m, to))
             continue;
         to->family = m.name->family * REASONING_BRACKETS + (unsigned)k;
         to->at = at;
@@ -305,7 +301,7 @@ read_bare(const struct text *t, size_t at, bool first, struct mark *to)
         size_t i = at;
         enum found f = words[k].first && !first
                            ? FOUND_NONE
-                           : read_word(t, &i, words[k].word);
+                           : match_word(t, &i, words[k].word);
 
         if (f == FOUND_MARK && words[k].first && i == t->n)
             f = ends_early(t);
@@ -375,7 +371,7 @@ apply_close(struct reasoning *r, const struct mark *m)
 
 /* Whether the word stands in the text between two offsets, behind blanks. */
 static bool
-has_word(const struct text *t, size_t from, size_t to, const char *word)
+is_first_word(const struct text *t, size_t from, size_t to, const char *word)
 {
     size_t n = strlen(word);
 
@@ -395,7 +391,7 @@ apply_header(struct reasoning *r, const struct text *t, const struct mark *m)
         r->assistant = false;
     } else {
         r->assistant = r->harmony != HARMONY_HEADER ||
-                       has_word(t, r->role, m->at, "assistant");
+                       is_first_word(t, r->role, m->at, "assistant");
         r->role = r->channel = m->end;
     }
     r->harmony = HARMONY_HEADER;
@@ -407,7 +403,7 @@ apply_message(struct reasoning *r, const struct text *t, const struct mark *m)
 {
     bool none = r->harmony == HARMONY_NONE;
     bool final = r->harmony == HARMONY_HEADER && r->assistant && r->channel &&
-                 has_word(t, r->channel, m->at, "final");
+                 is_first_word(t, r->channel, m->at, "final");
 
     r->harmony = final ? HARMONY_FINAL : HARMONY_OTHER;
     return none ? EFFECT_ALL_BEFORE : EFFECT_PART;
@@ -541,7 +537,7 @@ reasoning_skip(struct reasoning *r, const char *p, size_t n, size_t *at)
         struct mark m = {0};
         enum found f;
 
-        if (!inside && is_blank(p[*at])) {
+        if (!inside && ascii_is_space(p[*at])) {
             ++*at;
             continue;
         }

@@ -18,8 +18,8 @@
 #define ITEMS "reasoning_items"
 
 static void
-put_message(const char *role, const char *prefix, const char *text,
-            struct json_writer *w)
+put_responses_message(const char *role, const char *prefix, const char *text,
+                      struct json_writer *w)
 {
     CLEANUP_BUF struct buf whole = buf_of(w->out->max);
 
@@ -34,7 +34,7 @@ put_message(const char *role, const char *prefix, const char *text,
 }
 
 static void
-put_call(const struct model_tool_call *c, struct json_writer *w)
+put_responses_call(const struct model_tool_call *c, struct json_writer *w)
 {
     CLEANUP(json_free_p) struct json *root = NULL;
     CLEANUP_BUF struct buf args = buf_of(ARGS_TEXT_MAX);
@@ -58,7 +58,7 @@ put_call(const struct model_tool_call *c, struct json_writer *w)
 }
 
 static void
-put_result(const struct model_turn *t, struct json_writer *w)
+put_responses_result(const struct model_turn *t, struct json_writer *w)
 {
     json_open_object(w);
     json_member_str(w, "type", "function_call_output");
@@ -68,20 +68,21 @@ put_result(const struct model_turn *t, struct json_writer *w)
 }
 
 static void
-put_turn(const struct provider_request *req, size_t i, struct json_writer *w)
+put_responses_turn(const struct provider_request *req, size_t i,
+                   struct json_writer *w)
 {
     const struct model_turn *t = &req->turns[i];
     const char *role = t->role == MODEL_ASSISTANT ? "assistant" : "user";
 
     if (t->role == MODEL_RESULT) {
-        put_result(t, w);
+        put_responses_result(t, w);
         return;
     }
     if (t->n_tool_calls == 0 || (t->text && *t->text))
-        put_message(role, provider_turn_prefix(req, i), t->text ? t->text : "",
-                    w);
+        put_responses_message(role, provider_turn_prefix(req, i),
+                              t->text ? t->text : "", w);
     for (size_t k = 0; k < t->n_tool_calls; k++)
-        put_call(&t->tool_calls[k], w);
+        put_responses_call(&t->tool_calls[k], w);
 }
 
 static void
@@ -92,12 +93,12 @@ put_input(const struct provider_request *req, struct json_writer *w)
     json_key(w, "input");
     json_open_array(w);
     for (size_t i = 0; i < req->n_turns; i++)
-        put_turn(req, i, w);
+        put_responses_turn(req, i, w);
     json_close_array(w);
 }
 
 static void
-put_schema(const struct provider_request *req, struct json_writer *w)
+put_responses_schema(const struct provider_request *req, struct json_writer *w)
 {
     json_key(w, "text");
     json_open_object(w);
@@ -125,7 +126,7 @@ open_tool(const char *name, const char *description, struct json_writer *w)
 }
 
 static void
-put_tool_choice(bool native, struct json_writer *w)
+put_responses_tool_choice(bool native, struct json_writer *w)
 {
     json_key(w, "tool_choice");
     if (native) {
@@ -139,7 +140,7 @@ put_tool_choice(bool native, struct json_writer *w)
 }
 
 static void
-put_tools(const struct provider_request *req, struct json_writer *w)
+put_responses_tools(const struct provider_request *req, struct json_writer *w)
 {
     bool answer = provider_answer_shape(req) == ANSWER_SHAPE_TOOL;
     bool native = tool_declarations_form(req) == TOOL_DECLARATIONS_NATIVE;
@@ -161,12 +162,13 @@ put_tools(const struct provider_request *req, struct json_writer *w)
     }
     json_close_array(w);
     if (answer)
-        put_tool_choice(native, w);
+        put_responses_tool_choice(native, w);
 }
 
 /* A model that takes no effort does not reason, and has nothing to encrypt. */
 static void
-put_reasoning(const struct provider_request *req, struct json_writer *w)
+put_responses_reasoning(const struct provider_request *req,
+                        struct json_writer *w)
 {
     const char *effort = effort_of(req);
 
@@ -192,10 +194,10 @@ responses_write_body(const struct provider_request *req, struct json_writer *w)
     json_member_bool(w, "store", false);
     if (provider_token_limit(req) > 0)
         json_member_int(w, "max_output_tokens", provider_token_limit(req));
-    put_reasoning(req, w);
+    put_responses_reasoning(req, w);
     if (provider_answer_shape(req) == ANSWER_SHAPE_SCHEMA)
-        put_schema(req, w);
-    put_tools(req, w);
+        put_responses_schema(req, w);
+    put_responses_tools(req, w);
     if (provider_features(req) & HOST_CACHE_KEY)
         json_member_str(w, "prompt_cache_key", PROVIDER_CACHE_KEY);
     json_close_object(w);
@@ -258,8 +260,8 @@ take_reasoning(struct model_response *r)
 }
 
 static int
-read_call(struct model_response *r, const struct json *item,
-          const struct json *index, bool whole, struct err *e)
+read_responses_call(struct model_response *r, const struct json *item,
+                    const struct json *index, bool whole, struct err *e)
 {
     CLEANUP(json_free_p) struct json *items = take_reasoning(r);
     const struct tool_calls_piece p = {
@@ -282,7 +284,8 @@ is_commentary(const struct json *item)
 }
 
 static int
-read_message(struct model_response *r, const struct json *item, struct err *e)
+read_responses_message(struct model_response *r, const struct json *item,
+                       struct err *e)
 {
     const struct json *part = json_first(json_get(item, "content"));
 
@@ -303,8 +306,9 @@ read_item(struct model_response *r, const struct json *item, struct err *e)
     if (strcmp(type, "reasoning") == 0)
         keep_reasoning(r, item);
     if (strcmp(type, "function_call") == 0)
-        return read_call(r, item, NULL, true, e);
-    return strcmp(type, "message") == 0 ? read_message(r, item, e) : 0;
+        return read_responses_call(r, item, NULL, true, e);
+    return strcmp(type, "message") == 0 ? read_responses_message(r, item, e)
+                                        : 0;
 }
 
 static const struct usage_row counts[] = {
@@ -335,7 +339,8 @@ read_end(struct model_response *r, const struct json *v, struct err *e)
 }
 
 static int
-read_whole(struct model_response *r, const struct json *v, struct err *e)
+read_responses_whole(struct model_response *r, const struct json *v,
+                     struct err *e)
 {
     const struct json *item = json_first(json_get(v, "output"));
 
@@ -383,7 +388,8 @@ on_item_added(struct model_response *r, const struct json *v, struct err *e)
     if (strcmp(type, "message") == 0 && is_commentary(item))
         (void)json_int(json_get(v, "output_index"), &r->commentary);
     if (strcmp(type, "function_call") == 0)
-        return read_call(r, item, json_get(v, "output_index"), false, e);
+        return read_responses_call(r, item, json_get(v, "output_index"), false,
+                                   e);
     return 0;
 }
 
@@ -457,7 +463,7 @@ responses_read_event(struct model_response *r, const struct json *v,
     const char *type = member_or_empty(v, "type");
 
     if (strcmp(member_or_empty(v, "object"), "response") == 0)
-        return read_whole(r, v, e);
+        return read_responses_whole(r, v, e);
     for (size_t i = 0; i < ARRAY_SIZE(events); i++) {
         if (strcmp(events[i].type, type) == 0)
             return events[i].read(r, v, e);

@@ -2,6 +2,7 @@
 /* schema_dialect.c - writes a JSON Schema in the subset that a provider takes.
  */
 #include "model/provider/schema_dialect.h"
+#include "json/schema.h"
 
 #include <string.h>
 
@@ -42,20 +43,6 @@ resolve_reference(const struct schema_writer *v, const struct json *s)
     return s;
 }
 
-static bool
-is_required(const struct json *s, const char *name)
-{
-    const struct json *r;
-
-    for (r = json_first(json_get(s, "required")); r; r = json_next(r)) {
-        const char *word = json_str(r, NULL);
-
-        if (word && strcmp(word, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* Whether strict mode makes this optional property nullable. */
 static bool
 becomes_nullable(const struct schema_writer *v, const struct json *s,
@@ -64,7 +51,7 @@ becomes_nullable(const struct schema_writer *v, const struct json *s,
     const char *type = json_get_str(resolve_reference(v, property), "type");
 
     return (v->flags & SCHEMA_DIALECT_STRICT) &&
-           !is_required(s, member_name(property)) &&
+           !json_schema_requires(s, member_name(property)) &&
            !json_get(property, "default") &&
            !(type && strcmp(type, "array") == 0);
 }
@@ -291,7 +278,7 @@ all_require(const struct schema_writer *v, const struct json *list,
     const struct json *item = json_first(list);
 
     for (; item; item = json_next(item)) {
-        if (!is_required(resolve_reference(v, item), name))
+        if (!json_schema_requires(resolve_reference(v, item), name))
             return false;
     }
     return true;
@@ -314,8 +301,8 @@ next_word(const struct json *property, const struct json *word)
 
 /* Whether the same word was allowed by this name before `until`. */
 static bool
-is_word_before(const struct schema_writer *v, const struct json *list,
-               const char *name, const struct json *until)
+is_word_of_earlier(const struct schema_writer *v, const struct json *list,
+                   const char *name, const struct json *until)
 {
     const struct json *item = json_first(list), *p, *word;
 
@@ -333,7 +320,8 @@ is_word_before(const struct schema_writer *v, const struct json *list,
 
 /* Writes the property that has words in each object, with the words of all. */
 static void
-put_words(struct schema_writer *v, const struct json *list, const char *name)
+put_all_words(struct schema_writer *v, const struct json *list,
+              const char *name)
 {
     const struct json *item = json_first(list), *p, *word;
 
@@ -344,7 +332,7 @@ put_words(struct schema_writer *v, const struct json *list, const char *name)
     for (; item; item = json_next(item)) {
         p = property_of(v, item, name);
         for (word = first_word(p); word; word = next_word(p, word)) {
-            if (!is_word_before(v, list, name, word))
+            if (!is_word_of_earlier(v, list, name, word))
                 json_put_value(v->w, word);
         }
     }
@@ -385,7 +373,7 @@ put_flat_property(struct schema_writer *v, const struct json *list,
 
     json_key(v->w, name);
     if (all && first_word(p)) {
-        put_words(v, list, name);
+        put_all_words(v, list, name);
         return;
     }
     if (first_word(p) || differs(v, list, p))

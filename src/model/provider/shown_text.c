@@ -20,7 +20,7 @@ read_structure(struct shown_text *s, char c)
 }
 
 static bool
-read_string(struct shown_text *s, char c)
+scan_text(struct shown_text *s, char c)
 {
     if (s->escaped)
         s->escaped = false;
@@ -38,7 +38,7 @@ read_object(struct shown_text *s, const char *p, size_t n)
     for (; s->end < n && s->state == SHOWN_TEXT_OBJECT; s->end++) {
         char c = p[s->end];
 
-        if (!(s->in_string ? read_string(s, c) : read_structure(s, c))) {
+        if (!(s->in_string ? scan_text(s, c) : read_structure(s, c))) {
             s->state = SHOWN_TEXT_HELD;
             return;
         }

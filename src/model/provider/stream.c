@@ -49,7 +49,7 @@ sse_next(struct sse *s)
 }
 
 static bool
-has_prefix(const char *p, size_t n, const char *field)
+is_field(const char *p, size_t n, const char *field)
 {
     size_t m = strlen(field);
 
@@ -68,7 +68,7 @@ store_name(struct sse *s, const char *p, size_t n)
 static int
 add_data(struct sse *s, const char *p, size_t n, struct err *e)
 {
-    while (has_prefix(p, n, "data:")) { /* a proxy framed it a second time */
+    while (is_field(p, n, "data:")) { /* a proxy framed it a second time */
         p += 5;
         n -= 5;
         if (n > 0 && *p == ' ') {
@@ -98,9 +98,9 @@ sse_line(struct sse *s, const char *line, size_t n, struct err *e)
 
     if (n == 0)
         return s->pending;
-    if (has_prefix(line, n, "data:"))
+    if (is_field(line, n, "data:"))
         return add_data(s, line, n, e);
-    if (has_prefix(line, n, "event:")) {
+    if (is_field(line, n, "event:")) {
         value = line + 6;
         n -= 6;
         while (n > 0 && *value == ' ') {

@@ -8,6 +8,7 @@
 #include "model/provider/host_features.h"
 #include "model/provider/schema_dialect.h"
 #include "model/provider/tool_calls.h"
+#include "json/schema.h"
 
 #define NAME_LENGTH_MAX 64 /* the lowest limit of the providers */
 
@@ -72,22 +73,8 @@ tool_declarations_write_schema(const struct provider_tool *t,
     json_close_object(w);
 }
 
-static bool
-is_required(const struct json *schema, const char *name)
-{
-    const struct json *r = json_first(json_get(schema, "required"));
-
-    for (; r; r = json_next(r)) {
-        const char *word = json_str(r, NULL);
-
-        if (word && strcmp(word, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void
-put_words(const struct json *list, struct buf *out)
+put_choices(const struct json *list, struct buf *out)
 {
     const struct json *v = json_first(list);
     const char *word;
@@ -112,7 +99,7 @@ tool_declarations_write_members(const struct json *schema, unsigned flags,
         const char *name = json_name(p, NULL);
         const char *type = json_get_str(p, "type");
         bool array = type && strcmp(type, "array") == 0;
-        bool required = is_required(schema, name);
+        bool required = json_schema_requires(schema, name);
 
         if (!required && (flags & TOOL_MEMBERS_REQUIRED))
             continue;
@@ -120,7 +107,7 @@ tool_declarations_write_members(const struct json *schema, unsigned flags,
                    required ? "" : "?");
         list = json_get(array ? json_get(p, "items") : p, "enum");
         if (flags & TOOL_MEMBERS_WORDS)
-            put_words(list, out);
+            put_choices(list, out);
         comma = ",";
     }
     buf_ch(out, '}');

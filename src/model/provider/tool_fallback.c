@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "model/ipc.h"
 #include "model/prompt/prompt.h"
 #include "model/provider/schema_dialect.h"
@@ -278,20 +279,14 @@ struct slice {
     size_t n;
 };
 
-static bool
-is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static void
-trim_blanks(struct slice *t)
+trim_answer(struct slice *t)
 {
-    while (t->n > 0 && is_blank(t->p[0])) {
+    while (t->n > 0 && ascii_is_space(t->p[0])) {
         t->p++;
         t->n--;
     }
-    while (t->n > 0 && is_blank(t->p[t->n - 1]))
+    while (t->n > 0 && ascii_is_space(t->p[t->n - 1]))
         t->n--;
 }
 
@@ -316,7 +311,7 @@ drop_fence(struct slice *t)
         return;
     t->n -= 3;
     skip_bytes(t, (size_t)(line - t->p) + 1);
-    trim_blanks(t);
+    trim_answer(t);
 }
 
 /* Adds the call when the text is an object of exactly these two members.
@@ -356,8 +351,8 @@ read_marked_call(struct tool_calls *calls, struct slice *t, struct err *e)
         return 0;
     inner = (struct slice){t->p, (size_t)(end - t->p)};
     skip_bytes(t, inner.n + n_close);
-    trim_blanks(t);
-    trim_blanks(&inner);
+    trim_answer(t);
+    trim_answer(&inner);
     return read_call_object(calls, inner, "name", "arguments", e);
 }
 
@@ -395,7 +390,7 @@ tool_fallback_read_calls(struct tool_calls *calls, bool prompted,
 
     if (!tool_fallback_may_be_call(prompted, text))
         return 0; /* it has been shown as text */
-    trim_blanks(&t);
+    trim_answer(&t);
     drop_fence(&t);
     if (prompted)
         rc = read_call_object(calls, t, "tool", "args", e);
