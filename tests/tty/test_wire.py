@@ -390,6 +390,21 @@ def check_connect_limit(t):
          result.status, result.err)
 
 
+def check_no_handshake(t):
+    """A server that takes the connection and waits, as one of HTTP may do that
+    is greeted by TLS."""
+    with socket.socket() as deaf:
+        deaf.bind(("127.0.0.1", 0))
+        deaf.listen(4)
+        url = "https://127.0.0.1:%d" % deaf.getsockname()[1]
+        with faults.home_for("o", url, connect=1) as home:
+            result = ask(home, "o", "run", "-y")
+    t.ok(result.status == 6 and "began no TLS" in result.err and
+         "use http://" in result.err,
+         "a server that begins no TLS is exit 6, and the line says so",
+         result.status, result.err)
+
+
 def check_address(t):
     for url in ("http://me:hidden-word-1@127.0.0.1:1/v1", "127.0.0.1:1/v1",
                 "file:///etc/passwd", "http://127.0.0.1:1/v1#x"):
@@ -553,7 +568,7 @@ def main():
             check(t, server)
     for check in (check_size, check_cut, check_second, check_shown_reasoning,
                   check_key, check_proxy, check_near, check_bad_proxy,
-                  check_connect_limit, check_address, check_tls,
+                  check_connect_limit, check_no_handshake, check_address, check_tls,
                   check_settings, check_ca_file, check_mistaken, check_away):
         check(t)
     t.done()

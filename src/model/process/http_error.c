@@ -181,10 +181,20 @@ http_error_no_tls(const char *host, const struct provider_request *req,
 
 static int
 report_timeout(const struct http_request *x, const char *host,
-               const struct model_limits *l, struct err *e)
+               const struct provider_request *req, struct err *e)
 {
+    const struct model_limits *l = http_request_limits(x);
+
     switch (http_request_phase(x)) {
     case HTTP_PHASE_CONNECT:
+        if (http_request_was_accepted(x) && !http_request_proxy_variable(x))
+            return err_set(e, ERR_TIMEOUT,
+                           "%.64s: took the connection, but began no TLS "
+                           "within %g s (connect_timeout_s). To do: use "
+                           "http:// in %s if it speaks no TLS, or use "
+                           "--offline",
+                           host, (double)l->connect_ms / 1000,
+                           req->provider->url_var);
         return err_set(e, ERR_TIMEOUT,
                        "%.64s: no connection within %g s "
                        "(connect_timeout_s). To do: check the network, or "
@@ -221,7 +231,7 @@ http_error_request(const struct http_request *x, const char *host,
     char advice[96], words[96] = "";
 
     if (http_request_result(x) == HTTP_RESULT_TIMEOUT)
-        return report_timeout(x, host, http_request_limits(x), e);
+        return report_timeout(x, host, req, e);
     if (http_request_proxy_status(x) >= 300)
         return report_proxy(x, host, e);
     if (http_request_result(x) == HTTP_RESULT_HEADERS_TOO_LARGE)

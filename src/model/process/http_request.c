@@ -397,6 +397,17 @@ http_request_was_kept(const struct http_request *x)
     return opened == 0;
 }
 
+/* libcurl's time of the connection counts TLS too; the address it has from the
+ * moment when TCP stands. */
+bool
+http_request_was_accepted(const struct http_request *x)
+{
+    const char *address = NULL;
+
+    curl_easy_getinfo(x->easy, CURLINFO_PRIMARY_IP, &address);
+    return address && *address;
+}
+
 int
 http_request_proxy_status(const struct http_request *x)
 {

@@ -63,6 +63,8 @@ const char *http_request_redirect(const struct http_request *x);
 /* The environment variable of the proxy through which it may have gone; NULL:
  * none, as for every server on this machine. */
 const char *http_request_proxy_variable(const struct http_request *x);
+/* Whether the server, or the proxy, took the connection; TLS comes after. */
+bool http_request_was_accepted(const struct http_request *x);
 /* What the proxy answered to CONNECT; 0: it was not asked. */
 int http_request_proxy_status(const struct http_request *x);
 /* Whether it went over a connection that was kept from an earlier request. */
