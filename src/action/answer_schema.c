@@ -71,7 +71,8 @@ put_tool_step_schema(void *arg, const struct tool *t,
     json_write_init(&w, out);
     if (json_count(json_get(args, "properties")) > 0)
         schema_dialect_write(&w, args,
-                             SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS);
+                             SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS |
+                                 SCHEMA_DIALECT_RANGES);
     else
         tool_declarations_write_schema(NULL, &w);
     buf_printf(out, ",%s%s,\"tool\",\"action\",\"args\"]}", step_flags,

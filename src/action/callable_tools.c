@@ -101,7 +101,7 @@ put_own_schema(struct json_writer *w, const struct json *schema)
         json_key(w, json_name(p, NULL));
         schema_dialect_write(w, p,
                              SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS |
-                                 SCHEMA_DIALECT_TERSE);
+                                 SCHEMA_DIALECT_RANGES | SCHEMA_DIALECT_TERSE);
     }
     json_close_object(w);
     if (required) {

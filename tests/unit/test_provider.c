@@ -90,6 +90,34 @@ a_type_that_may_be_null_is_written_as_one(void **state)
 }
 
 static void
+ranges_of_numbers_are_kept_where_they_are_small(void **state)
+{
+    static const char text[] =
+        "{\"type\":\"object\",\"properties\":{\"port\":{\"type\":"
+        "\"integer\",\"minimum\":1,\"maximum\":65535},\"line\":{\"type\":"
+        "\"integer\",\"minimum\":1,\"maximum\":9223372036854775807}}}";
+    static const char want[] =
+        "{\"type\":\"object\",\"properties\":{\"port\":{\"type\":"
+        "\"integer\",\"minimum\":1,\"maximum\":65535},\"line\":{\"type\":"
+        "\"integer\",\"minimum\":1}}}";
+    CLEANUP(json_free_p) struct json *s = NULL;
+
+    (void)state;
+    s = json_parse(text, strlen(text), 0, NULL);
+    for (unsigned kept = 0; kept < 2; kept++) {
+        CLEANUP_BUF struct buf b = buf_of(TEXT_MAX);
+        struct json_writer w;
+
+        json_write_init(&w, &b);
+        schema_dialect_write(&w, s, kept ? SCHEMA_DIALECT_RANGES : 0);
+        if (kept)
+            assert_string_equal(b.p, want);
+        else
+            assert_null(strstr(b.p, "imum"));
+    }
+}
+
+static void
 a_schema_that_refers_to_itself_ends(void **state)
 {
     static const char text[] =
@@ -421,6 +449,7 @@ main(void)
         cmocka_unit_test(a_schema_is_written_without_what_decoders_do_not_know),
         cmocka_unit_test(a_strict_schema_requires_everything),
         cmocka_unit_test(a_type_that_may_be_null_is_written_as_one),
+        cmocka_unit_test(ranges_of_numbers_are_kept_where_they_are_small),
         cmocka_unit_test(a_schema_that_refers_to_itself_ends),
         cmocka_unit_test(each_quirk_leaves_out_its_parameter),
         cmocka_unit_test(the_table_of_names_is_that_of_providers),

@@ -355,7 +355,7 @@ provider_gemini(void)
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_LIMIT | QUIRK_NO_STREAM |
                      QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS | QUIRK_NO_EFFORT,
         .dialect = SCHEMA_DIALECT_FLAT | SCHEMA_DIALECT_FLAT_ROOT |
-                   SCHEMA_DIALECT_ENUM,
+                   SCHEMA_DIALECT_ENUM | SCHEMA_DIALECT_RANGES,
         .path = put_gemini_path,
         .body = put_gemini_body,
         .event = read_gemini_event,

@@ -168,7 +168,8 @@ provider_ollama(void)
         .max_tokens = 8192,
         .fallbacks = QUIRK_NO_SCHEMA | QUIRK_NO_TEMPERATURE | QUIRK_NO_LIMIT |
                      QUIRK_NO_STREAM | QUIRK_NO_SYSTEM | QUIRK_NO_TOOLS,
-        .dialect = SCHEMA_DIALECT_CLOSED | SCHEMA_DIALECT_BOUNDS,
+        .dialect = SCHEMA_DIALECT_CLOSED | SCHEMA_DIALECT_BOUNDS |
+                   SCHEMA_DIALECT_RANGES,
         .cuts_prompts = true,
         .lines = true,
         .path = put_ollama_path,

@@ -46,7 +46,8 @@ provider_schema_dialect(const struct provider_request *req, bool forced_tool)
             (d & SCHEMA_DIALECT_STRICT ? SCHEMA_DIALECT_STRICT
                                        : SCHEMA_DIALECT_CLOSED);
     else if (d & SCHEMA_DIALECT_STRICT)
-        d = SCHEMA_DIALECT_CLOSED | SCHEMA_DIALECT_BOUNDS;
+        d = SCHEMA_DIALECT_CLOSED | SCHEMA_DIALECT_BOUNDS |
+            SCHEMA_DIALECT_RANGES;
     if (req->calls_in_schema)
         d &= ~SCHEMA_DIALECT_FLAT_ROOT;
     return d;

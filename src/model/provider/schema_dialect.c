@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-#define DEPTH_MAX 32  /* deeper schemas, such as recursive ones, become {} */
-#define ITEMS_MAX 100 /* longer lists would make a grammar large */
+#define DEPTH_MAX 32    /* deeper schemas, such as recursive ones, become {} */
+#define ITEMS_MAX 100   /* longer lists would make a grammar large */
+#define RANGE_MAX 65536 /* greater numbers are no bounds to a model */
 
 struct schema_writer {
     struct json_writer *w;
@@ -201,6 +202,9 @@ is_kept_bound(const struct schema_writer *v, const char *name,
 
     if (strcmp(name, "minItems") == 0)
         return one && !(v->flags & SCHEMA_DIALECT_STRICT);
+    if (strcmp(name, "minimum") == 0 || strcmp(name, "maximum") == 0)
+        return (v->flags & SCHEMA_DIALECT_RANGES) && json_int(m, &n) &&
+               n >= -RANGE_MAX && n <= RANGE_MAX;
     if (!(v->flags & SCHEMA_DIALECT_BOUNDS))
         return false;
     if (strcmp(name, "pattern") == 0)

@@ -38,6 +38,9 @@
 
 /* Descriptions are left out. */
 #define SCHEMA_DIALECT_TERSE 128u
+/* "minimum" and "maximum" are kept. Gemini documents them for
+ * responseJsonSchema; grammars have them. Anthropic refuses them. */
+#define SCHEMA_DIALECT_RANGES 256u
 
 void schema_dialect_write(struct json_writer *w, const struct json *schema,
                           unsigned flags);

@@ -104,7 +104,8 @@ put_call_schema(const struct provider_tool *t, struct json_writer *w)
     json_key(w, "args");
     if (json_count(json_get(t->schema, "properties")) > 0)
         schema_dialect_write(w, t->schema,
-                             SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS);
+                             SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS |
+                                 SCHEMA_DIALECT_RANGES);
     else
         tool_declarations_write_schema(NULL, w);
     json_close_object(w);
