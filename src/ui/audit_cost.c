@@ -129,7 +129,7 @@ is_same_group(const struct bill *a, const struct bill *b)
 {
     return strcmp(a->model, b->model) == 0 &&
            strcmp(a->provider, b->provider) == 0 &&
-           (a->cost.known == 0 || b->cost.known == 0 ||
+           (!a->cost.known || !b->cost.known ||
             strcmp(a->cost.currency, b->cost.currency) == 0);
 }
 

@@ -125,16 +125,15 @@ find_package_manager(void)
     return NULL;
 }
 
-/* What a running init leaves: sd_booted(3) looks for the first, and the others
- * have their own. */
+/* By the marks of svc.manage, so that the model is told what a step of it would
+ * use: a directory of runit, say, is there with the package alone. */
 static const char *
 find_init_system(void)
 {
     static const struct fact_row rows[] = {
         {"/run/systemd/system", "systemd"},
         {"/run/openrc", "openrc"},
-        {"/run/runit", "runit"},
-        {"/run/s6", "s6"},
+        {"/etc/init.d", "sysvinit"},
     };
 
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
