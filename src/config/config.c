@@ -67,7 +67,7 @@ config_free(struct config *c)
 const char *
 config_text(const struct config *c, enum config_key key)
 {
-    return c->text[key] ? c->text[key] : config_row(key)->fallback;
+    return c && c->text[key] ? c->text[key] : config_row(key)->fallback;
 }
 
 double

@@ -28,6 +28,7 @@ enum config_key {
     CONFIG_MODEL_API_KEY_COMMAND,
     CONFIG_MODEL_CA_FILE,
     CONFIG_MODEL_HEADERS,
+    CONFIG_MODEL_DISCOVERY_TIMEOUT_MS,
     CONFIG_MODEL_CONNECT_TIMEOUT_S,
     CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S,
     CONFIG_MODEL_IDLE_TIMEOUT_S,
@@ -86,7 +87,8 @@ struct config *config_load_files(const char *system, const char *user,
                                  struct err *e);
 
 /* The text as written, with "~" not expanded; NULL when it is not set and has
- * no default: the other functions then return 0 or false. Borrowed. */
+ * no default: the other functions then return 0 or false. c NULL: the defaults.
+ * Borrowed. */
 const char *config_text(const struct config *c, enum config_key key);
 int64_t config_int(const struct config *c, enum config_key key);
 double config_number(const struct config *c, enum config_key key);

@@ -57,6 +57,11 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "none", .max = LIST_MAX,
         .help = "more headers of requests, with | between",
     },
+    [CONFIG_MODEL_DISCOVERY_TIMEOUT_MS] = {
+        .section = "model", .name = "discovery_timeout_ms", .type = CONFIG_INT,
+        .fallback = "130", .min = 20, .max = 10000,
+        .help = "milliseconds to wait for model servers on this machine",
+    },
     [CONFIG_MODEL_CONNECT_TIMEOUT_S] = {
         .section = "model", .name = "connect_timeout_s", .type = CONFIG_INT,
         .fallback = "10", .min = 1, .max = DAY_S,

@@ -13,7 +13,7 @@
 #include "model/provider/provider_table.h"
 #include "json/write.h"
 
-/* The part of DISCOVERY_TIMEOUT_MS in which the process reports the lists. */
+/* The part of the limit in which the process reports the lists. */
 #define REPORT_MS   10
 #define POLL_MS     25 /* between looks for a server that is starting */
 #define QUERY_MAX   (16u << 10) /* a few URLs */
@@ -336,7 +336,7 @@ discovery_run(const struct discovery_params *p, struct discovery *out)
     char sockets[SOCKETS_MAX];
 
     *out = (struct discovery){0};
-    s.end = begun + (p->limit_ms > 0 ? p->limit_ms : DISCOVERY_TIMEOUT_MS);
+    s.end = begun + p->limit_ms;
     list_servers(&s, p, out);
     if (out->n == 0)
         return;

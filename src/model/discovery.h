@@ -17,9 +17,6 @@
 #define DISCOVERY_SERVERS_MAX 4
 #define DISCOVERY_URL_SIZE    256
 
-/* Time limit of a whole discovery, the start of the model process included. */
-#define DISCOVERY_TIMEOUT_MS 130
-
 struct provider;
 
 struct discovery_server {
@@ -49,7 +46,7 @@ struct discovery_params {
     const char *model; /* that the person named; NULL: the best one is chosen */
     bool can_ask;      /* false: only servers with consent are of use */
     bool afresh;       /* ask all servers and ignore the cache */
-    int64_t limit_ms;  /* of the whole discovery; 0: DISCOVERY_TIMEOUT_MS */
+    int64_t limit_ms;  /* of it all, the start of the model process included */
 };
 
 /* Asks the servers that could be used for their models. It cannot fail: a

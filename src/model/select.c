@@ -267,6 +267,12 @@ new_selection(const struct selector *s, const struct provider *p, struct err *e)
     return TAKE_PTR(m);
 }
 
+static int64_t
+discovery_ms(const struct selector *s)
+{
+    return config_int(s->config, CONFIG_MODEL_DISCOVERY_TIMEOUT_MS);
+}
+
 /* Asks a named local provider for its models when nobody named a model: our
  * default may never have been installed there. */
 static void
@@ -275,7 +281,9 @@ discover_named(struct selector *s, const struct provider *p,
 {
     if (strcmp(p->name, "ollama") != 0 || named_model(s, p))
         return;
-    discovery_run(&(struct discovery_params){.can_ask = true}, d);
+    discovery_run(&(struct discovery_params){.can_ask = true,
+                                             .limit_ms = discovery_ms(s)},
+                  d);
     for (size_t i = 0; i < d->n; i++) {
         const struct discovery_server *v = &d->v[i];
 
@@ -288,7 +296,8 @@ static void
 discover_any(const struct selector *s, struct discovery *d)
 {
     const struct discovery_params p = {.model = named_model(s, NULL),
-                                       .can_ask = s->params->can_ask};
+                                       .can_ask = s->params->can_ask,
+                                       .limit_ms = discovery_ms(s)};
 
     if (s->params->missing)
         discovery_wait(&p, d, s->params->missing);

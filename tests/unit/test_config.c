@@ -108,6 +108,7 @@ every_key_can_be_set(void **state)
                 "api_key_command = pass show x ; true # all of it\n"
                 "ca_file = ~/ca.pem\n"
                 "headers = X-Org: a, b; c:d | api-key: k\n"
+                "discovery_timeout_ms = 2000\n"
                 "connect_timeout_s = 1\n"
                 "first_byte_timeout_s = 86400\n"
                 "idle_timeout_s = 7\n"
@@ -133,6 +134,7 @@ every_key_can_be_set(void **state)
     assert_string_equal(config_text(c, CONFIG_MODEL_CA_FILE), "~/ca.pem");
     assert_string_equal(config_text(c, CONFIG_MODEL_HEADERS),
                         "X-Org: a, b; c:d | api-key: k");
+    assert_int_equal(config_int(c, CONFIG_MODEL_DISCOVERY_TIMEOUT_MS), 2000);
     assert_int_equal(config_int(c, CONFIG_MODEL_CONNECT_TIMEOUT_S), 1);
     assert_int_equal(config_int(c, CONFIG_MODEL_FIRST_BYTE_TIMEOUT_S), 86400);
     assert_int_equal(config_int(c, CONFIG_MODEL_IDLE_TIMEOUT_S), 7);

@@ -387,11 +387,12 @@ describe_other_models(const struct discovery_server *v, struct buf *out)
 }
 
 static void
-describe_models(const struct discovery_server *v, struct buf *out)
+describe_models(const struct discovery_server *v, int64_t limit_ms,
+                struct buf *out)
 {
     if (!v->answered) {
-        buf_printf(out, ": no list of models within %d ms",
-                   DISCOVERY_TIMEOUT_MS);
+        buf_printf(out, ": no list of models within %lld ms",
+                   (long long)limit_ms);
         return;
     }
     buf_printf(out, " (%lld ms): ", (long long)v->ms);
@@ -420,10 +421,11 @@ describe_consent(const struct discovery_server *v, struct buf *out)
 /* One server in a line: where, how fast, which model and why, what the person
  * answered about it, and how to take that back. */
 static void
-describe_server(const struct discovery_server *v, struct buf *out)
+describe_server(const struct discovery_server *v, int64_t limit_ms,
+                struct buf *out)
 {
     buf_str(out, v->url);
-    describe_models(v, out);
+    describe_models(v, limit_ms, out);
     describe_consent(v, out);
 }
 
@@ -493,11 +495,14 @@ put_servers_json(const struct discovery *f, struct json_writer *w)
 static void
 put_servers(struct doctor *t)
 {
-    static const struct discovery_params all = {.can_ask = true,
-                                                .afresh = true};
+    const struct discovery_params p = {
+        .can_ask = true,
+        .afresh = true,
+        .limit_ms = config_int(t->app->config,
+                               CONFIG_MODEL_DISCOVERY_TIMEOUT_MS)};
     CLEANUP(discovery_done) struct discovery f = {0};
 
-    discovery_run(&all, &f);
+    discovery_run(&p, &f);
     if (t->app->output != OUTPUT_TEXT) {
         put_servers_json(&f, &t->json);
         return;
@@ -508,7 +513,7 @@ put_servers(struct doctor *t)
                                         .name = f.v[i].title,
                                         .state = DOCTOR_CHOICE};
 
-        describe_server(&f.v[i], &text);
+        describe_server(&f.v[i], p.limit_ms, &text);
         if (is_server_used(&f.v[i]))
             server.state = DOCTOR_GOOD;
         server.longer = text.p;

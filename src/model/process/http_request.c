@@ -34,6 +34,7 @@ struct http_request {
     enum http_result result;
     enum http_route route;
     bool is_local; /* on HTTP_ROUTE_LOOKUP: an address of this machine */
+    bool began_tls;
     CURLcode code;
     int64_t since_ms; /* the start of the phase, or the last byte */
     size_t header_bytes;
@@ -225,6 +226,19 @@ on_done(void *arg, CURLcode code)
     x->spec.on_end(x->spec.arg, x);
 }
 
+/* libcurl calls it when TCP stands: what it tells of a connection that is not
+ * complete, its time or address, differs between its versions. */
+static CURLcode
+on_tls_start(CURL *easy, void *context, void *arg)
+{
+    struct http_request *x = arg;
+
+    (void)easy;
+    (void)context;
+    x->began_tls = true;
+    return CURLE_OK;
+}
+
 static int
 set_headers(struct http_request *x, const char *lines, struct err *e)
 {
@@ -257,6 +271,8 @@ set_callbacks(struct http_request *x)
     curl_easy_setopt(h, CURLOPT_WRITEDATA, x);
     curl_easy_setopt(h, CURLOPT_PREREQFUNCTION, on_connected);
     curl_easy_setopt(h, CURLOPT_PREREQDATA, x);
+    curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, on_tls_start);
+    curl_easy_setopt(h, CURLOPT_SSL_CTX_DATA, x);
     curl_easy_setopt(h, CURLOPT_ERRORBUFFER, x->curl_text);
 }
 
@@ -397,15 +413,10 @@ http_request_was_kept(const struct http_request *x)
     return opened == 0;
 }
 
-/* libcurl's time of the connection counts TLS too; the address it has from the
- * moment when TCP stands. */
 bool
 http_request_was_accepted(const struct http_request *x)
 {
-    const char *address = NULL;
-
-    curl_easy_getinfo(x->easy, CURLINFO_PRIMARY_IP, &address);
-    return address && *address;
+    return x->began_tls;
 }
 
 int
