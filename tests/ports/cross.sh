@@ -42,9 +42,11 @@ export PKG_CONFIG_LIBDIR="$root/usr/lib/$libs/pkgconfig:$root/usr/lib/pkgconfig"
 export PKG_CONFIG_SYSROOT_DIR="$root"
 [ -x configure ] || autoreconf -i
 cd "$build"
-# Programs that run here look for their loader and libraries where those are.
+# Programs that run here look for their loader and libraries where those are:
+# by the old tag, which holds for the libraries' own libraries too.
 if [ "$arch" = i386 ]; then
-    set -- LDFLAGS="-Wl,--dynamic-linker=$root/lib/ld-linux.so.2 -Wl,-rpath,$root/usr/lib/$libs"
+    set -- LDFLAGS="-Wl,--dynamic-linker=$root/lib/ld-linux.so.2 \
+        -Wl,--disable-new-dtags -Wl,-rpath,$root/usr/lib/$libs:$root/lib/$libs"
     run=
 else
     set --
@@ -54,6 +56,8 @@ fi
     --build="$(sh ../build-aux/config.guess)" --host="$host" \
     CC="$host-gcc --sysroot=$root" PKG_CONFIG=pkg-config "$@"
 make -s -j "$jobs"
+# Those left out run /bin/sh in walls whose filter is the other architecture's.
 # shellcheck disable=SC2016 # make's own variables
-make -s -j "$jobs" check TESTS='$(UNIT_TESTS) $(FUZZERS)' \
+make -s -j "$jobs" check TESTS='$(filter-out \
+    tests/unit/test_zygote_client tests/unit/test_cmd_run,$(UNIT_TESTS)) $(FUZZERS)' \
     LOG_COMPILER="timeout -k 10 \$(TEST_LIMIT) $run"

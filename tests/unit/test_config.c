@@ -140,8 +140,8 @@ every_key_can_be_set(void **state)
     assert_int_equal(config_int(c, CONFIG_MODEL_IDLE_TIMEOUT_S), 7);
     assert_int_equal(config_int(c, CONFIG_MODEL_TOTAL_TIMEOUT_S), 8);
     assert_int_equal(config_int(c, CONFIG_MODEL_MAX_RETRIES), 0);
-    assert_true(config_number(c, CONFIG_MODEL_PRICE_IN) == 0.15);
-    assert_true(config_number(c, CONFIG_MODEL_PRICE_OUT) == 10);
+    assert_float_equal(config_number(c, CONFIG_MODEL_PRICE_IN), 0.15, 1e-6);
+    assert_float_equal(config_number(c, CONFIG_MODEL_PRICE_OUT), 10, 1e-6);
     assert_true(config_bool(c, CONFIG_SHELL_LOGIN_FILES));
     for (int i = 0; i < CONFIG_N; i++)
         assert_true(config_is_set(c, (enum config_key)i));
