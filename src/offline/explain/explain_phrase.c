@@ -379,7 +379,7 @@ describe_uniq(struct phrase_context *s)
 
 /* Limits the phrase: "the ten largest files", "the first ten lines". */
 static void
-cut_to(struct phrase *out, long n, const char *order, const char *place)
+cut_to(struct phrase *out, long long n, const char *order, const char *place)
 {
     CLEANUP_BUF struct buf noun = buf_of(PHRASE_PART_MAX);
 
@@ -418,11 +418,11 @@ describe_bytes(struct phrase *out, const char *count, const char *place)
 }
 
 /* The number of lines without its sign, ten when there is none. A number that
- * is too large for strtol becomes its maximum. */
-static long
+ * is too large for strtoll becomes its maximum. */
+static long long
 count_of(const char *n)
 {
-    return *n ? strtol(n + (*n == '-' || *n == '+'), NULL, 10) : 10;
+    return *n ? strtoll(n + (*n == '-' || *n == '+'), NULL, 10) : 10;
 }
 
 static void
@@ -434,14 +434,14 @@ describe_head(struct phrase_context *s)
     if (phrase_has_option(s, "-c"))
         describe_bytes(s->out, value_of(s, "-c", NULL, text), "first");
     else if (*n == '-')
-        buf_printf(&s->out->tail, ", all but the last %ld", count_of(n));
+        buf_printf(&s->out->tail, ", all but the last %lld", count_of(n));
     else
         cut_to(s->out, count_of(n), s->out->order, "first");
 }
 
 /* tail -n +2 */
 static void
-describe_from(struct phrase *out, long n)
+describe_from(struct phrase *out, long long n)
 {
     buf_str(&out->tail, ", from the ");
     value_ordinal(n, &out->tail);

@@ -116,8 +116,8 @@ bool script_meaning(const char *language, const char *text, bool quiet,
 /* Appends a value in words: form "days" makes "in the last 7 days" of -7.
  * Returns false when the form is not known or the value does not have it. */
 bool value_render(const char *form, const char *value, struct buf *out);
-void value_number(long n, struct buf *out);  /* "ten", "250" */
-void value_ordinal(long n, struct buf *out); /* "second", "21st" */
+void value_number(long long n, struct buf *out);  /* "ten", "250" */
+void value_ordinal(long long n, struct buf *out); /* "second", "21st" */
 
 /* "largest" or "smallest", and the opposite of such a word; NULL when there is
  * none. */

@@ -26,25 +26,25 @@ static const struct {
 };
 
 void
-value_number(long n, struct buf *out)
+value_number(long long n, struct buf *out)
 {
     if (n >= 0 && (size_t)n < ARRAY_SIZE(numbers))
         buf_str(out, numbers[n]);
     else
-        buf_printf(out, "%ld", n);
+        buf_printf(out, "%lld", n);
 }
 
 void
-value_ordinal(long n, struct buf *out)
+value_ordinal(long long n, struct buf *out)
 {
     static const char *const names[] = {"first", "first", "second", "third"};
     static const char *const ends[] = {"th", "st", "nd", "rd"};
-    long last = n % 10;
+    int last = (int)(n % 10);
 
     if (n >= 0 && (size_t)n < ARRAY_SIZE(names))
         buf_str(out, names[n]);
     else
-        buf_printf(out, "%ld%s", n,
+        buf_printf(out, "%lld%s", n,
                    last < 0 || last > 3 || n % 100 / 10 == 1 ? ends[0]
                                                              : ends[last]);
 }
