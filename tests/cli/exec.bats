@@ -148,6 +148,32 @@ line>" ]
     [ ! -e .git/hooks/x ]
 }
 
+@test "a reader of errors that has left keeps no hook from being set aside" {
+    # shellcheck disable=SC2016 # for the shell inside
+    local plant='until [ -e gone ]; do sleep 0.01; done
+        for d in a b c; do
+            mkdir "$d"; (cd "$d"; git init -q .; echo evil >.git/hooks/pre-push)
+        done; mkdir .agentsh; echo evil >.agentsh/policy'
+
+    for by in left signal; do
+        rm -rf a b c gone .agentsh
+        if [ "$by" = left ]; then
+            { "$agentsh" exec -- sh -c "$plant" 2>&1; echo "$?" >status; } |
+                : >gone
+        else
+            "$agentsh" exec -- sh -c "$plant" 2>/dev/null &
+            until [ "$(pgrep -c -P $!)" -ge 1 ]; do :; done
+            kill -PIPE $! && : >gone
+            wait $!
+            echo $? >status
+        fi
+        [ "$(cat status)" -eq 0 ]
+        [ -d c/.git ]
+        [ ! -e a/.git/hooks/pre-push ] && [ ! -e b/.git/hooks/pre-push ]
+        [ ! -e c/.git/hooks/pre-push ] && [ ! -e .agentsh/policy ]
+    done
+}
+
 @test "another workspace is named" {
     mkdir other
     run "$agentsh" exec --workspace other -- sh -c 'touch other/x; touch y'

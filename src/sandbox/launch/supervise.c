@@ -21,10 +21,13 @@
 
 #define RUNNING (-1) /* no exit status yet */
 
+/* SIGPIPE is blocked with the others and forwarded to nobody: a reader of our
+ * messages that has left must not end us before everything is put back. */
 void
 supervise_signals(sigset_t *out)
 {
     static const int awaited[] = {SIGCHLD,
+                                  SIGPIPE,
                                   SIGTERM,
                                   SIGHUP,
                                   SIGINT,
