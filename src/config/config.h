@@ -59,6 +59,7 @@ enum config_type {
     CONFIG_NUMBER, /* with a decimal fraction, min..max */
     CONFIG_BOOL,   /* yes, no, true, false, on, off, 1, 0 */
     CONFIG_WORD,   /* one of the row's words */
+    CONFIG_PATH,   /* /… or ~/… */
     CONFIG_PATHS, /* a list, see config_list_next: /… or ~/…, at most max */
     CONFIG_NAMES, /* a list of names of variables, none of them secret */
     CONFIG_HEADERS, /* header lines, see config_header_next; at most max */

@@ -41,7 +41,7 @@ static const struct config_row rows[CONFIG_N] = {
         .help = "base URL of the provider, for your own server",
     },
     [CONFIG_MODEL_API_KEY_FILE] = {
-        .section = "model", .name = "api_key_file", .type = CONFIG_TEXT,
+        .section = "model", .name = "api_key_file", .type = CONFIG_PATH,
         .help = "file with the API key; its mode must be 0600",
     },
     [CONFIG_MODEL_API_KEY_COMMAND] = {
@@ -49,7 +49,7 @@ static const struct config_row rows[CONFIG_N] = {
         .help = "command that prints the API key",
     },
     [CONFIG_MODEL_CA_FILE] = {
-        .section = "model", .name = "ca_file", .type = CONFIG_TEXT,
+        .section = "model", .name = "ca_file", .type = CONFIG_PATH,
         .help = "file with the CA certificates that are trusted",
     },
     [CONFIG_MODEL_HEADERS] = {
@@ -411,6 +411,15 @@ check_text_value(const struct config_row *row, const char *text, struct err *e)
     return 0;
 }
 
+/* Nothing in the working directory configures us. */
+static int
+check_path(const struct config_row *row, const char *text, struct err *e)
+{
+    if (*text != '/' && strncmp(text, "~/", 2) != 0)
+        return refuse_value(row, text, "a path that begins with / or ~/", e);
+    return 0;
+}
+
 int
 config_check(const struct config_row *row, const char *text, struct err *e)
 {
@@ -426,6 +435,8 @@ config_check(const struct config_row *row, const char *text, struct err *e)
         return check_bool(row, text, e);
     case CONFIG_WORD:
         return check_word(row, text, e);
+    case CONFIG_PATH:
+        return check_path(row, text, e);
     case CONFIG_PATHS:
     case CONFIG_NAMES:
         return check_list_value(row, text, e);

@@ -88,6 +88,18 @@ read_key_file(const char *path, struct buf *out, struct err *e)
     return file_read_fd(fd, out, e);
 }
 
+/* Whether anything but blanks follows the first line: as the manual says, the
+ * file has the key and nothing else. */
+static bool
+has_more_lines(const struct buf *b)
+{
+    const char *s = b->p + strspn(b->p, " \t\r\n");
+
+    s += strcspn(s, "\r\n");
+    s += strspn(s, " \t\r\n");
+    return s != b->p + b->len;
+}
+
 static int
 read_from_file(const char *name, char **key, struct err *e)
 {
@@ -96,8 +108,11 @@ read_from_file(const char *name, char **key, struct err *e)
 
     if (!path)
         return err_sys(e, "api_key_file");
-    if (read_key_file(path, &b, e) == 0)
+    if (read_key_file(path, &b, e) == 0) {
+        if (has_more_lines(&b))
+            return err_set(e, ERR_CONFIG, "%s contains more than a key", path);
         return parse_key(b.p, path, key, e);
+    }
     if (e && e->code != ERR_CONFIG)
         e->code = ERR_CONFIG;
     return -1;
@@ -134,18 +149,20 @@ read_from_command(const char *command, char **key, struct err *e)
 
 int
 api_key_find(const struct config *c, const struct provider *p, bool configured,
-             char **key, struct err *e)
+             char **key, const char **name, struct err *e)
 {
     const char *variable = key_variable(p);
     const char *command = config_text(c, CONFIG_MODEL_API_KEY_COMMAND);
     const char *file = config_text(c, CONFIG_MODEL_API_KEY_FILE);
 
+    *key = NULL;
+    *name = variable                ? variable
+            : configured && command ? "api_key_command"
+            : configured && file    ? "api_key_file"
+                                    : NULL;
     if (variable)
         return parse_key(getenv(variable), variable, key, e);
     if (configured && command)
         return read_from_command(command, key, e);
-    if (configured && file)
-        return read_from_file(file, key, e);
-    *key = NULL;
-    return 0;
+    return configured && file ? read_from_file(file, key, e) : 0;
 }

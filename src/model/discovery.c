@@ -106,7 +106,8 @@ static void
 read_ollama_host(struct discovery_search *s)
 {
     const char *host = getenv("OLLAMA_HOST");
-    char *url = host && *host ? provider_base_url(provider_ollama(), host, NULL)
+    char *url = host && *host ? provider_base_url(provider_ollama(),
+                                                  "OLLAMA_HOST", host, NULL)
                               : NULL;
 
     if (url && discovery_is_local(url) &&

@@ -139,6 +139,10 @@ ipc_query_write(const struct ipc_query *q, struct buf *out, struct err *e)
     json_member_int(&w, "id", q->id);
     json_member_str(&w, "provider", req->provider->name);
     json_member_str(&w, "url", req->url);
+    if (req->url_name)
+        json_member_str(&w, "url_name", req->url_name);
+    if (req->key_name)
+        json_member_str(&w, "key_name", req->key_name);
     json_member_str(&w, "model", req->model);
     if (q->key)
         json_member_str(&w, "key", q->key);
@@ -276,6 +280,8 @@ read_query(struct ipc_parsed_query *q, const struct json *v, struct err *e)
 
     req->provider = provider ? provider_find(provider) : NULL;
     req->url = json_get_str(v, "url");
+    req->url_name = json_get_str(v, "url_name");
+    req->key_name = json_get_str(v, "key_name");
     req->model = json_get_str(v, "model");
     if (!req->provider || !req->url || !req->model ||
         !json_int(json_get(v, "id"), &q->query.id))

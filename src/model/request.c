@@ -67,6 +67,8 @@ model_prepared_request_init(struct model_prepared_request *pr,
     *pr = (struct model_prepared_request){
         .request = {.provider = m->provider,
                     .url = m->url,
+                    .url_name = m->url_name,
+                    .key_name = m->key_name,
                     .model = m->model,
                     .quirks = m->quirks,
                     .system = r->system,

@@ -82,7 +82,8 @@ provider_with_url(void)
 
         if (!text)
             continue;
-        url = p->key_header ? NULL : provider_base_url(p, text, NULL);
+        url = p->key_header ? NULL
+                            : provider_base_url(p, p->url_var, text, NULL);
         if (!url || !discovery_is_local(url))
             return p;
     }
@@ -105,11 +106,15 @@ set_url(const struct selector *s, struct model_selection *m, struct err *e)
     const struct provider *p = m->provider;
     const char *text = environment_value(p->url_var);
 
+    m->url_name = p->url_var;
     if (s->server)
         text = s->server->url;
-    if (!text && is_configured(s->config, p))
+    if (!text && is_configured(s->config, p) &&
+        config_is_set(s->config, CONFIG_MODEL_BASE_URL)) {
         text = config_text(s->config, CONFIG_MODEL_BASE_URL);
-    m->url = provider_base_url(p, text ? text : p->url, e);
+        m->url_name = "base_url in the configuration";
+    }
+    m->url = provider_base_url(p, m->url_name, text ? text : p->url, e);
     return m->url ? 0 : -1;
 }
 
@@ -167,7 +172,8 @@ set_key(const struct selector *s, struct model_selection *m, struct err *e)
 
     if (s->server || !p->key_header)
         return 0;
-    if (api_key_find(s->config, p, is_configured(s->config, p), &m->key, e) < 0)
+    if (api_key_find(s->config, p, is_configured(s->config, p), &m->key,
+                     &m->key_name, e) < 0)
         return -1;
     if (m->key || (own_server && p->own_needs_no_key))
         return 0;

@@ -11,6 +11,8 @@ struct model_selection {
     const struct provider *provider;
     const char *title; /* as a person knows it: "Ollama" */
     char *url, *model;
+    const char *url_name,
+        *key_name;      /* where they are set; key_name NULL: none */
     char *address;      /* url without its query, which may hold a secret */
     char *ca_file;      /* NULL: the CA certificates of the system */
     char *more_headers; /* of the configuration, each ended by "\n"; NULL */

@@ -509,18 +509,27 @@ each_status_says_what_to_do(void **state)
 {
     static const struct {
         int status;
-        const char *words;
+        const char *words, *key_name, *url_name;
     } rows[] = {
-        {400, "rejected the request"}, {401, "check OPENAI_API_KEY"},
-        {404, "OPENAI_BASE_URL"},      {413, "send less text"},
-        {418, "rejected the request"}, {429, "try again later"},
-        {503, "failed (503"},          {529, "overloaded"},
+        {400, "rejected the request", NULL, NULL},
+        {401, "check OPENAI_API_KEY", "OPENAI_API_KEY", NULL},
+        {401, "check api_key_file", "api_key_file", NULL},
+        {401, "none was sent (401). To do: set OPENAI_API_KEY", NULL, NULL},
+        {404, "OPENAI_BASE_URL", NULL, NULL},
+        {404, "check base_url", NULL, "base_url"},
+        {413, "send less text", NULL, NULL},
+        {418, "rejected the request", NULL, NULL},
+        {429, "try again later", NULL, NULL},
+        {503, "failed (503", NULL, NULL},
+        {529, "overloaded", NULL, NULL},
     };
-    struct provider_request c = {.provider = provider_openai(),
-                                 .url = "http://h"};
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
+        const struct provider_request c = {.provider = provider_openai(),
+                                           .url = "http://h",
+                                           .url_name = rows[i].url_name,
+                                           .key_name = rows[i].key_name};
         struct api_error f;
         struct err e = {0};
 

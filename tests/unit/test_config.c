@@ -173,6 +173,10 @@ static const struct {
     {"[model]\nprovider = openai\n\n  api_key_comand = x\n",
      ":4: unknown key \"api_key_comand\" in [model]; did you mean "
      "\"api_key_command\"?"},
+    {"[model]\napi_key_file = key\n",
+     ":2: api_key_file must be a path that begins with / or ~/, not \"key\""},
+    {"[model]\n\nca_file = ../ca.pem\n",
+     ":3: ca_file must be a path that begins with / or ~/"},
     {"[model]\nheaders = X-Org\n",
      ":2: headers must be \"Name: value\", with | between two, or none"},
     {"[model]\nheaders = X Org: secret\n",

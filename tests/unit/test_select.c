@@ -217,8 +217,15 @@ a_key_file_must_be_private(void **state)
         r.is = r.code ? "chmod 600" : "filekey";
         check_row(&r);
     }
-    unlink(in_dir("key"));
+    put_file("key", " filekey\n \n", 0600);
+    r.code = ERR_NONE;
+    r.is = "filekey";
+    check_row(&r);
+    put_file("key", "filekey\nanother\n", 0600);
     r.code = ERR_CONFIG;
+    r.is = "contains more than a key";
+    check_row(&r);
+    unlink(in_dir("key"));
     r.is = "No such file";
     check_row(&r);
     snprintf(config, sizeof(config), "provider = gemini\napi_key_file = %s",

@@ -176,7 +176,7 @@ http_error_no_tls(const char *host, const struct provider_request *req,
     return err_set(e, ERR_MODEL,
                    "%.64s: the server speaks TLS there, not plain HTTP. To "
                    "do: use https:// in %s, or use --offline",
-                   host, req->provider->url_var);
+                   host, provider_url_name(req));
 }
 
 static int
@@ -194,7 +194,7 @@ report_timeout(const struct http_request *x, const char *host,
                            "http:// in %s if it speaks no TLS, or use "
                            "--offline",
                            host, (double)l->connect_ms / 1000,
-                           req->provider->url_var);
+                           provider_url_name(req));
         return err_set(e, ERR_TIMEOUT,
                        "%.64s: no connection within %g s "
                        "(connect_timeout_s). To do: check the network, or "
@@ -239,7 +239,7 @@ http_error_request(const struct http_request *x, const char *host,
                        "%.64s sent more than %u KiB of headers. To do: check "
                        "%s, or use --offline",
                        host, HTTP_REQUEST_HEADERS_MAX >> 10,
-                       req->provider->url_var);
+                       provider_url_name(req));
     if (http_request_phase(x) == HTTP_PHASE_BODY && status >= 200 &&
         status <= 299)
         return err_set(
@@ -251,7 +251,7 @@ http_error_request(const struct http_request *x, const char *host,
         strncmp(req->url, "http:", 5) == 0)
         what = "try again, or use https:// in %s if it speaks TLS";
     api_error_format_advice(advice, sizeof(advice), what,
-                            req->provider->url_var);
+                            provider_url_name(req));
     if (!r->plain || *proxy)
         snprintf(words, sizeof(words), " (%.80s)", http_request_curl_text(x));
     return err_set(e, ERR_MODEL, "%.64s: %s%s. To do: %s%s, or use --offline",
@@ -266,11 +266,11 @@ http_error_redirect(const char *host, const struct provider_request *req,
         return err_set(
             e, ERR_MODEL,
             "%.64s: redirect loop. To do: check %s, or use --offline", host,
-            req->provider->url_var);
+            provider_url_name(req));
     return err_set(e, ERR_MODEL,
                    "%.64s redirects to %.90s, which is not followed. To do: "
                    "if that is right, set %s to it",
-                   host, to ? to : "nowhere", req->provider->url_var);
+                   host, to ? to : "nowhere", provider_url_name(req));
 }
 
 int

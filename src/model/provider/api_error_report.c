@@ -36,6 +36,8 @@ static const struct status_advice status_advices[] = {
     {529, "is overloaded", "try again later", ARG_NONE},
 };
 
+static const struct status_advice advice_no_key = {
+    0, "wants a key, and none was sent", "set %s", ARG_KEY};
 static const struct status_advice advice_spent = {
     0, "says that the account's limit is reached", "check its billing",
     ARG_NONE};
@@ -54,8 +56,10 @@ static const struct status_advice advice_other = {
     0, "did not answer as expected", "check %s", ARG_URL};
 
 static const struct status_advice *
-find_advice(const struct api_error *a)
+find_advice(const struct api_error *a, const struct provider_request *req)
 {
+    if (a->status == 401 && !req->key_name && req->provider->key_vars[0])
+        return &advice_no_key;
     if (a->spent)
         return &advice_spent;
     if (a->page)
@@ -91,10 +95,11 @@ int
 api_error_report(const struct api_error *a, const struct provider_request *req,
                  const char *host, int tries, struct err *e)
 {
-    const struct status_advice *r = find_advice(a);
+    const struct status_advice *r = find_advice(a, req);
     const struct provider *p = req->provider;
-    const char *key = p->key_vars[0] ? p->key_vars[0] : p->url_var;
-    const char *arg = r->arg == ARG_URL ? p->url_var : key;
+    const char *url = provider_url_name(req);
+    const char *key = req->key_name ? req->key_name : p->key_vars[0];
+    const char *arg = r->arg == ARG_URL || !key ? url : key;
     char often[48] = "", status[64] = "", advice[80], message[112] = "";
 
     if (tries > 1)

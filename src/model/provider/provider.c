@@ -108,7 +108,8 @@ add_scheme_and_port(const char *text, const char *default_port, struct buf *out)
 }
 
 char *
-provider_base_url(const struct provider *p, const char *text, struct err *e)
+provider_base_url(const struct provider *p, const char *name, const char *text,
+                  struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(URL_MAX);
     CLEANUP_BUF struct buf safe = buf_of(URL_MAX);
@@ -124,8 +125,8 @@ provider_base_url(const struct provider *p, const char *text, struct err *e)
         strpbrk(b.p, " \t\r\n#@\"\\")) {
         redact(text, strnlen(text, URL_MAX / 2), &safe);
         err_set(e, ERR_CONFIG,
-                "%s: \"%.80s\" is not a base URL; it should look like %s",
-                p->url_var, safe.p, p->url);
+                "%s: \"%.80s\" is not a base URL; it should look like %s", name,
+                safe.p, p->url);
         return NULL;
     }
     query = strchr(text, '?');
@@ -140,6 +141,12 @@ provider_base_url(const struct provider *p, const char *text, struct err *e)
     if (!url)
         err_sys(e, "base address");
     return url;
+}
+
+const char *
+provider_url_name(const struct provider_request *req)
+{
+    return req->url_name ? req->url_name : req->provider->url_var;
 }
 
 const char *

@@ -84,6 +84,9 @@ struct provider_tool {
 struct provider_request {
     const struct provider *provider;
     const char *url; /* base URL, as provider_base_url() returns it */
+    const char
+        *url_name; /* the setting it is from, for messages; NULL: url_var */
+    const char *key_name; /* so for the key; NULL: none is sent */
     const char *model;
     unsigned quirks;
     const char *system;
@@ -123,9 +126,13 @@ int provider_token_limit(const struct provider_request *req);
 /* Normalises a base URL as people write it: without trailing slashes and
  * without the version at its end; for Ollama the scheme is optional. A query
  * (Azure's "?api-version=…") stays at its end, and is part of every request.
- * The caller frees it. ERR_CONFIG: it is no base URL. */
-char *provider_base_url(const struct provider *p, const char *text,
-                        struct err *e);
+ * The caller frees it. ERR_CONFIG: it is no base URL; name, the setting that it
+ * is from, says where. */
+char *provider_base_url(const struct provider *p, const char *name,
+                        const char *text, struct err *e);
+
+/* What names the setting of the base URL in a message. */
+const char *provider_url_name(const struct provider_request *req);
 
 const char *provider_user_agent(void);
 int provider_request_url(const struct provider_request *req, struct buf *out,
