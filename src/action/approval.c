@@ -55,8 +55,17 @@ finding_base(const struct step_verdict *v, const struct risk_reason *why)
     return v->directory;
 }
 
-/* The contents of a file of code, which an approval covers: "" where it is no
- * file, or too long to be read now. */
+/* Which file it is, and the time of its last change: any write alters them. */
+static void
+format_identity(const struct stat *st, char *text, size_t size)
+{
+    snprintf(text, size, "%ju:%ju:%jd:%jd.%09ld", (uintmax_t)st->st_dev,
+             (uintmax_t)st->st_ino, (intmax_t)st->st_size,
+             (intmax_t)st->st_ctim.tv_sec, (long)st->st_ctim.tv_nsec);
+}
+
+/* A file of code, which an approval covers, by its contents, or by its identity
+ * where it is too long to be read now; "" where it is no file. */
 static void
 put_code(struct json_writer *w, const struct step_verdict *v,
          const struct risk_reason *why)
@@ -68,12 +77,16 @@ put_code(struct json_writer *w, const struct step_verdict *v,
     CLEANUP(fd_close_p)
     int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
                   : -1;
-    char hex[SHA256_HEX_SIZE] = "";
+    char hex[SHA256_HEX_SIZE] = "", identity[128];
     struct stat st;
 
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-        file_read_fd(fd, &text, NULL) == 0)
-        sha256_hex(text.p, text.len, hex);
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+        format_identity(&st, identity, sizeof(identity));
+        if (file_read_fd(fd, &text, NULL) == 0)
+            sha256_hex(text.p, text.len, hex);
+        else
+            sha256_hex(identity, strlen(identity), hex);
+    }
     json_put_str(w, hex);
 }
 

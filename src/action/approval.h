@@ -13,9 +13,10 @@
  *
  * It covers the command, the directory, the tool and the profile. The profile
  * includes the network and the writable directories beside the workspace; the
- * command includes the first 1 MiB of a file of code that it runs; a tool
- * includes its action, its arguments and the hash of its files. Returns -1 with
- * e set when memory is short or the step is too large. */
+ * command includes the contents of a file of code that it runs, or of one over
+ * 1 MiB which file it is and when it was changed last; a tool includes its
+ * action, its arguments and the hash of its files. Returns -1 with e set when
+ * memory is short or the step is too large. */
 int approval_digest(const struct step *s, const struct step_verdict *v,
                     char hex[SHA256_HEX_SIZE], struct err *e);
 

@@ -133,6 +133,8 @@ describe_action(const struct tool *t, const struct manifest_action *action)
 
     if (t->source == TOOL_BUILTIN) /* what follows, the members say */
         buf_add(&text, summary, strcspn(summary, ":"));
+    else if (strcmp(summary, action->summary) == 0) /* a tool of MCP */
+        buf_str(&text, summary);
     else
         buf_printf(&text, "%s: %s", summary, action->summary);
     return buf_take(&text);

@@ -106,6 +106,12 @@ cost_read_decimal(const char *text, int decimals, int64_t most, int64_t *out)
 }
 
 bool
+cost_is_currency(const char *word)
+{
+    return strlen(word) == 3 && strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3;
+}
+
+bool
 cost_read(const char *text, struct cost *out)
 {
     struct cost c = {.known = true};
@@ -113,7 +119,7 @@ cost_read(const char *text, struct cost *out)
 
     if (!end || (*end && *end != ' ') || (*end && !end[1]))
         return false;
-    if (*end && strlen(end + 1) >= sizeof(c.currency))
+    if (*end && !cost_is_currency(end + 1))
         return false;
     if (*end)
         snprintf(c.currency, sizeof(c.currency), "%s", end + 1);

@@ -37,6 +37,10 @@ void cost_put_short(struct buf *out, const struct cost *c);
 /* The amount alone, in full. */
 void cost_put_amount(struct buf *out, const struct cost *c);
 
+/* Whether it is the code of a currency: three capital letters, as ISO 4217 has
+ * them. */
+bool cost_is_currency(const char *word);
+
 /* Reads what cost_put wrote; false: text is no amount. */
 bool cost_read(const char *text, struct cost *out);
 

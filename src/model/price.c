@@ -80,9 +80,7 @@ read_price_model(const char *word, struct price_row *r)
 static int
 read_currency(const char *word, struct price_row *r)
 {
-    size_t n = strlen(word);
-
-    if (n != 3 || strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != n)
+    if (!cost_is_currency(word))
         return -1;
     snprintf(r->price.currency, sizeof(r->price.currency), "%s", word);
     return 0;
@@ -279,13 +277,16 @@ price_read(const char *name, const char *text, const struct price_query *q,
 static void
 write_server(const struct model_selection *m, char *text, size_t size)
 {
-    const char *host = strstr(m->url, "://");
+    char *port;
 
-    if (strcmp(m->url, m->provider->url) == 0)
+    if (strcmp(m->url, m->provider->url) == 0) {
         snprintf(text, size, "%s", m->provider->name);
-    else
-        snprintf(text, size, "%.*s", host ? (int)strcspn(host + 3, ":/?") : 0,
-                 host ? host + 3 : "");
+        return;
+    }
+    provider_url_host(m->url, text, size);
+    port = strrchr(text, ':');
+    if (port && !strchr(port, ']')) /* not a part of [::1] */
+        *port = '\0';
 }
 
 static void

@@ -115,6 +115,9 @@ set_url(const struct selector *s, struct model_selection *m, struct err *e)
         m->url_name = "base_url in the configuration";
     }
     m->url = provider_base_url(p, m->url_name, text ? text : p->url, e);
+    m->address = m->url ? strndup(m->url, strcspn(m->url, "?")) : NULL;
+    if (m->url && !m->address)
+        return err_sys(e, "model");
     return m->url ? 0 : -1;
 }
 
@@ -139,7 +142,7 @@ default_model(const struct model_selection *m, char text[MODEL_NAME_SIZE])
 {
     const char *first = default_models_at(m->provider, 0);
 
-    return model_memory_load(m->url, first, text) == 0 ? text : first;
+    return model_memory_load(m->address, first, text) == 0 ? text : first;
 }
 
 static int
@@ -229,9 +232,6 @@ static int
 set_connection(const struct selector *s, struct model_selection *m,
                struct err *e)
 {
-    m->address = strndup(m->url, strcspn(m->url, "?"));
-    if (!m->address)
-        return err_sys(e, "model");
     if (s->server || !is_configured(s->config, m->provider))
         return 0;
     if (set_more_headers(s->config, m, e) < 0)
@@ -269,7 +269,7 @@ new_selection(const struct selector *s, const struct provider *p, struct err *e)
     if (set_url(s, m, e) < 0 || set_model(s, m, e) < 0 ||
         set_key(s, m, e) < 0 || set_connection(s, m, e) < 0)
         return NULL;
-    m->quirks = quirk_cache_load(m->url, m->model);
+    m->quirks = quirk_cache_load(m->address, m->model);
     return TAKE_PTR(m);
 }
 

@@ -177,8 +177,10 @@ def preserved(t):
             fds.append(sorted(path for path in sh.show(
                 "readlink /proc/$fish_pid/fd/*").split()
                 if "shown" not in path and
-                # its own, open for as long as it saves
-                "fish_history" not in path))
+                # its own, open for as long as it saves, and what its threads
+                # look through for programs
+                "fish_history" not in path and
+                path not in place.env["PATH"].split(":")))
             shown = sh.run("isatty 0; and isatty 1; and isatty 2; "
                            "and echo [t'tt]'")
     t.is_(len(fds[1]), len(fds[0]), "no descriptor is added", *fds)

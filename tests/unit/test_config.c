@@ -176,7 +176,8 @@ static const struct {
     {"[model]\napi_key_file = key\n",
      ":2: api_key_file must be a path that begins with / or ~/, not \"key\""},
     {"[model]\n\nca_file = ../ca.pem\n",
-     ":3: ca_file must be a path that begins with / or ~/"},
+     ":3: ca_file must be a path that begins with / or ~/, not "
+     "\"../ca.pem\""},
     {"[model]\nheaders = X-Org\n",
      ":2: headers must be \"Name: value\", with | between two, or none"},
     {"[model]\nheaders = X Org: secret\n",

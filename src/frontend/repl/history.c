@@ -245,6 +245,10 @@ history_keep(struct history *h, struct err *e)
     CLEANUP_BUF struct buf out = buf_of(h->entry.len + 32);
     int rc = 0;
 
+    if (h->entry.bad) { /* it was too long; the next one is kept again */
+        buf_clear(&h->entry);
+        h->listed = h->keep = false;
+    }
     if (h->entry.len == 0)
         return 0;
     buf_printf(&out, "#%lld\n%s\n", (long long)time(NULL), h->entry.p);

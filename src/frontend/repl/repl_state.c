@@ -369,8 +369,9 @@ on_interrupt(struct repl_state *f)
         screen_raw(f->screen);
         bash_channel_send(bash_get_channel(f->bash), BASH_MSG_ABANDON);
     } else if (f->mode != REPL_ASSISTING) {
-        (void)tcgetattr(bash_pty(f->bash)->slave,
-                        &modes); /* it came before the modes changed */
+        /* it came before the modes changed */
+        if (tcgetattr(bash_pty(f->bash)->slave, &modes) < 0)
+            modes.c_cc[VINTR] = 0x03; /* Ctrl-C */
         type_to_bash(f, (const char *)&modes.c_cc[VINTR], 1);
     }
 }

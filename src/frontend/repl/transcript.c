@@ -216,7 +216,6 @@ insert(struct scroll *sc, const char *p, size_t n)
 
 /* Puts one byte at the cursor, over the character there. The later bytes of a
  * character are only inserted: its first one made the place. */
-/* Puts one byte at the cursor, over the character there. */
 static void
 scroll_put(struct scroll *sc, char c)
 {
@@ -266,21 +265,27 @@ scroll_down(struct scroll *sc, int lines)
         sc->row = sc->at = scroll_line_end(sc) + 1;
 }
 
-/* To a column from the line's start; blanks where there is no text yet. */
+static void
+insert_blanks(struct scroll *sc, int n)
+{
+    char blanks[COLUMNS];
+
+    if (n > 0 && n <= COLUMNS) {
+        memset(blanks, ' ', (size_t)n);
+        insert(sc, blanks, (size_t)n);
+    }
+}
+
 /* To a column from the line's start; blanks where there is no text yet. */
 static void
 scroll_to_column(struct scroll *sc, int column)
 {
-    char blanks[COLUMNS];
     size_t end;
 
     sc->at = sc->row;
     for (end = scroll_line_end(sc); column > 0 && sc->at < end; column--)
         step_right(sc, end);
-    if (column > 0 && column <= COLUMNS) {
-        memset(blanks, ' ', (size_t)column);
-        insert(sc, blanks, (size_t)column);
-    }
+    insert_blanks(sc, column);
 }
 
 static int
@@ -304,14 +309,21 @@ scroll_delete_chars(struct scroll *sc, int n)
     sc->at = from;
 }
 
-/* 0: from the cursor, 1: before it, 2: all of the line */
+/* 0: from the cursor, 1: before it, 2: all of the line. The cursor stays in its
+ * column. */
 static void
 scroll_erase_line(struct scroll *sc, int how)
 {
-    if (how != 0)
-        sc->at = sc->row;
-    if (how != 1)
-        delete_bytes(sc, sc->at, scroll_line_end(sc) - sc->at);
+    int column = scroll_column(sc);
+    size_t from = how == 0 ? sc->at : sc->row;
+    size_t to = how == 1 ? sc->at : scroll_line_end(sc);
+
+    delete_bytes(sc, from, to - from);
+    sc->at = from;
+    if (how == 1)
+        insert_blanks(sc, column);
+    else if (how != 0)
+        scroll_to_column(sc, column);
 }
 
 static void

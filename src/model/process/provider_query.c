@@ -152,6 +152,7 @@ retry_without_parameter(struct provider_query *q, const struct api_error *a)
         return false;
     q->request.quirks |= quirk;
     q->new_quirks |= quirk;
+    q->redirects = 0; /* its path may be another */
     send_request(q);
     return true;
 }
@@ -178,6 +179,7 @@ on_model_found(void *arg, const char *model)
         return;
     }
     snprintf(q->chosen, sizeof(q->chosen), "%s", model);
+    q->redirects = 0; /* its path may be another */
     snprintf(line, sizeof(line), "%.64s has no %.40s; asking %.40s", q->host,
              q->request.model, q->chosen);
     events_write_line(q->parsed->query.id, "waiting", "line", line);

@@ -59,15 +59,17 @@ is_quoted(const char *p, size_t n)
 static int
 quote_data(struct buf *out, const char *heading, const char *p, size_t n)
 {
+    CLEANUP_BUF struct buf redacted = buf_of(out->max);
     CLEANUP_BUF struct buf clean = buf_of(out->max);
     char hex[SHA256_HEX_SIZE];
 
-    redact(p, n, &clean);
-    if (clean.bad)
+    redact(p, n, &redacted);
+    add_without_nul(&clean, redacted.p, redacted.len);
+    if (redacted.bad || clean.bad)
         out->bad = true;
     sha256_hex(clean.p, clean.len, hex);
     buf_printf(out, "\n%s<data-%.*s>\n", heading, MARK_HEX, hex);
-    add_without_nul(out, clean.p, clean.len);
+    buf_add(out, clean.p, clean.len);
     if (clean.len > 0 && clean.p[clean.len - 1] != '\n')
         buf_ch(out, '\n');
     return buf_printf(out, "</data-%.*s>\n", MARK_HEX, hex);
@@ -91,10 +93,12 @@ prompt_quote(const char *heading, const char *p, size_t n, struct buf *out,
         p += skip;
         n -= skip;
     }
-    if (is_quoted(p, n))
-        buf_printf(out, "\n%s%.*s", heading, (int)n, p);
-    else
+    if (is_quoted(p, n)) {
+        buf_printf(out, "\n%s", heading);
+        buf_add(out, p, n);
+    } else {
         (void)quote_data(out, heading, p, n);
+    }
     return buf_ok(out, "the request", e);
 }
 

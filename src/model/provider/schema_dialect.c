@@ -15,6 +15,7 @@ struct schema_writer {
     const struct json *root; /* where references are looked up */
     unsigned flags;
     int depth;
+    const struct json *open[DEPTH_MAX]; /* what is being written, by depth */
 };
 
 static void put_schema(struct schema_writer *v, const struct json *s,
@@ -440,15 +441,29 @@ is_flattened(const struct schema_writer *v, const struct json *list)
     return list && (v->flags & flag) && are_objects(v, list);
 }
 
+/* Whether s is written into itself: a definition that refers to itself. */
+static bool
+is_open(const struct schema_writer *v, const struct json *s)
+{
+    for (int i = 0; i < v->depth; i++) {
+        if (v->open[i] == s)
+            return true;
+    }
+    return false;
+}
+
+/* Each reference is written out. One to what is being written becomes {}, and
+ * nothing more is written once there is no room: a schema of a server could
+ * grow with each level otherwise. */
 static void
 put_schema(struct schema_writer *v, const struct json *s, bool null)
 {
     const struct json *m, *list;
 
     json_open_object(v->w);
-    if (v->depth < DEPTH_MAX) {
-        v->depth++;
-        s = resolve_reference(v, s);
+    s = resolve_reference(v, s);
+    if (v->depth < DEPTH_MAX && !v->w->out->bad && !is_open(v, s)) {
+        v->open[v->depth++] = s;
         list = json_get(s, "anyOf");
         if (is_flattened(v, list))
             put_flat(v, list);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "guard/path/path_table.h"
 #include "sandbox/kernel.h"
@@ -69,6 +70,8 @@ open_devices(struct kernel_mounts *o, struct err *e)
 
     for (int *tree = o->devices; (device = path_next(PATH_IS_SAFE_DEVICE, &at));
          tree++) {
+        if (tree == o->devices + ARRAY_SIZE(o->devices))
+            return err_set(e, ERR_SANDBOX, "more devices than room for them");
         *tree = clone_file(device, MOUNT_ATTR_NOSUID | MOUNT_ATTR_RDONLY, 0);
         if (*tree < 0 && errno != ENOENT && errno != ENOTDIR)
             return sandbox_layer_missing_at(e, SANDBOX_LAYER_MOUNTS, device);
@@ -106,7 +109,10 @@ int
 kernel_mounts_open(struct kernel_mounts *o, bool own_pids, unsigned pids,
                    struct err *e)
 {
-    *o = (struct kernel_mounts){.proc = -1, .room = -1, .pids = pids};
+    *o = (struct kernel_mounts){
+        .proc = -1, .room = -1, .terminals = -1, .pids = pids};
+    for (size_t i = 0; i < ARRAY_SIZE(o->devices); i++)
+        o->devices[i] = -1;
     if (open_devices(o, e) < 0 || open_terminals(o, e) < 0)
         return -1;
     return own_pids ? open_proc(o, e) : 0;

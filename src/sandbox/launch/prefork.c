@@ -15,7 +15,9 @@
 #include "base/cleanup.h"
 #include "base/fd.h"
 #include "sandbox/confine.h"
+#include "sandbox/launch/child.h"
 #include "sandbox/launch/kernel_mounts.h"
+#include "sandbox/launch/launch.h"
 #include "sandbox/launch/limits.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/prefork_message.h"
@@ -166,10 +168,15 @@ pid_t
 prefork_take(struct prefork *r, const struct child_config *conf)
 {
     pid_t child = r->going ? r->child : 0;
+    struct err e = {0};
 
     if (child == 0)
         return 0;
-    (void)prefork_message_send_kept(r->channel, conf, NULL);
+    if (prefork_message_send_kept(r->channel, conf, &e) < 0) {
+        /* it would wait for the rest for ever */
+        (void)child_print_error(e.text, LAUNCH_FAILED);
+        (void)shutdown(r->channel, SHUT_RDWR);
+    }
     r->child = 0;
     r->channel = -1;
     return child;

@@ -68,7 +68,10 @@ class Tally:
         self.calls += sum(one.kind == "call" or one.tool_object
                           for one in told)
         self.refused += sum(one.kind == "refused" for one in told)
-        if any(one.cut for one in told):
+        if result.status < 0 or result.status > 127:  # ended by a signal
+            self.invalid += 1
+            self.why[last_line(result)] += 1
+        elif any(one.cut for one in told):
             self.cut += 1
         elif any(one.kind == "prose" for one in answers):
             self.loose += 1
