@@ -181,6 +181,30 @@ objects_that_become_one_keep_what_they_agree_on(void **state)
                "\"string\"}},\"required\":[\"a\"]}}");
 }
 
+/* Two references to itself in each level would double it with each. */
+static void
+a_schema_in_itself_is_written_once(void **state)
+{
+    static const char text[] =
+        "{\"$defs\":{\"tree\":{\"type\":\"object\",\"properties\":{"
+        "\"left\":{\"$ref\":\"#/$defs/tree\"},"
+        "\"right\":{\"$ref\":\"#/$defs/tree\"}}}},"
+        "\"type\":\"object\",\"properties\":{"
+        "\"a\":{\"$ref\":\"#/$defs/tree\"}}}";
+    static const char tree[] = "\"a\":{\"type\":\"object\",\"properties\":{"
+                               "\"left\":{},\"right\":{}}}";
+    CLEANUP(json_free_p)
+    struct json *root = json_parse(text, strlen(text), JSON_UNIQUE, NULL);
+    CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
+    struct json_writer w;
+
+    (void)state;
+    json_write_init(&w, &out);
+    schema_dialect_write(&w, root, 0);
+    assert_false(out.bad);
+    assert_non_null(strstr(out.p, tree));
+}
+
 static void
 bounds_are_kept_for_grammars_alone(void **state)
 {
@@ -216,6 +240,7 @@ main(void)
         cmocka_unit_test(the_flat_forms_take_what_is_right),
         cmocka_unit_test(the_strict_form_is_what_openai_takes),
         cmocka_unit_test(objects_that_become_one_keep_what_they_agree_on),
+        cmocka_unit_test(a_schema_in_itself_is_written_once),
         cmocka_unit_test(bounds_are_kept_for_grammars_alone),
     };
 

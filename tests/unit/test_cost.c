@@ -56,7 +56,7 @@ what_is_no_amount_is_not_read(void **state)
         "",    "USD",         "-1 USD",      "1.",
         ".5",  "1e3",         "1 ",          "1.0000000000001",
         "1,5", "1 USDOLLARS", "9223373 USD", "99999999999999999999",
-        "0x1",
+        "0x1", "1 \033[2J",   "1 usd",       "1 US",
     };
     struct cost c;
 

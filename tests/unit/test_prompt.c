@@ -206,6 +206,11 @@ marks_are_not_doubled(void **state)
         prompt_quote("h\n", other.p, other.len, &twice, NULL);
         assert_string_equal(once.p, twice.p);
     }
+    buf_clear(&once);
+    buf_clear(&twice);
+    prompt_quote("h\n", "a\0b", 3, &once, NULL);
+    prompt_quote("h\n", once.p + 3, once.len - 3, &twice, NULL);
+    assert_string_equal(once.p, twice.p);
     buf_clear(&other);
     once.p[once.len - 24] ^= 1; /* within the text */
     prompt_quote("h\n", once.p + 3, once.len - 3, &other, NULL);

@@ -22,6 +22,8 @@ static const struct row {
     {"what a shorter line leaves stays", "abcdef\rxy\r\n", "xycdef"},
     {"erasing to the end of the line", "abcdef\rxy\033[K\r\n", "xy"},
     {"erasing the whole line", "progress\033[2K\rdone", "done"},
+    {"erasing before the cursor", "abcdef\033[3D\033[1KX", "   Xef"},
+    {"erasing all of it from the middle", "abcdef\033[3D\033[2KX", "   X"},
     {"a backspace rubs out when followed by another", "abc\b\bX", "aXc"},
     {"man pages strike over", "N\bNA\bA", "NA"},
     {"columns count characters, not bytes", "\xc3\xa4\xc3\xb6\rX", "X\xc3\xb6"},

@@ -2,6 +2,7 @@
 /* test_step_verdict.c - whether a step may run, and who must agree. */
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -160,6 +161,28 @@ an_approval_covers_the_profile(void **state)
     assert_string_not_equal(one, two);
 }
 
+/* Over 1 MiB a file is not read, and yet every write to it counts. */
+static void
+an_approval_covers_a_long_file_of_code(void **state)
+{
+    struct bench *b = *state;
+    char path[] = "/tmp/agentsh-unit-XXXXXX", command[64];
+    char hex[3][SHA256_HEX_SIZE];
+    int fd = mkstemp(path);
+
+    assert_true(fd >= 0);
+    snprintf(command, sizeof(command), "sh %s", path);
+    assert_int_equal(ftruncate(fd, 2 << 20), 0);
+    digest_of(b, command, "run", hex[0]);
+    digest_of(b, command, "run", hex[1]);
+    assert_int_equal(pwrite(fd, "rm -rf ~", 8, (2 << 20) - 8), 8);
+    digest_of(b, command, "run", hex[2]);
+    close(fd);
+    unlink(path);
+    assert_string_equal(hex[0], hex[1]);
+    assert_string_not_equal(hex[0], hex[2]);
+}
+
 #define ROOT_ONLY 64u /* refused to who is not root */
 
 static const struct {
@@ -300,6 +323,7 @@ main(void)
         cmocka_unit_test(the_model_only_raises_what_the_guard_found),
         cmocka_unit_test(an_approval_covers_what_runs_and_nothing_else),
         cmocka_unit_test(an_approval_covers_the_profile),
+        cmocka_unit_test(an_approval_covers_a_long_file_of_code),
         cmocka_unit_test(of_a_command_and_its_tool_the_stricter_decides),
         cmocka_unit_test(an_approval_covers_the_arguments_of_a_tool),
         cmocka_unit_test(what_the_model_read_makes_every_step_a_question),
