@@ -107,6 +107,7 @@ is_git_lent(const struct changes_spec *spec, const struct change *c)
 
 /* Names that are listed in a sentence; the others are counted. */
 #define DROPPED_SHOWN 3
+#define NS_PER_S      1000000000
 #define BLOCK         (64 << 10) /* bytes read at once */
 
 struct additions {
@@ -300,16 +301,24 @@ is_not_after(const struct timespec *a, const struct timespec *b)
 }
 
 /* Returns whether a file's time lies in the run, and was not chosen by the
- * step. */
+ * step. A file system takes the time of the last tick of the clock, which may
+ * be before the run began. */
 static bool
 was_touched(const struct additions_keep *k, const struct change *c)
 {
     const struct timespec *since = &k->a->view->spec.since;
-    const struct timespec *at = &c->after.st_mtim;
-    struct timespec now;
+    struct timespec now, tick, at = c->after.st_mtim;
 
-    return clock_gettime(CLOCK_REALTIME, &now) == 0 &&
-           is_not_after(since, at) && is_not_after(at, &now);
+    if (clock_gettime(CLOCK_REALTIME, &now) < 0 ||
+        clock_getres(CLOCK_REALTIME_COARSE, &tick) < 0 ||
+        !is_not_after(&at, &now))
+        return false;
+    at.tv_nsec += tick.tv_nsec;
+    if (at.tv_nsec >= NS_PER_S) {
+        at.tv_sec++;
+        at.tv_nsec -= NS_PER_S;
+    }
+    return is_not_after(since, &at);
 }
 
 /* Appends the new bytes to a file. *kept: its old bytes are the beginning of
