@@ -37,6 +37,22 @@ schema_of(enum aiaction_mode mode, unsigned flags)
     return buf_take(&out);
 }
 
+/* A schema that is given as text, in a dialect. */
+static char *
+dialect_of(const char *text, unsigned flags)
+{
+    CLEANUP(json_free_p)
+    struct json *root = json_parse(text, strlen(text), JSON_UNIQUE, NULL);
+    CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
+    struct json_writer w;
+
+    assert_non_null(root);
+    json_write_init(&w, &out);
+    schema_dialect_write(&w, root, flags);
+    assert_false(out.bad);
+    return buf_take(&out);
+}
+
 static bool
 takes(const char *schema, const char *answer)
 {
@@ -166,19 +182,14 @@ objects_that_become_one_keep_what_they_agree_on(void **state)
         "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},"
         "\"tool\":{\"const\":\"y\"},\"args\":{\"type\":\"object\","
         "\"properties\":{\"q\":{}}}},\"required\":[\"a\",\"tool\"]}]}}";
-    CLEANUP(json_free_p)
-    struct json *root = json_parse(text, strlen(text), JSON_UNIQUE, NULL);
-    CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
-    struct json_writer w;
+    CLEANUP(free_p) char *out = dialect_of(text, SCHEMA_DIALECT_FLAT);
 
     (void)state;
-    json_write_init(&w, &out);
-    schema_dialect_write(&w, root, SCHEMA_DIALECT_FLAT);
     assert_string_equal(
-        out.p, "{\"type\":\"array\",\"items\":{\"type\":\"object\","
-               "\"properties\":{\"a\":{\"type\":\"string\"},\"tool\":{\"type\":"
-               "\"string\"},\"args\":{\"type\":"
-               "\"string\"}},\"required\":[\"a\"]}}");
+        out, "{\"type\":\"array\",\"items\":{\"type\":\"object\","
+             "\"properties\":{\"a\":{\"type\":\"string\"},\"tool\":{\"type\":"
+             "\"string\"},\"args\":{\"type\":"
+             "\"string\"}},\"required\":[\"a\"]}}");
 }
 
 /* Two references to itself in each level would double it with each. */
@@ -193,16 +204,10 @@ a_schema_in_itself_is_written_once(void **state)
         "\"a\":{\"$ref\":\"#/$defs/tree\"}}}";
     static const char tree[] = "\"a\":{\"type\":\"object\",\"properties\":{"
                                "\"left\":{},\"right\":{}}}";
-    CLEANUP(json_free_p)
-    struct json *root = json_parse(text, strlen(text), JSON_UNIQUE, NULL);
-    CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
-    struct json_writer w;
+    CLEANUP(free_p) char *out = dialect_of(text, 0);
 
     (void)state;
-    json_write_init(&w, &out);
-    schema_dialect_write(&w, root, 0);
-    assert_false(out.bad);
-    assert_non_null(strstr(out.p, tree));
+    assert_non_null(strstr(out, tree));
 }
 
 static void
@@ -212,24 +217,16 @@ bounds_are_kept_for_grammars_alone(void **state)
         "{\"type\":\"object\",\"properties\":{\"a\":{\"minLength\":1,"
         "\"maxLength\":9,\"pattern\":\"^[a-z]+$\"},\"b\":{\"minLength\":2,"
         "\"pattern\":\"^(?i)x\"},\"c\":{\"minItems\":1,\"maxItems\":4}}}";
-    CLEANUP(json_free_p)
-    struct json *root = json_parse(text, strlen(text), JSON_UNIQUE, NULL);
-    CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
-    CLEANUP_BUF struct buf other = buf_of(TEXT_MAX);
-    struct json_writer w;
+    CLEANUP(free_p) char *out = dialect_of(text, SCHEMA_DIALECT_BOUNDS);
+    CLEANUP(free_p) char *other = dialect_of(text, 0);
 
     (void)state;
-    json_write_init(&w, &out);
-    schema_dialect_write(&w, root, SCHEMA_DIALECT_BOUNDS);
     assert_string_equal(
-        out.p, "{\"type\":\"object\",\"properties\":{\"a\":{\"minLength\":1,"
-               "\"pattern\":\"^[a-z]+$\"},\"b\":{},\"c\":{\"minItems\":1,"
-               "\"maxItems\":4}}}");
-    json_write_init(&w, &other);
-    schema_dialect_write(&w, root, 0);
-    assert_string_equal(other.p,
-                        "{\"type\":\"object\",\"properties\":{\"a\":{},"
-                        "\"b\":{},\"c\":{\"minItems\":1}}}");
+        out, "{\"type\":\"object\",\"properties\":{\"a\":{\"minLength\":1,"
+             "\"pattern\":\"^[a-z]+$\"},\"b\":{},\"c\":{\"minItems\":1,"
+             "\"maxItems\":4}}}");
+    assert_string_equal(other, "{\"type\":\"object\",\"properties\":{\"a\":{},"
+                               "\"b\":{},\"c\":{\"minItems\":1}}}");
 }
 
 int
