@@ -86,8 +86,9 @@ has_scheme(const char *text)
            strncasecmp(text, "https://", 8) == 0;
 }
 
-/* OLLAMA_HOST may be "host", ":port" or "host:port". 0.0.0.0 is the address on
- * which the server listens; it is reached at 127.0.0.1. */
+/* OLLAMA_HOST may be "host", ":port" or "host:port", and a path may follow.
+ * 0.0.0.0 is the address on which the server listens; it is reached at
+ * 127.0.0.1. */
 static void
 add_scheme_and_port(const char *text, const char *default_port, struct buf *out)
 {
@@ -104,7 +105,7 @@ add_scheme_and_port(const char *text, const char *default_port, struct buf *out)
     if (port)
         buf_str(out, colon);
     else
-        buf_printf(out, ":%s", default_port);
+        buf_printf(out, ":%s%s", default_port, text + n);
 }
 
 char *
