@@ -40,9 +40,15 @@ end
 # before, and is the key that puts the command on the line. One that would not
 # be shown as it is is dropped. A terminal that does not answer is asked at
 # three prompts; then the command is shown alone. So is one that fish may read
-# otherwise. A file that is not ours alone is removed: nothing is written
+# otherwise. Newer versions of fish keep the answer, but take a line here; one
+# that was typed before and waits to be run would run it unseen, so that the
+# next prompt is waited for. A file that is not ours alone is removed: nothing is written
 # through it.
 function __agentsh_take --on-event fish_prompt
+    if builtin set -q __agentsh_given
+        builtin set -ge __agentsh_given
+        builtin set -g __agentsh_held
+    end
     if builtin test -s "$__agentsh_insert"
         builtin set -g __agentsh_held
         builtin set -g __agentsh_tries 3
@@ -70,6 +76,13 @@ function __agentsh_take --on-event fish_prompt
                 (builtin math $__agentsh_tries - 1)
             builtin bind \e\[0n __agentsh_typed
             builtin bind -M insert \e\[0n __agentsh_typed
+            if builtin string match -qr '^(?:4\.[1-9]|[5-9])' -- $version
+                command bash -c 'read -t 0 </dev/tty' 2>/dev/null
+                if builtin test $status -eq 1
+                    builtin commandline -r -- $__agentsh_held
+                    builtin set -g __agentsh_given yes
+                end
+            end
             builtin printf '\e[5n'
         else
             builtin printf '%s\n' $__agentsh_held
@@ -98,6 +111,16 @@ end
 
 # The terminal's answer; a prompt that is drawn anew has asked again.
 function __agentsh_typed
+    if builtin set -q __agentsh_given
+        builtin set -l line (builtin commandline | builtin string collect)
+        builtin set -l n (builtin string length -- "$__agentsh_held")
+        builtin set -l begin (builtin string sub -l $n -- "$line" |
+            builtin string collect)
+        if builtin test "$begin" = "$__agentsh_held"
+            builtin set -g __agentsh_held
+        end
+        builtin set -ge __agentsh_given
+    end
     if builtin test -n "$__agentsh_held"
         builtin commandline -C 0
         builtin commandline -i -- $__agentsh_held
