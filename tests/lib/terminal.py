@@ -27,6 +27,26 @@ DRAWING = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*"
 ERASED = "\r\x1b[K"  # how a row that was drawn is taken away
 
 
+def hang_up(child, force=True):
+    """Closes the program's terminal, and kills its leader by force when that
+    does not end it: pexpect's waits of a tenth of a second are too short for
+    that on a busy machine."""
+    try:
+        child.close(force)
+    except pexpect.ExceptionPexpect:
+        if not tap.poll(lambda: not child.isalive(), 20):
+            raise
+        child.close(force)
+
+
+def reap(child, seconds=20):
+    """Waits for a program that has closed its terminal: the exit status, or
+    None when it was ended by a signal."""
+    tap.poll(lambda: not child.isalive(), seconds)
+    hang_up(child)
+    return child.exitstatus
+
+
 class Terminal:
     """One program on its terminal, in a Home."""
 
@@ -66,10 +86,10 @@ class Terminal:
         if self.child.expect([pexpect.EOF, pexpect.TIMEOUT],
                              timeout=seconds) != 0:
             self.keep()
-            self.child.close(force=True)
+            hang_up(self.child)
             return None
         self.keep()
-        self.child.close()
+        reap(self.child)
         if self.child.signalstatus:
             return 128 + self.child.signalstatus
         return self.child.exitstatus

@@ -317,7 +317,7 @@ class Run:
     def end(self):
         """Ends whatever of it still runs."""
         if self.term and self.term.child.isalive():
-            self.term.child.close(force=True)
+            terminal.hang_up(self.term.child)
         tap.poll(lambda: not self.kill())
 
     def kill(self):

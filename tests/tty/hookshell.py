@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 
 import home  # noqa: E402
 import tap  # noqa: E402
+import terminal  # noqa: E402
 
 AGENTSH = home.program("agentsh")
 PROMPT = "@~>"
@@ -167,14 +168,13 @@ class Shell:
         """Ends the shell by Ctrl-D at an empty prompt: its status."""
         self.child.send(b"exit\r" if self.kind == "fish" else b"exit\n")
         self.child.expect(pexpect.EOF, timeout=20)
-        self.child.close()
-        return self.child.exitstatus
+        return terminal.reap(self.child)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *why):
-        self.child.close(force=True)
+        terminal.hang_up(self.child)
 
 
 def plain(text):

@@ -11,6 +11,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
 
 import home
 import tap
+import terminal
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -21,8 +22,7 @@ def shown(place, words, columns, **env):
         env={**place.env, "TERM": "xterm-256color", **env}, timeout=60,
         encoding="utf-8")
     child.expect(pexpect.EOF)
-    child.close()
-    return child.before, child.exitstatus
+    return child.before, terminal.reap(child)
 
 
 def main():

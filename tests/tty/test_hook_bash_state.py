@@ -5,7 +5,7 @@ import os
 import signal
 
 import hookshell
-from hookshell import Shell, home, tap
+from hookshell import Shell, home, tap, terminal
 
 # Everything of the shell that can be listed, but the line that lists it.
 DUMP = ("{ declare -p | grep -v -E ' (_|BASH_[A-Z]+|EPOCH[A-Z]+|S?RANDOM|"
@@ -160,8 +160,7 @@ def options(t):
               0, "nor do variables that are gone")
         sh.child.send(b"false\n")
         sh.child.expect(hookshell.pexpect.EOF)
-        sh.child.close()
-        t.is_(sh.child.exitstatus, 1, "set -e ends the shell on a failure")
+        t.is_(terminal.reap(sh.child), 1, "set -e ends the shell on a failure")
     with home.Home() as place, Shell(place, "bash", before="set -a") as sh:
         sh.run("false")
         t.is_(sh.show("env | grep -c __agentsh"), "0\n",

@@ -9,7 +9,7 @@ import stat
 import subprocess
 
 import hookshell
-from hookshell import Shell, home, tap
+from hookshell import Shell, home, tap, terminal
 
 from review import AI, MENU, review, save, step
 
@@ -31,7 +31,7 @@ class Pane:
             self.shell = Shell(place, kind, before=before)
             with open(self.shell.rc, encoding="utf-8") as file:
                 rc = file.read()
-            self.shell.child.close(force=True)
+            terminal.hang_up(self.shell.child)
             base = self.shell.env
             argv = ["fish"] if kind == "fish" else \
                 {"bash": ["bash", "--noprofile", "--rcfile", self.shell.rc],

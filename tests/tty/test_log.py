@@ -88,7 +88,7 @@ def main():
         plan = write_plan(h, "echo one")
         term = terminal.Terminal(h, [AI, "do", "--plan", plan])
         term.wait_for(MENU)
-        term.child.close(force=False)
+        terminal.hang_up(term.child, force=False)
         tap.poll(lambda: listed(h, "stopped") == 2)
         t.ok(listed(h, "stopped") == 2 and listed(h, "failed") == 0,
              "nor is a terminal that was closed", h.run([AI, "log"]).out)

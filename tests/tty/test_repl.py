@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
 import home  # noqa: E402
 import shells  # noqa: E402
 import tap  # noqa: E402
+import terminal  # noqa: E402
 
 BEHAVIOURS = []
 
@@ -684,7 +685,7 @@ def passes(function, start):
             return str(why)
         finally:
             if shell:
-                shell.child.close(force=True)
+                terminal.hang_up(shell.child)
             for pid in place.left():
                 try:
                     os.kill(pid, signal.SIGKILL)

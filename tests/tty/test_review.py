@@ -317,7 +317,7 @@ def test_stopped(t):
                                       h.left().values())),
              "a stopped review ends by kill, and not at fg", h.left(),
              sh.text())
-        sh.child.close(force=True)
+        terminal.hang_up(sh.child)
 
 
 def main():

@@ -114,7 +114,7 @@ def collect(start, typed):
             return [line.replace(place.env["HOME"], "~home~")
                     for line in lines(shell, shown, typed, COMMANDS)]
         finally:
-            shell.child.close(force=True)
+            terminal.hang_up(shell.child)
 
 
 def main():
