@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
+import traceback
 
 # Set where the same tests of the same tree have run already, and it is only
 # to be seen that a copy of it builds and has all that it needs.
@@ -76,6 +77,7 @@ class Tap:
         self.count = 0
         self.failed = 0
         self.planned = None
+        sys.excepthook = self.end_by
         if os.environ.get(BRIEF):
             self.skip_all("a brief run")
 
@@ -90,6 +92,17 @@ class Tap:
         """Nothing can be tested here: ends the program."""
         self.say("1..0 # SKIP " + why)
         sys.exit(0)
+
+    def end_by(self, kind, error, trace):
+        """An exception that nothing caught is a test that failed, where the
+        test's own file was: logs that are cut show that line."""
+        calls = traceback.extract_tb(trace)
+        own = [call for call in calls if call.filename == calls[0].filename]
+        self.ok(False, "%s in %s, line %d" % (kind.__name__, own[-1].name,
+                                              own[-1].lineno))
+        sys.__excepthook__(kind, error, trace)
+        if self.planned is None:
+            self.plan(self.count)
 
     def needs(self, *things):
         """Skips the whole program unless each thing is here (is_here)."""
