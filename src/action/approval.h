@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* approval.h - computes the digest of a step, which an approval covers.
  *
- * What is shown is what runs: the digest is taken when a person (or the rules)
- * approves a plan, and is taken again and compared before each step. */
+ * What is shown is what runs: the digest is taken when a step is judged for a
+ * plan to be shown, and is taken again and compared before the step runs. */
 #ifndef ACTION_APPROVAL_H
 #define ACTION_APPROVAL_H
 

@@ -84,13 +84,14 @@ is_bound(const char *name)
 }
 
 /* Writes the arguments of one of our tools in few words: each is sent with
- * every request, and the members' names say enough. */
+ * every request, and the members' names say enough. *bare: there are none. */
 static void
-put_own_schema(struct json_writer *w, const struct json *schema)
+put_own_schema(struct json_writer *w, const struct json *schema, bool *bare)
 {
     const struct json *p = json_first(json_get(schema, "properties"));
     const struct json *required = json_get(schema, "required");
 
+    *bare = true;
     json_open_object(w);
     json_member_str(w, "type", "object");
     json_key(w, "properties");
@@ -98,6 +99,7 @@ put_own_schema(struct json_writer *w, const struct json *schema)
     for (; p; p = json_next(p)) {
         if (is_bound(json_name(p, NULL)))
             continue;
+        *bare = false;
         json_key(w, json_name(p, NULL));
         schema_dialect_write(w, p,
                              SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS |
@@ -112,14 +114,14 @@ put_own_schema(struct json_writer *w, const struct json *schema)
 }
 
 static char *
-schema_text(const struct tool *t, const struct json *schema)
+schema_text(const struct tool *t, const struct json *schema, bool *bare)
 {
     CLEANUP_BUF struct buf text = buf_of(SCHEMA_MAX);
     struct json_writer w;
 
     json_write_init(&w, &text);
     if (t->source == TOOL_BUILTIN)
-        put_own_schema(&w, schema);
+        put_own_schema(&w, schema, bare);
     else
         json_put_value(&w, schema);
     return buf_take(&text);
@@ -165,7 +167,8 @@ add_declaration(struct callable_tools *d, const struct tool *t,
         return;
     o->tool = t;
     o->action = action;
-    o->schema = schema_text(t, action->args);
+    o->bare = false;
+    o->schema = schema_text(t, action->args, &o->bare);
     o->description = describe_action(t, action);
     if (!o->schema || !o->description) {
         free(o->schema);

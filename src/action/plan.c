@@ -22,14 +22,14 @@ struct plan {
     struct secret_tree secrets;
     char *cwd;                     /* by.cwd */
     struct step_verdict *verdicts; /* one a step */
-    /* a digest a step, as it was when the plan was approved */
+    /* a digest a step, as it was judged for the person to see */
     char (*digests)[SHA256_HEX_SIZE];
     bool approved;
     bool auto_approved; /* the rules alone approved it: nobody said yes */
     size_t at;          /* the step that is next or runs */
     bool step_asked, word_asked; /* questions of step `at` answered yes */
-    bool stricter;  /* step `at` is judged stricter, since it was approved, or
-                       would run in another profile */
+    bool stricter;  /* step `at` is judged stricter than it was shown */
+    bool changed;   /* or is not what was shown: another profile, other code */
     unsigned token; /* the open question; 0: none */
     unsigned last_token;
     enum plan_question question;
@@ -101,6 +101,23 @@ judge_steps(struct plan *p, bool auto_approved, struct err *e)
     return 0;
 }
 
+static int
+take_digest(const struct plan *p, size_t i, char hex[SHA256_HEX_SIZE],
+            struct err *e)
+{
+    return approval_digest(&p->action->steps[i], &p->verdicts[i], hex, e);
+}
+
+static int
+take_digests(struct plan *p, struct err *e)
+{
+    for (size_t i = 0; i < p->action->n; i++) {
+        if (take_digest(p, i, p->digests[i], e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static bool
 all_allowed(struct plan *p)
 {
@@ -114,7 +131,7 @@ all_allowed(struct plan *p)
 }
 
 /* With --yes, judges the steps as if nobody is asked. If one needs a yes then,
- * and somebody can be asked, all are judged as after a yes. */
+ * or each does, and somebody can be asked, all are judged as after a yes. */
 static int
 judge_all(struct plan *p, struct err *e)
 {
@@ -140,7 +157,8 @@ judge_all(struct plan *p, struct err *e)
     if (judge_steps(p, p->set.yes, e) < 0)
         return -1;
     p->auto_approved = p->set.yes && all_allowed(p);
-    if (!p->set.yes || p->auto_approved || !p->set.can_ask)
+    if (!p->set.yes || !p->set.can_ask ||
+        (p->auto_approved && !p->set.each_step))
         return 0;
     return judge_steps(p, false, e);
 }
@@ -243,7 +261,7 @@ static void
 begin_next_step(struct plan *p)
 {
     p->at++;
-    p->step_asked = p->word_asked = p->stricter = false;
+    p->step_asked = p->word_asked = p->stricter = p->changed = false;
     continue_soon(p);
 }
 
@@ -305,7 +323,8 @@ judge_at(struct plan *p)
 {
     const struct step_verdict *v = &p->verdicts[p->at];
 
-    p->by.auto_approved = p->auto_approved && !p->step_asked && !p->word_asked;
+    p->by.auto_approved = p->auto_approved && !p->set.each_step &&
+                          !p->stricter && !p->step_asked && !p->word_asked;
     if (judge_one(p, p->at, &p->end.why) < 0)
         return -1;
     if (!p->by.auto_approved || v->decision == GUARD_ALLOW || !p->set.can_ask)
@@ -315,13 +334,25 @@ judge_at(struct plan *p)
     return judge_one(p, p->at, &p->end.why);
 }
 
-/* Earlier steps may have changed what this one does: a file that was new exists
- * now. The person is asked about a step that became stricter or needs another
- * profile. */
+/* Step `at` is not what the person saw: what was answered about it counts no
+ * more, and it is asked about as it is now. */
+static int
+forget_answers(struct plan *p)
+{
+    p->stricter = p->changed = true;
+    p->step_asked = p->word_asked = false;
+    if (judge_at(p) < 0)
+        return -1;
+    return take_digest(p, p->at, p->digests[p->at], &p->end.why);
+}
+
+/* Earlier steps, or others while a question stood, may have changed what this
+ * one does: a file that was new exists now, a script holds other lines. The
+ * person is asked about a step that became stricter or differs from what was
+ * shown. */
 static int
 judge_again(struct plan *p)
 {
-    const struct step *s = &p->action->steps[p->at];
     struct step_verdict *v = &p->verdicts[p->at];
     enum guard_decision before = v->decision;
     char now[SHA256_HEX_SIZE];
@@ -331,12 +362,11 @@ judge_again(struct plan *p)
     if (v->refused)
         return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
                        v->reason);
-    if (approval_digest(s, v, now, &p->end.why) < 0)
+    if (take_digest(p, p->at, now, &p->end.why) < 0)
         return -1;
-    if (strcmp(now, p->digests[p->at]) != 0) {
-        p->stricter = true;
-        memcpy(p->digests[p->at], now, sizeof(now));
-    }
+    p->changed = false;
+    if (strcmp(now, p->digests[p->at]) != 0 && forget_answers(p) < 0)
+        return -1;
     p->stricter |= v->decision > before;
     return 0;
 }
@@ -423,7 +453,8 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
         return NULL;
     }
     p->soon = loop_timer(l, 0, continue_plan, p, e);
-    if (!p->soon || judge_all(p, e) < 0 || open_run(p, e) < 0)
+    if (!p->soon || judge_all(p, e) < 0 || take_digests(p, e) < 0 ||
+        open_run(p, e) < 0)
         return NULL;
     watch_events(p->soon, 0); /* until plan_start */
     return TAKE_PTR(p);
@@ -456,15 +487,38 @@ plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
 {
     CLEANUP_BUF struct buf all = buf_of(AIACTION_STEPS_MAX * SHA256_HEX_SIZE);
 
-    for (size_t i = 0; i < p->action->n; i++) {
-        char one[SHA256_HEX_SIZE];
-
-        if (approval_digest(&p->action->steps[i], &p->verdicts[i], one, e) < 0)
-            return -1;
-        buf_str(&all, one);
-    }
+    for (size_t i = 0; i < p->action->n; i++)
+        buf_str(&all, p->digests[i]);
+    if (buf_ok(&all, "the digests", e) < 0)
+        return -1;
     sha256_hex(all.p, all.len, hex);
     return 0;
+}
+
+/* Whether step i, as it was judged, still has the digest that was shown. */
+static bool
+is_as_shown(const struct plan *p, size_t i)
+{
+    char now[SHA256_HEX_SIZE];
+
+    return take_digest(p, i, now, NULL) == 0 &&
+           strcmp(now, p->digests[i]) == 0;
+}
+
+bool
+plan_is_as_shown(const struct plan *p)
+{
+    for (size_t i = 0; i < p->action->n; i++) {
+        if (!is_as_shown(p, i))
+            return false;
+    }
+    return true;
+}
+
+bool
+plan_step_changed(const struct plan *p)
+{
+    return p->changed;
 }
 
 const char *const *
@@ -506,13 +560,6 @@ plan_pause(struct plan *p, bool paused)
 static void
 approve_plan(struct plan *p)
 {
-    for (size_t i = 0; i < p->action->n; i++) {
-        if (approval_digest(&p->action->steps[i], &p->verdicts[i],
-                            p->digests[i], &p->end.why) < 0) {
-            complete_plan(p);
-            return;
-        }
-    }
     p->approved = true;
     continue_plan(p, 0);
 }
@@ -587,6 +634,15 @@ answer_elevation(struct plan *p, bool yes)
     step_run_elevate(p->run, yes);
 }
 
+/* Step `at` is granted more, which its owner has just added: that is no change
+ * to be asked about. Other code is, which the step's start will find. */
+static void
+accept_grants(struct plan *p)
+{
+    if (is_as_shown(p, p->at) && judge_at(p) == 0)
+        (void)take_digest(p, p->at, p->digests[p->at], NULL);
+}
+
 static void
 decline_plan(struct plan *p)
 {
@@ -628,6 +684,8 @@ plan_answer(struct plan *p, unsigned token, enum plan_choice v)
     p->step_asked |= q == PLAN_ASK_STEP || v == PLAN_MORE ||
                      (q == PLAN_ASK_FAILED && !p->auto_approved);
     p->word_asked |= q == PLAN_ASK_WORD;
+    if (v == PLAN_MORE)
+        accept_grants(p);
     if (q == PLAN_ASK_ALL)
         approve_plan(p);
     else

@@ -2,9 +2,10 @@
 /* plan.h - judges the steps of an AiAction, asks about them, and runs them.
  *
  * A state machine: it calls its owner back, and goes on when the owner answers
- * a question by its token, now or a day later. What runs is what was approved:
- * each step has a digest, taken at the approval and compared before it runs. A
- * failed step stops the plan until the owner says how to go on. It must not
+ * a question by its token, now or a day later. What runs is what was shown:
+ * each step has a digest, taken when it is judged for the plan to be shown, and
+ * compared before it runs, so that a change under an open question is asked
+ * about again. A failed step stops the plan until the owner says how to go on. It must not
  * know who asks or shows. */
 #ifndef ACTION_PLAN_H
 #define ACTION_PLAN_H
@@ -102,6 +103,13 @@ int plan_needs_approval(const struct plan *p, size_t step, char why[256],
 
 /* Whether agentsh does not run one of the steps: plan_start ends the plan. */
 bool plan_refuses(const struct plan *p);
+
+/* Whether no step would run other code than when it was shown: for an answer
+ * that does more than let the plan run. */
+bool plan_is_as_shown(const struct plan *p);
+
+/* Of the open question PLAN_ASK_STEP: the step is not what was shown before. */
+bool plan_step_changed(const struct plan *p);
 
 /* SHA-256 over the digests of all steps: what an approval is for. */
 int plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e);

@@ -579,6 +579,24 @@ read_args(const struct model_tool_call *w, struct err *e)
                 : json_parse(w->args, w->args_len, JSON_UNIQUE, e);
 }
 
+/* Of a tool that was declared without arguments, those that do not fit are
+ * noise, and are dropped. */
+static int
+check_args(struct tool_loop *tl, struct err *e)
+{
+    const struct callable_tool *o = tl->tool;
+
+    if (!o->action->args_check ||
+        json_schema_check(o->action->args_check, tl->args,
+                          JSON_SCHEMA_NULL_ABSENT, e) == 0)
+        return 0;
+    if (!o->bare)
+        return -1;
+    json_free(tl->args);
+    tl->args = json_parse("{}", 2, 0, e);
+    return tl->args ? 0 : -1;
+}
+
 /* Makes the key of the call, and counts how often it was made. */
 static void
 count_call(struct tool_loop *tl, const struct model_tool_call *w)
@@ -625,9 +643,7 @@ make_call(struct tool_loop *tl)
         refuse_name(tl, w->name);
     else if (!tl->args)
         refuse_args(tl, "arguments are not valid JSON", &e);
-    else if (tl->tool->action->args_check &&
-             json_schema_check(tl->tool->action->args_check, tl->args,
-                               JSON_SCHEMA_NULL_ABSENT, &e) < 0)
+    else if (check_args(tl, &e) < 0)
         refuse_args(tl, "invalid arguments", &e);
     else if (tl->bytes >= TOOL_LOOP_BYTES_MAX || tl->ms >= TOOL_LOOP_MS_MAX)
         refuse_call(tl, "no more tool calls: answer with what you have");

@@ -232,6 +232,11 @@ propose_rules(struct review *r, char key)
         review_menu_back(r, 'q');
         return;
     }
+    if (!plan_is_as_shown(r->plan)) { /* nor are the rules for what was shown */
+        r->answer.changed = true;
+        review_menu_end(r);
+        return;
+    }
     rule_proposal_show(&r->rules, &b, &r->app->screen);
     (void)term_put(&r->app->screen, &b, NULL);
     review_menu_show(r, add_rules_choices, "Add?", NULL);

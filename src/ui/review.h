@@ -16,6 +16,7 @@ struct review_answer {
     unsigned token;
     enum plan_choice verdict;
     bool edited;       /* a step was changed: no verdict, review again */
+    bool changed;      /* what a step runs changed: no verdict, review again */
     bool preview;      /* no verdict: run it in a copy-on-write view */
     bool repeated;     /* an earlier key printed something below the plan */
     bool insert;       /* quit, and put the commands on the user's prompt */

@@ -133,7 +133,7 @@ struct plan_run {
     bool folds;     /* a key shows what the plan leaves out */
     bool shown;     /* the plan is on the screen */
     bool fresh;     /* and nothing was printed after it */
-    bool changed;   /* a step was edited: review again */
+    bool changed;   /* review again: a step was edited, or would run others */
     bool left_out;  /* the user went on without a step */
     bool own_shell; /* the user runs the plan in their own shell: */
     struct buf shell_text;
@@ -199,6 +199,7 @@ record_choice(struct plan_run *p, const struct review_answer *answer)
     const char *what = granted             ? audit_grant_name(&answer->remedy)
                        : answer->ungranted ? "take back what was granted"
                        : answer->edited    ? "edit"
+                       : answer->changed   ? "review again"
                        : answer->preview   ? "preview"
                        : answer->insert    ? "insert"
                        : answer->words     ? words
@@ -270,7 +271,10 @@ on_review_answer(void *arg, const struct review_answer *answer)
     }
     if (answer->edited || answer->ungranted)
         grant_done(&p->grants[answer->step]); /* it was for the old command */
-    if (answer->edited || answer->ungranted || answer->preview) {
+    if (answer->changed)
+        app_note(p->app, "what this plan runs has changed since it was shown");
+    if (answer->changed || answer->edited || answer->ungranted ||
+        answer->preview) {
         p->changed = true;
         p->view.wanted |= answer->preview;
         p->view.by_key = answer->preview;
@@ -324,6 +328,10 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
         return;
     }
     show_once(p);
+    if (q == PLAN_ASK_STEP && plan_step_changed(p->plan)) {
+        app_note(p->app, "step %zu has changed since it was shown", step + 1);
+        p->fresh = false;
+    }
     review_close(p->review);
     p->asked = q;
     p->asked_step = step;

@@ -176,6 +176,46 @@ def test_changed_on_the_way(t):
              status, term.text())
 
 
+# What is waited for, and the key that is pressed then; at CHANGE the script is
+# written anew. Then the status, and the line of the script that ran.
+CHANGE = None
+AGAIN = ("has changed", "")
+UNDER_A_QUESTION = {
+    "the plan": ([(MENU, CHANGE), ("", "r"), AGAIN, (MENU, "q")], 5, None),
+    "a step": ([(MENU, "s"), ("Step 1:", ""), (MENU, CHANGE), ("", "r"),
+                AGAIN, (MENU, "q")], 5, None),
+    "the word": ([(MENU, "r"), ("Type yes", CHANGE), ("", "yes\r"), AGAIN,
+                  (MENU, "q")], 5, None),
+    "the plan, said yes to again": ([(MENU, CHANGE), ("", "r"), AGAIN,
+                                     (MENU, "r")], 0, "two\n"),
+    "what is always allowed": ([(MENU, CHANGE), ("", "a"), AGAIN,
+                                (MENU, "q")], 5, None),
+}
+
+
+def test_changed_under_a_question(t):
+    """A yes is for the bytes of the script when the plan was shown."""
+    for name, (keys, wanted, line) in UNDER_A_QUESTION.items():
+        command = "sh s.sh; rm gone" if name == "the word" else "sh s.sh"
+        with home.Home() as h:
+            put(h, "gone")
+            script(h, "s.sh", "echo one >ran\n")
+            term, _ = review(h, step(1, command), step(2, "true"),
+                             finish=False)
+            for text, key in keys:
+                if text and not term.wait_for(text):
+                    break
+                if key is CHANGE:
+                    script(h, "s.sh", "echo two >ran\n")
+                else:
+                    term.send(key)
+            status = term.finish()
+            ran = h.read("ran") if os.path.exists(h.path("ran")) else None
+            t.ok((status, ran, rules(h)) == (wanted, line, None),
+                 "a script that changes under the question about %s" % name,
+                 status, ran, rules(h), term.text())
+
+
 def test_not_always(t):
     with home.Home() as h:
         term, status = review(h, step(1, ASKED),
@@ -310,6 +350,7 @@ def main():
     else:
         t.skip("the key p", "no copy-on-write view here")
     for test in (test_always, test_always_script, test_changed_on_the_way,
+                 test_changed_under_a_question,
                  test_not_always, test_effects, test_blocked,
                  test_full, test_contained):
         test(t)

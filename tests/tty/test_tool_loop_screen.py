@@ -58,6 +58,11 @@ def check_refused(t):
             done = talk.run()
             t.ok(line in done.err and "\n  looked: " not in done.err,
                  "%r is told as refused" % bad.name, done.err)
+    with Talk(calls(call("sysinfo", {"port": [1]})), ANSWER) as talk:
+        done = talk.run()
+        t.ok("  looked: sysinfo" in done.err and "invalid" not in done.err,
+             "arguments of a tool that was declared without are dropped",
+             done.err)
     many = [call("nope%d" % n, "{}", "c%d" % n) for n in range(9)]
     with Talk(calls(*many), ANSWER) as talk:
         done = talk.run()
