@@ -64,16 +64,14 @@ format_identity(const struct stat *st, char *text, size_t size)
              (intmax_t)st->st_ctim.tv_sec, (long)st->st_ctim.tv_nsec);
 }
 
-/* A file of code, which an approval covers, by its contents, or by its identity
- * where it is too long to be read now; "" where it is no file. */
+/* A file, which an approval covers, by its contents, or by its identity where
+ * it is too long to be read now; "" where it is no file. */
 static void
-put_code(struct json_writer *w, const struct step_verdict *v,
-         const struct risk_reason *why)
+put_file_digest(struct json_writer *w, const char *directory, const char *name)
 {
     CLEANUP_BUF struct buf text = buf_of(CODE_MAX);
     CLEANUP(free_p)
-    char *path = path_join(why->about[0] == '/' ? "/" : finding_base(v, why),
-                           why->about);
+    char *path = path_join(name[0] == '/' ? "/" : directory, name);
     CLEANUP(fd_close_p)
     int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
                   : -1;
@@ -90,6 +88,21 @@ put_code(struct json_writer *w, const struct step_verdict *v,
     json_put_str(w, hex);
 }
 
+/* The files that the command reads, one of which may be what it runs: a shell
+ * gets it by `<` or from a pipe. */
+static void
+put_inputs(struct json_writer *w, const struct step_verdict *v)
+{
+    const struct risk *r = &v->found.risk;
+
+    for (size_t i = 0; i < r->n_paths; i++) {
+        const struct risk_path *at = &r->paths[i];
+
+        if (at->use == RISK_READS && at->known && !at->recursive && !at->listed)
+            put_file_digest(w, at->dir ? at->dir : v->directory, at->text);
+    }
+}
+
 /* The files of code that the command runs. */
 static void
 put_runs(struct json_writer *w, const struct step_verdict *v)
@@ -100,7 +113,10 @@ put_runs(struct json_writer *w, const struct step_verdict *v)
     json_open_array(w);
     for (size_t i = 0; i < r->n_reasons; i++)
         if (r->reasons[i].kind == RISK_KIND_FILE && r->reasons[i].about)
-            put_code(w, v, &r->reasons[i]);
+            put_file_digest(w, finding_base(v, &r->reasons[i]),
+                            r->reasons[i].about);
+    if (r->facts & RISK_OPAQUE)
+        put_inputs(w, v);
     json_close_array(w);
 }
 

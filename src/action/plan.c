@@ -501,8 +501,7 @@ is_as_shown(const struct plan *p, size_t i)
 {
     char now[SHA256_HEX_SIZE];
 
-    return take_digest(p, i, now, NULL) == 0 &&
-           strcmp(now, p->digests[i]) == 0;
+    return take_digest(p, i, now, NULL) == 0 && strcmp(now, p->digests[i]) == 0;
 }
 
 bool

@@ -5,8 +5,8 @@
  * a question by its token, now or a day later. What runs is what was shown:
  * each step has a digest, taken when it is judged for the plan to be shown, and
  * compared before it runs, so that a change under an open question is asked
- * about again. A failed step stops the plan until the owner says how to go on. It must not
- * know who asks or shows. */
+ * about again. A failed step stops the plan until the owner says how to go on.
+ * It must not know who asks or shows. */
 #ifndef ACTION_PLAN_H
 #define ACTION_PLAN_H
 

@@ -116,6 +116,23 @@ failure_code(const struct tool_result *r)
     return ERR_TOOL;
 }
 
+/* The command was not started, of which cmd.run says why. A directory that is
+ * there for us is hidden by the step's sandbox. */
+static void
+write_no_start(const struct step_run *run, const struct tool_result *r,
+               struct err *why)
+{
+    const struct step_verdict *v = run->now.verdict;
+    bool missing = r->error_code &&
+                   strcmp(r->error_code, err_tool_code(ERR_NOT_FOUND)) == 0;
+
+    err_set(why, failure_code(r), "step %zu did not start: %.*s%s",
+            run->now.index + 1, (int)strcspn(r->err, "\n"), r->err,
+            missing && access(v->directory, X_OK) == 0
+                ? "; its sandbox hides that directory"
+                : "");
+}
+
 static void
 write_failure(const struct step_run *run, const struct tool_result *r,
               const struct step_end *end, struct err *why)
@@ -128,7 +145,9 @@ write_failure(const struct step_run *run, const struct tool_result *r,
                                                     &v->found.risk,
                                                     end->exit_code, &answers);
 
-    if (v->tool && !r->has_exit_code)
+    if (!v->tool && !r->has_exit_code && !run->streamed && r->err_len > 0)
+        write_no_start(run, r, why);
+    else if (v->tool && !r->has_exit_code)
         err_set(why, failure_code(r), "step %zu failed: %s: %s",
                 run->now.index + 1, v->tool->name,
                 r->error_code ? r->error_code : "no reason");

@@ -582,7 +582,7 @@ read_args(const struct model_tool_call *w, struct err *e)
 /* Of a tool that was declared without arguments, those that do not fit are
  * noise, and are dropped. */
 static int
-check_args(struct tool_loop *tl, struct err *e)
+fit_args(struct tool_loop *tl, struct err *e)
 {
     const struct callable_tool *o = tl->tool;
 
@@ -643,7 +643,7 @@ make_call(struct tool_loop *tl)
         refuse_name(tl, w->name);
     else if (!tl->args)
         refuse_args(tl, "arguments are not valid JSON", &e);
-    else if (check_args(tl, &e) < 0)
+    else if (fit_args(tl, &e) < 0)
         refuse_args(tl, "invalid arguments", &e);
     else if (tl->bytes >= TOOL_LOOP_BYTES_MAX || tl->ms >= TOOL_LOOP_MS_MAX)
         refuse_call(tl, "no more tool calls: answer with what you have");

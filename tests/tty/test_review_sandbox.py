@@ -216,6 +216,19 @@ def test_changed_under_a_question(t):
                  status, ran, rules(h), term.text())
 
 
+def test_hidden_directory(t):
+    """A step that cannot start says why."""
+    with home.Home() as h:
+        where = os.path.join(h.env["HOME"], ".ssh")
+        os.mkdir(where)
+        term, status = review(h, step(1, "pwd", working_directory=where),
+                              keys=[(MENU, "r"), (FAILED, "q")])
+        told = " ".join(term.text().split())
+        t.ok(status == 1 and "step 1 did not start: working_directory" in told
+             and "its sandbox hides that directory" in told,
+             "a step in a directory of secrets", status, term.text())
+
+
 def test_not_always(t):
     with home.Home() as h:
         term, status = review(h, step(1, ASKED),
@@ -350,7 +363,7 @@ def main():
     else:
         t.skip("the key p", "no copy-on-write view here")
     for test in (test_always, test_always_script, test_changed_on_the_way,
-                 test_changed_under_a_question,
+                 test_changed_under_a_question, test_hidden_directory,
                  test_not_always, test_effects, test_blocked,
                  test_full, test_contained):
         test(t)
