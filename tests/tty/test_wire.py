@@ -427,8 +427,11 @@ def check_one_tls(t, flaw):
             faults.home_for("o", far(server)) as home:
         home.env["HTTPS_PROXY"] = "http://127.0.0.1:%d" % server.proxy_port
         result = ask(home, "o", "run", "-y")
-        t.ok(result.status == 3 and "authority of the server's certificate is "
-             "unknown" in result.err and "ca_file" in result.err,
+        # of two flaws, libraries for TLS do not all name the same first
+        named = ("authority of the server's certificate is unknown"
+                 in result.err and "ca_file" in result.err)
+        t.ok(result.status == 3 and
+             (named or flaw != "good" and FLAWS[flaw] in result.err),
              "an unknown authority, a certificate that is %s: refused" % flaw,
              result.err)
         home.env["SSL_CERT_DIR"] = folder + "/certs"
