@@ -155,6 +155,7 @@ class Home:
             subprocess.run(["chmod", "-R", "u+rwx", self.memory], check=False)
             shutil.rmtree(self.memory, ignore_errors=True)
         shutil.rmtree(self.root, ignore_errors=True)
+        reap_adopted()
 
 
 def pids():
@@ -195,6 +196,21 @@ def children(parent):
     """The processes that parent started and that still run."""
     return {pid: name_of(pid) for pid in pids()
             if stat_of(pid)[1:2] == [str(parent)] and state_of(pid) != "Z"}
+
+
+def reap_adopted():
+    """Waits for what others left behind here and that has ended, which would
+    count against the user's limit of processes. What this process started is
+    in its session, or leads one of its own; others wait for that."""
+    own, session = str(os.getpid()), str(os.getsid(0))
+    for pid in pids():
+        fields = stat_of(pid)
+        if fields[:2] == ["Z", own] and \
+                fields[3] not in (str(pid), session):
+            try:
+                os.waitpid(pid, os.WNOHANG)
+            except ChildProcessError:
+                pass
 
 
 def strays():

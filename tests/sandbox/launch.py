@@ -391,6 +391,29 @@ def many_repositories(t, p):
     shutil.rmtree(os.path.join(p.work, "many"))
 
 
+# As many threads as a desktop has.
+THREADS = """import threading
+threading.stack_size(1 << 16)
+for n in range(1500):
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+print(flush=True)
+input()"""
+
+
+def many_threads(t, p):
+    """What the user runs outside does not use up the command's processes."""
+    with subprocess.Popen(["python3", "-c", THREADS], text=True, cwd=p.work,
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          env={"PATH": "/usr/bin:/bin"},
+                          preexec_fn=p.become) as other:
+        begun = other.stdout.readline() == "\n"
+        for profile in place.profiles("observe-proc", "observe", "reduced"):
+            got = p.sh(profile, "echo x | cat")
+            t.ok(begun and got.stdout == "x\n", profile + ": processes can be "
+                 "started beside 1500 threads", got.returncode, got.stderr)
+        other.communicate("\n", timeout=60)
+
+
 def reports(t, p):
     read, write = os.pipe()
     words = p.words(WRITE, "--report")
@@ -556,7 +579,7 @@ def main():
                 t.skip_all(probe.stderr.strip())
             for part in (statuses, views, netlink, network, shared,
                          odd_places, endings, reports, policy,
-                         many_repositories,
+                         many_repositories, many_threads,
                          missing, old_clone, put_back, owners):
                 part(t, p)
     t.done()

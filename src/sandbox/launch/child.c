@@ -203,7 +203,8 @@ execute_program(const struct child_config *conf)
     int sys;
 
     /* only the program's: init must go on whatever the program uses */
-    if (conf->spec && limits_set(conf->spec, &e) < 0)
+    if (conf->spec &&
+        limits_set(conf->spec, conf->namespaces & CLONE_NEWUSER, &e) < 0)
         _exit(child_print_error(e.text, LAUNCH_FAILED));
     for (size_t i = 0; i < conf->n_kept; i++)
         protect_lower_fd_limit(&conf->kept[i]);

@@ -15,6 +15,7 @@
 #include "sandbox/spec.h"
 
 #define PID_MAX_OWN (6 * 1000 + 14) /* Linux 6.14 */
+#define NPROC_OWN   (5 * 1000 + 14) /* RLIMIT_NPROC for each user namespace */
 /* With 0 the program of core_pattern in core(5) is still started. */
 #define CORE_NONE     1
 #define RESERVED_PIDS 300 /* pids that are never reused: kernel/pid.c */
@@ -74,8 +75,32 @@ is_output_file(int fd)
     return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+static unsigned
+kernel_version(void)
+{
+    struct utsname name;
+    unsigned major, minor;
+
+    if (uname(&name) < 0 || sscanf(name.release, "%u.%u", &major, &minor) != 2)
+        return 0;
+    return major * 1000 + minor;
+}
+
+/* RLIMIT_NPROC for the child. Where it counts all threads of the user, those of
+ * the machine are added: a desktop has more of them than a command may start.
+ */
+static rlim_t
+processes_and_others(const struct sandbox_spec *s, bool own_users)
+{
+    bool counts_others = !own_users || kernel_version() < NPROC_OWN;
+    struct sysinfo machine;
+
+    return limits_processes(s) +
+           (counts_others && sysinfo(&machine) == 0 ? machine.procs : 0);
+}
+
 int
-limits_set(const struct sandbox_spec *s, struct err *e)
+limits_set(const struct sandbox_spec *s, bool own_users, struct err *e)
 {
     bool writes = (s->profile != PROFILE_OBSERVE_PROC && !s->owners) ||
                   is_output_file(STDOUT_FILENO) ||
@@ -86,22 +111,11 @@ limits_set(const struct sandbox_spec *s, struct err *e)
     if (s->profile == PROFILE_FULL)
         return 0;
     if (lower_limit(RLIMIT_CORE, CORE_NONE) < 0 ||
-        lower_limit(RLIMIT_NPROC, limits_processes(s)) < 0 ||
+        lower_limit(RLIMIT_NPROC, processes_and_others(s, own_users)) < 0 ||
         lower_limit(RLIMIT_FSIZE, writes ? file : 0) < 0 ||
         (MEMORY_IS_BOUND && lower_limit(RLIMIT_DATA, memory) < 0))
         return sandbox_layer_missing(e, "limits");
     return 0;
-}
-
-static unsigned
-kernel_version(void)
-{
-    struct utsname name;
-    unsigned major, minor;
-
-    if (uname(&name) < 0 || sscanf(name.release, "%u.%u", &major, &minor) != 2)
-        return 0;
-    return major * 1000 + minor;
 }
 
 int

@@ -5,20 +5,24 @@
 
 #include "sandbox/spec.h"
 
-#define LIMITS_PROCESSES 1024         /* of one user, in the namespace */
+#define LIMITS_PROCESSES 1024         /* that the child may have at a time */
 #define LIMITS_FILE      (4ull << 30) /* bytes of one file */
 #define LIMITS_MEMORY    (4ull << 30) /* private bytes of one process */
 
 /* Sets the limits of this process and what it starts: number of processes,
  * size of a file, memory, no core files. The profile `full` has no limits,
- * `observe-proc` may write no file at all. */
-int limits_set(const struct sandbox_spec *s, struct err *e);
+ * `observe-proc` may write no file at all. own_users: it is in a user namespace
+ * of its own. In another one the kernel counts all processes of the user and
+ * their threads, and as many as the machine has now may be added to the limit.
+ */
+int limits_set(const struct sandbox_spec *s, bool own_users, struct err *e);
 
 /* Returns the bytes for /tmp and the other private directories, which lie in
  * memory: as many as for a process, and half of the machine's at most. */
 uint64_t limits_tmpfs_bytes(const struct sandbox_spec *s);
 
-/* Returns how many processes the pid namespace may hold. */
+/* Returns how many processes the child may have, which is what its pid
+ * namespace may hold. */
 unsigned limits_processes(const struct sandbox_spec *s);
 
 /* Limits root's processes, to whom RLIMIT_NPROC does not apply, by the pid
