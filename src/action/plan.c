@@ -229,6 +229,20 @@ on_not_started(void *arg, const struct err *why)
     complete_plan(p);
 }
 
+/* Why step `at` is asked about. */
+static const char *
+question_reason(const struct plan *p)
+{
+    const struct step_verdict *v = &p->verdicts[p->at];
+
+    if (p->changed)
+        return "it is not what was judged at first";
+    if (v->reason[0])
+        return v->reason;
+    return p->set.each_step ? "--step asks about each step"
+                            : "it wants a yes of its own";
+}
+
 static void
 cannot_ask(struct plan *p, enum plan_question q)
 {
@@ -241,7 +255,7 @@ cannot_ask(struct plan *p, enum plan_question q)
         err_set(&p->end.why, ERR_DENIED,
                 "step %zu needs your approval, and there is no terminal to ask "
                 "on: %s",
-                p->at + 1, p->verdicts[p->at].reason);
+                p->at + 1, question_reason(p));
 }
 
 static void
