@@ -43,7 +43,7 @@ SH_LOG_DRIVER = $(TAP_DRIVER)
 # A test that hangs is ended, and fails, after this many seconds. No test sees
 # the signals that are ignored where make runs, as below nohup.
 TEST_LIMIT = 600
-TEST_RUN = env --default-signal timeout -k 10 $(TEST_LIMIT)
+TEST_RUN = $(DEFAULT_SIGNALS) timeout -k 10 $(TEST_LIMIT)
 LOG_COMPILER = $(TEST_RUN)
 GROUND_LOG_COMPILER = $(TEST_RUN)
 SKIP_TEST = $(SHELL) $(top_srcdir)/tests/lib/skip.sh

@@ -3,15 +3,22 @@
 #include "action/approval.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/cleanup.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "guard/effects/glob.h"
+#include "guard/path/path_context.h"
+#include "guard/path/path_table.h"
 #include "json/write.h"
 
-#define CODE_MAX (1u << 20) /* bytes of a file of code: read at each step */
+#define CODE_MAX    (1u << 20) /* bytes of a file of code: read at each step */
+#define MATCHES_MAX 1000       /* files of a pattern, such as sh *.sh */
+#define MATCHES_US  50000      /* to look for them */
 
 /* A step's command and paths, every byte escaped at worst. */
 #define CANON_MAX                                                              \
@@ -64,27 +71,68 @@ format_identity(const struct stat *st, char *text, size_t size)
              (intmax_t)st->st_ctim.tv_sec, (long)st->st_ctim.tv_nsec);
 }
 
-/* A file, which an approval covers, by its contents, or by its identity where
- * it is too long to be read now; "" where it is no file. */
+/* Adds a file, which an approval covers, by its contents, or by its identity
+ * where it is too long to be read now. What has no size is empty, or made by
+ * the kernel as it is read, and differs each time. */
 static void
-put_file_digest(struct json_writer *w, const char *directory, const char *name)
+add_file(struct buf *all, const char *path)
 {
     CLEANUP_BUF struct buf text = buf_of(CODE_MAX);
-    CLEANUP(free_p)
-    char *path = path_join(name[0] == '/' ? "/" : directory, name);
     CLEANUP(fd_close_p)
-    int fd = path ? open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-                  : -1;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     char hex[SHA256_HEX_SIZE] = "", identity[128];
     struct stat st;
 
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+        st.st_size > 0) {
         format_identity(&st, identity, sizeof(identity));
         if (file_read_fd(fd, &text, NULL) == 0)
             sha256_hex(text.p, text.len, hex);
         else
             sha256_hex(identity, strlen(identity), hex);
     }
+    buf_printf(all, "%s\n", hex);
+}
+
+/* Adds the files that a pattern matches now. */
+static void
+add_matching_files(struct buf *all, const char *directory, const char *pattern)
+{
+    CLEANUP_BUF struct buf whole = buf_of(2 * PATH_MAX);
+    struct glob_limit limit = {.until_us = clock_us() + MATCHES_US,
+                               .entries = MATCHES_MAX};
+    struct glob_list found = {0};
+    bool home = pattern[0] == '~' && pattern[1] == '/';
+
+    if (pattern[0] != '/')
+        glob_quote(&whole, home ? path_home() : directory,
+                   strlen(home ? path_home() : directory));
+    buf_printf(&whole, "%s%s", pattern[0] == '/' || home ? "" : "/",
+               home ? pattern + 1 : pattern);
+    if (buf_ok(&whole, "the pattern", NULL) == 0)
+        glob_expand(whole.p, &limit, &found);
+    for (size_t i = 0; i < found.n && i < MATCHES_MAX; i++) {
+        buf_printf(all, "%s ", found.v[i]);
+        add_file(all, found.v[i]);
+    }
+    glob_list_done(&found);
+}
+
+/* The files that a word of the line means, as one digest. */
+static void
+put_files(struct json_writer *w, const char *directory, const char *name)
+{
+    const struct path_context where = path_context_here(directory);
+    CLEANUP_BUF struct buf all = buf_of(MATCHES_MAX * (PATH_MAX + 70u));
+    char path[PATH_MAX], hex[SHA256_HEX_SIZE];
+    bool cut = false,
+         known = path_absolute(name, directory, &where, path, &cut);
+
+    if (known && cut)
+        add_matching_files(&all, directory, name);
+    else if (known)
+        add_file(&all, path);
+    sha256_hex(all.p, all.len, hex);
     json_put_str(w, hex);
 }
 
@@ -99,7 +147,7 @@ put_inputs(struct json_writer *w, const struct step_verdict *v)
         const struct risk_path *at = &r->paths[i];
 
         if (at->use == RISK_READS && at->known && !at->recursive && !at->listed)
-            put_file_digest(w, at->dir ? at->dir : v->directory, at->text);
+            put_files(w, at->dir ? at->dir : v->directory, at->text);
     }
 }
 
@@ -113,8 +161,7 @@ put_runs(struct json_writer *w, const struct step_verdict *v)
     json_open_array(w);
     for (size_t i = 0; i < r->n_reasons; i++)
         if (r->reasons[i].kind == RISK_KIND_FILE && r->reasons[i].about)
-            put_file_digest(w, finding_base(v, &r->reasons[i]),
-                            r->reasons[i].about);
+            put_files(w, finding_base(v, &r->reasons[i]), r->reasons[i].about);
     if (r->facts & RISK_OPAQUE)
         put_inputs(w, v);
     json_close_array(w);

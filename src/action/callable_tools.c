@@ -84,14 +84,14 @@ is_bound(const char *name)
 }
 
 /* Writes the arguments of one of our tools in few words: each is sent with
- * every request, and the members' names say enough. *bare: there are none. */
+ * every request, and the members' names say enough. *empty: there are none. */
 static void
-put_own_schema(struct json_writer *w, const struct json *schema, bool *bare)
+put_own_schema(struct json_writer *w, const struct json *schema, bool *empty)
 {
     const struct json *p = json_first(json_get(schema, "properties"));
     const struct json *required = json_get(schema, "required");
 
-    *bare = true;
+    *empty = true;
     json_open_object(w);
     json_member_str(w, "type", "object");
     json_key(w, "properties");
@@ -99,7 +99,7 @@ put_own_schema(struct json_writer *w, const struct json *schema, bool *bare)
     for (; p; p = json_next(p)) {
         if (is_bound(json_name(p, NULL)))
             continue;
-        *bare = false;
+        *empty = false;
         json_key(w, json_name(p, NULL));
         schema_dialect_write(w, p,
                              SCHEMA_DIALECT_ONE_TYPE | SCHEMA_DIALECT_BOUNDS |
@@ -114,14 +114,15 @@ put_own_schema(struct json_writer *w, const struct json *schema, bool *bare)
 }
 
 static char *
-schema_text(const struct tool *t, const struct json *schema, bool *bare)
+schema_text(const struct tool *t, const struct json *schema, bool *empty)
 {
     CLEANUP_BUF struct buf text = buf_of(SCHEMA_MAX);
     struct json_writer w;
 
+    *empty = false;
     json_write_init(&w, &text);
     if (t->source == TOOL_BUILTIN)
-        put_own_schema(&w, schema, bare);
+        put_own_schema(&w, schema, empty);
     else
         json_put_value(&w, schema);
     return buf_take(&text);
@@ -167,8 +168,7 @@ add_declaration(struct callable_tools *d, const struct tool *t,
         return;
     o->tool = t;
     o->action = action;
-    o->bare = false;
-    o->schema = schema_text(t, action->args, &o->bare);
+    o->schema = schema_text(t, action->args, &o->takes_nothing);
     o->description = describe_action(t, action);
     if (!o->schema || !o->description) {
         free(o->schema);

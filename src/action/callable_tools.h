@@ -22,7 +22,7 @@ struct callable_tool {
     /* who else wrote its description (model/client.h); "": nobody */
     char outside[CALLABLE_TOOL_NAME_MAX + 32];
     char *description, *schema;
-    bool bare; /* the schema names no argument, so that a model may give any */
+    bool takes_nothing; /* the schema names no argument: a model may give any */
     const struct tool *tool;
     const struct manifest_action *action;
 };

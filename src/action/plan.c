@@ -24,12 +24,15 @@ struct plan {
     struct step_verdict *verdicts; /* one a step */
     /* a digest a step, as it was judged for the person to see */
     char (*digests)[SHA256_HEX_SIZE];
+    /* and with what they granted it, as it would run */
+    char (*granted)[SHA256_HEX_SIZE];
     bool approved;
     bool auto_approved; /* the rules alone approved it: nobody said yes */
     size_t at;          /* the step that is next or runs */
     bool step_asked, word_asked; /* questions of step `at` answered yes */
     bool stricter;  /* step `at` is judged stricter than it was shown */
-    bool changed;   /* or is not what was shown: another profile, other code */
+    bool changed;   /* step `at` has another profile than was shown, or would
+                       run other code */
     unsigned token; /* the open question; 0: none */
     unsigned last_token;
     enum plan_question question;
@@ -53,6 +56,7 @@ plan_free(struct plan *p)
         step_verdict_done(&p->verdicts[i]);
     free(p->verdicts);
     free(p->digests);
+    free(p->granted);
     secret_tree_done(&p->secrets);
     free(p->cwd);
     free(p);
@@ -69,25 +73,31 @@ refuse_view(struct step_verdict *v)
         v->decision = GUARD_ASK;
 }
 
-/* Judges step i as it would run. A step that runs unasked gets no grants. */
+/* Judges step i as it would run, and takes its digest before it is granted
+ * more. A step that runs unasked gets no grants. */
 static int
-judge_one(struct plan *p, size_t i, struct err *e)
+judge_one(struct plan *p, size_t i, char hex[SHA256_HEX_SIZE], struct err *e)
 {
     const struct path_context where = {
         .cwd = p->cwd, .workspace = p->cwd, .home = p->by.home};
+    const struct step *s = &p->action->steps[i];
     char workspace[PATH_MAX];
 
     step_verdict_done(&p->verdicts[i]);
-    if (step_verdict_make(&p->by, &p->action->steps[i], &p->verdicts[i], e) < 0)
+    if (step_verdict_make(&p->by, s, &p->verdicts[i], e) < 0 ||
+        approval_digest(s, &p->verdicts[i], hex, e) < 0)
         return -1;
+    memcpy(p->granted[i], hex, SHA256_HEX_SIZE);
     if (p->by.auto_approved || !plan_is_granted(p, i))
         return 0;
-    if (!p->set.preview)
-        return grant_apply(&p->set.grants[i],
-                           guard_workspace(&where, workspace), &p->verdicts[i],
-                           e);
-    refuse_view(&p->verdicts[i]);
-    return 0;
+    if (p->set.preview) {
+        refuse_view(&p->verdicts[i]);
+        return 0;
+    }
+    if (grant_apply(&p->set.grants[i], guard_workspace(&where, workspace),
+                    &p->verdicts[i], e) < 0)
+        return -1;
+    return approval_digest(s, &p->verdicts[i], p->granted[i], e);
 }
 
 static int
@@ -95,25 +105,8 @@ judge_steps(struct plan *p, bool auto_approved, struct err *e)
 {
     p->by.auto_approved = auto_approved;
     for (size_t i = 0; i < p->action->n; i++) {
-        if (judge_one(p, i, e) < 0)
+        if (judge_one(p, i, p->digests[i], e) < 0)
             return err_wrap(e, "step %zu cannot run; nothing was run", i + 1);
-    }
-    return 0;
-}
-
-static int
-take_digest(const struct plan *p, size_t i, char hex[SHA256_HEX_SIZE],
-            struct err *e)
-{
-    return approval_digest(&p->action->steps[i], &p->verdicts[i], hex, e);
-}
-
-static int
-take_digests(struct plan *p, struct err *e)
-{
-    for (size_t i = 0; i < p->action->n; i++) {
-        if (take_digest(p, i, p->digests[i], e) < 0)
-            return -1;
     }
     return 0;
 }
@@ -235,12 +228,11 @@ question_reason(const struct plan *p)
 {
     const struct step_verdict *v = &p->verdicts[p->at];
 
-    if (p->changed)
-        return "it is not what was judged at first";
     if (v->reason[0])
         return v->reason;
     return p->set.each_step ? "--step asks about each step"
-                            : "it wants a yes of its own";
+           : p->changed     ? "it is not what it was when the plan was shown"
+                            : "it needs a confirmation of its own";
 }
 
 static void
@@ -333,31 +325,35 @@ open_run(struct plan *p, struct err *e)
 /* Judges step `at` as it would run now. A step that cannot run unasked any more
  * is judged as after a yes. */
 static int
-judge_at(struct plan *p)
+judge_at(struct plan *p, char hex[SHA256_HEX_SIZE])
 {
     const struct step_verdict *v = &p->verdicts[p->at];
+    struct err *e = &p->end.why;
 
     p->by.auto_approved = p->auto_approved && !p->set.each_step &&
                           !p->stricter && !p->step_asked && !p->word_asked;
-    if (judge_one(p, p->at, &p->end.why) < 0)
-        return -1;
+    if (judge_one(p, p->at, hex, e) < 0)
+        return err_wrap(e, "step %zu cannot run", p->at + 1);
     if (!p->by.auto_approved || v->decision == GUARD_ALLOW || !p->set.can_ask)
         return 0;
     p->by.auto_approved = false;
     p->stricter = true;
-    return judge_one(p, p->at, &p->end.why);
+    if (judge_one(p, p->at, hex, e) < 0)
+        return err_wrap(e, "step %zu cannot run", p->at + 1);
+    return 0;
 }
 
-/* Step `at` is not what the person saw: what was answered about it counts no
- * more, and it is asked about as it is now. */
+/* Step `at`, of the digest hex now, is not what the person saw: what was
+ * answered about it counts no more, and it is asked about as it is now. */
 static int
-forget_answers(struct plan *p)
+forget_answers(struct plan *p, const char hex[SHA256_HEX_SIZE])
 {
     p->stricter = p->changed = true;
     p->step_asked = p->word_asked = false;
-    if (judge_at(p) < 0)
-        return -1;
-    return take_digest(p, p->at, p->digests[p->at], &p->end.why);
+    if (p->set.can_ask)
+        return judge_at(p, p->digests[p->at]);
+    memcpy(p->digests[p->at], hex, SHA256_HEX_SIZE);
+    return 0;
 }
 
 /* Earlier steps, or others while a question stood, may have changed what this
@@ -371,16 +367,13 @@ judge_again(struct plan *p)
     enum guard_decision before = v->decision;
     char now[SHA256_HEX_SIZE];
 
-    if (judge_at(p) < 0)
-        return err_wrap(&p->end.why, "step %zu cannot run", p->at + 1);
+    p->changed = false;
+    if (judge_at(p, now) < 0 ||
+        (strcmp(now, p->digests[p->at]) != 0 && forget_answers(p, now) < 0))
+        return -1;
     if (v->refused)
         return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
                        v->reason);
-    if (take_digest(p, p->at, now, &p->end.why) < 0)
-        return -1;
-    p->changed = false;
-    if (strcmp(now, p->digests[p->at]) != 0 && forget_answers(p) < 0)
-        return -1;
     p->stricter |= v->decision > before;
     return 0;
 }
@@ -411,7 +404,7 @@ run_step(struct plan *p, struct err *e)
     const struct step_run_step step = {.index = p->at,
                                        .step = &p->action->steps[p->at],
                                        .verdict = &p->verdicts[p->at],
-                                       .digest = p->digests[p->at],
+                                       .digest = p->granted[p->at],
                                        .auto_approved = p->by.auto_approved,
                                        .privileged = p->word_asked};
 
@@ -462,13 +455,13 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
     p->verdicts = calloc(a->n, sizeof(*p->verdicts));
     p->digests = calloc(a->n, sizeof(*p->digests));
-    if (!p->verdicts || !p->digests) {
+    p->granted = calloc(a->n, sizeof(*p->granted));
+    if (!p->verdicts || !p->digests || !p->granted) {
         err_nomem(e);
         return NULL;
     }
     p->soon = loop_timer(l, 0, continue_plan, p, e);
-    if (!p->soon || judge_all(p, e) < 0 || take_digests(p, e) < 0 ||
-        open_run(p, e) < 0)
+    if (!p->soon || judge_all(p, e) < 0 || open_run(p, e) < 0)
         return NULL;
     watch_events(p->soon, 0); /* until plan_start */
     return TAKE_PTR(p);
@@ -502,27 +495,22 @@ plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
     CLEANUP_BUF struct buf all = buf_of(AIACTION_STEPS_MAX * SHA256_HEX_SIZE);
 
     for (size_t i = 0; i < p->action->n; i++)
-        buf_str(&all, p->digests[i]);
+        buf_str(&all, p->granted[i]);
     if (buf_ok(&all, "the digests", e) < 0)
         return -1;
     sha256_hex(all.p, all.len, hex);
     return 0;
 }
 
-/* Whether step i, as it was judged, still has the digest that was shown. */
-static bool
-is_as_shown(const struct plan *p, size_t i)
-{
-    char now[SHA256_HEX_SIZE];
-
-    return take_digest(p, i, now, NULL) == 0 && strcmp(now, p->digests[i]) == 0;
-}
-
 bool
 plan_is_as_shown(const struct plan *p)
 {
     for (size_t i = 0; i < p->action->n; i++) {
-        if (!is_as_shown(p, i))
+        char now[SHA256_HEX_SIZE];
+
+        if (approval_digest(&p->action->steps[i], &p->verdicts[i], now, NULL) <
+                0 ||
+            strcmp(now, p->granted[i]) != 0)
             return false;
     }
     return true;
@@ -647,13 +635,19 @@ answer_elevation(struct plan *p, bool yes)
     step_run_elevate(p->run, yes);
 }
 
-/* Step `at` is granted more, which its owner has just added: that is no change
- * to be asked about. Other code is, which the step's start will find. */
+/* Step `at` ran unasked, failed, and is granted more: from now on it is judged
+ * as after a yes, which is no change to be asked about, unless it has changed
+ * besides. Then its start finds that. */
 static void
 accept_grants(struct plan *p)
 {
-    if (is_as_shown(p, p->at) && judge_at(p) == 0)
-        (void)take_digest(p, p->at, p->digests[p->at], NULL);
+    char now[SHA256_HEX_SIZE];
+
+    if (!p->by.auto_approved || judge_one(p, p->at, now, &p->end.why) < 0 ||
+        strcmp(now, p->digests[p->at]) != 0)
+        return;
+    p->by.auto_approved = false;
+    (void)judge_one(p, p->at, p->digests[p->at], &p->end.why);
 }
 
 static void

@@ -128,7 +128,7 @@ write_no_start(const struct step_run *run, const struct tool_result *r,
 
     err_set(why, failure_code(r), "step %zu did not start: %.*s%s",
             run->now.index + 1, (int)strcspn(r->err, "\n"), r->err,
-            missing && access(v->directory, X_OK) == 0
+            missing && !run->set.preview && access(v->directory, X_OK) == 0
                 ? "; its sandbox hides that directory"
                 : "");
 }

@@ -590,7 +590,7 @@ fit_args(struct tool_loop *tl, struct err *e)
         json_schema_check(o->action->args_check, tl->args,
                           JSON_SCHEMA_NULL_ABSENT, e) == 0)
         return 0;
-    if (!o->bare)
+    if (!o->takes_nothing)
         return -1;
     json_free(tl->args);
     tl->args = json_parse("{}", 2, 0, e);
@@ -633,17 +633,19 @@ make_call(struct tool_loop *tl)
 {
     const struct model_tool_call *w = &tl->tool_calls[tl->at];
     struct err e = {0};
+    bool fits;
 
     tl->tool = callable_tools_find(&tl->declared, w->name);
     tl->args = read_args(w, &e);
     tl->malformed = NULL;
+    fits = tl->tool && tl->args && fit_args(tl, &e) == 0;
     count_call(tl, w);
     tl->timed_out = false;
     if (!tl->tool)
         refuse_name(tl, w->name);
     else if (!tl->args)
         refuse_args(tl, "arguments are not valid JSON", &e);
-    else if (fit_args(tl, &e) < 0)
+    else if (!fits)
         refuse_args(tl, "invalid arguments", &e);
     else if (tl->bytes >= TOOL_LOOP_BYTES_MAX || tl->ms >= TOOL_LOOP_MS_MAX)
         refuse_call(tl, "no more tool calls: answer with what you have");

@@ -48,10 +48,24 @@ quit_plan(struct review *r, char key)
     give_verdict(r, PLAN_QUIT);
 }
 
+/* Before an answer that judges the plan anew: whether what it would run is what
+ * was shown. If not, the plan is reviewed again instead. */
+static bool
+is_as_shown(struct review *r)
+{
+    if (plan_is_as_shown(r->plan))
+        return true;
+    r->answer.changed = true;
+    review_menu_end(r);
+    return false;
+}
+
 static void
 run_in_preview(struct review *r, char key)
 {
     (void)key;
+    if (!is_as_shown(r))
+        return;
     r->answer.preview = true;
     review_menu_end(r);
 }
@@ -232,11 +246,8 @@ propose_rules(struct review *r, char key)
         review_menu_back(r, 'q');
         return;
     }
-    if (!plan_is_as_shown(r->plan)) { /* nor are the rules for what was shown */
-        r->answer.changed = true;
-        review_menu_end(r);
+    if (!is_as_shown(r)) /* nor would the rules be for it */
         return;
-    }
     rule_proposal_show(&r->rules, &b, &r->app->screen);
     (void)term_put(&r->app->screen, &b, NULL);
     review_menu_show(r, add_rules_choices, "Add?", NULL);

@@ -272,7 +272,8 @@ on_review_answer(void *arg, const struct review_answer *answer)
     if (answer->edited || answer->ungranted)
         grant_done(&p->grants[answer->step]); /* it was for the old command */
     if (answer->changed)
-        app_note(p->app, "what this plan runs has changed since it was shown");
+        app_note(p->app,
+                 "what this plan would do has changed since it was shown");
     if (answer->changed || answer->edited || answer->ungranted ||
         answer->preview) {
         p->changed = true;
@@ -329,7 +330,9 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     }
     show_once(p);
     if (q == PLAN_ASK_STEP && plan_step_changed(p->plan)) {
-        app_note(p->app, "step %zu has changed since it was shown", step + 1);
+        app_note(p->app,
+                 "what step %zu would do has changed since it was shown",
+                 step + 1);
         p->fresh = false;
     }
     review_close(p->review);

@@ -77,7 +77,7 @@ class Tap:
         self.count = 0
         self.failed = 0
         self.planned = None
-        sys.excepthook = self.end_by
+        sys.excepthook = self.report_exception
         if os.environ.get(BRIEF):
             self.skip_all("a brief run")
 
@@ -93,7 +93,7 @@ class Tap:
         self.say("1..0 # SKIP " + why)
         sys.exit(0)
 
-    def end_by(self, kind, error, trace):
+    def report_exception(self, kind, error, trace):
         """An exception that nothing caught is a test that failed, where the
         test's own file was: logs that are cut show that line."""
         calls = traceback.extract_tb(trace)

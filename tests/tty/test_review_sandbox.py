@@ -3,6 +3,7 @@
 keys p and a answer with them."""
 
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
@@ -176,37 +177,58 @@ def test_changed_on_the_way(t):
              status, term.text())
 
 
-# What is waited for, and the key that is pressed then; at CHANGE the script is
-# written anew. Then the status, and the line of the script that ran.
+def can_preview():
+    with home.Home() as h:
+        return h.run([home.program("agentsh"), "exec", "--profile", "preview",
+                      "--", "true"]).status != 125
+
+
+# A command, what is waited for, and the key that is pressed then; at CHANGE the
+# script is written anew. Then the status, and the line of the script that ran.
 CHANGE = None
 AGAIN = ("has changed", "")
+NO_MORE = [(MENU, CHANGE), ("", "r"), AGAIN, (MENU, "q")]
 UNDER_A_QUESTION = {
-    "the plan": ([(MENU, CHANGE), ("", "r"), AGAIN, (MENU, "q")], 5, None),
-    "a step": ([(MENU, "s"), ("Step 1:", ""), (MENU, CHANGE), ("", "r"),
-                AGAIN, (MENU, "q")], 5, None),
-    "the word": ([(MENU, "r"), ("Type yes", CHANGE), ("", "yes\r"), AGAIN,
+    "the plan": ("sh s.sh", NO_MORE, 5, None),
+    "what the shell reads": ("sh < s.sh", NO_MORE, 5, None),
+    "a pattern": ("sh s.s?", NO_MORE, 5, None),
+    "a file at home": ("sh ~/s.sh", NO_MORE, 5, None),
+    "a step": ("sh s.sh", [(MENU, "s"), ("Step 1:", ""), *NO_MORE], 5, None),
+    "the word": ("sh s.sh; rm gone",
+                 [(MENU, "r"), ("Type yes", CHANGE), ("", "yes\r"), AGAIN,
                   (MENU, "q")], 5, None),
-    "the plan, said yes to again": ([(MENU, CHANGE), ("", "r"), AGAIN,
-                                     (MENU, "r")], 0, "two\n"),
-    "what is always allowed": ([(MENU, CHANGE), ("", "a"), AGAIN,
-                                (MENU, "q")], 5, None),
+    "the plan, said yes to again": ("sh s.sh", [*NO_MORE[:3], (MENU, "r")], 0,
+                                    "two\n"),
+    "what is always allowed": ("sh s.sh", [(MENU, CHANGE), ("", "a"), AGAIN,
+                                           (MENU, "q")], 5, None),
+    "a step that failed": ("sh s.sh; false",
+                           [(MENU, "r"), (FAILED, CHANGE), ("", "r"), AGAIN,
+                            (MENU, "q")], 5, "one\n"),
+    "nothing, since a file of the kernel's has no bytes of its own": (
+        "cat /proc/uptime | sh", [(MENU, "r"), ("Type yes", "yes\r"),
+                                  (FAILED, "q")], 1, None),
 }
+if can_preview():
+    UNDER_A_QUESTION["a view"] = (
+        "sh s.sh", [(MENU, CHANGE), ("", "p"), AGAIN, (MENU, "q")], 5, None)
 
 
 def test_changed_under_a_question(t):
     """A yes is for the bytes of the script when the plan was shown."""
-    for name, (keys, wanted, line) in UNDER_A_QUESTION.items():
-        command = "sh s.sh; rm gone" if name == "the word" else "sh s.sh"
+    for name, (command, keys, wanted, line) in UNDER_A_QUESTION.items():
         with home.Home() as h:
+            def write(word):
+                script(h, "s.sh", "echo %s >ran\n" % word)
+                shutil.copy(h.path("s.sh"), h.env["HOME"])
             put(h, "gone")
-            script(h, "s.sh", "echo one >ran\n")
+            write("one")
             term, _ = review(h, step(1, command), step(2, "true"),
                              finish=False)
             for text, key in keys:
                 if text and not term.wait_for(text):
                     break
                 if key is CHANGE:
-                    script(h, "s.sh", "echo two >ran\n")
+                    write("two")
                 else:
                     term.send(key)
             status = term.finish()
@@ -214,6 +236,21 @@ def test_changed_under_a_question(t):
             t.ok((status, ran, rules(h)) == (wanted, line, None),
                  "a script that changes under the question about %s" % name,
                  status, ran, rules(h), term.text())
+
+
+def test_nobody_to_ask(t):
+    """The reason why a step is asked about."""
+    for command, options, why in (
+            ("ls", ["--step"], "--step asks about each step"),
+            ("rm a", [], "rm deletes files")):
+        with home.Home() as h:
+            put(h, "a")
+            done = h.run([AI, "do", "-y", *options, "--plan",
+                          save(h, step(1, command))])
+            told = " ".join(done.err.split())
+            t.ok(done.status == 5 and "no terminal to ask on: " + why in told,
+                 "%s %s: why nobody could be asked" % (command, options),
+                 done.status, done.err)
 
 
 def test_hidden_directory(t):
@@ -349,12 +386,6 @@ def test_contained(t):
              "and each step is asked about by itself", status, term.text())
 
 
-def can_preview():
-    with home.Home() as h:
-        return h.run([home.program("agentsh"), "exec", "--profile", "preview",
-                      "--", "true"]).status != 125
-
-
 def main():
     t = tap.Tap()
     if can_preview():
@@ -363,7 +394,8 @@ def main():
     else:
         t.skip("the key p", "no copy-on-write view here")
     for test in (test_always, test_always_script, test_changed_on_the_way,
-                 test_changed_under_a_question, test_hidden_directory,
+                 test_changed_under_a_question, test_nobody_to_ask,
+                 test_hidden_directory,
                  test_not_always, test_effects, test_blocked,
                  test_full, test_contained):
         test(t)

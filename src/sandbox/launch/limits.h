@@ -12,9 +12,8 @@
 /* Sets the limits of this process and what it starts: number of processes,
  * size of a file, memory, no core files. The profile `full` has no limits,
  * `observe-proc` may write no file at all. own_users: it is in a user namespace
- * of its own. In another one the kernel counts all processes of the user and
- * their threads, and as many as the machine has now may be added to the limit.
- */
+ * of its own. In one that it shares the kernel counts all threads of the user,
+ * and as many as the machine has now are added to the limit. */
 int limits_set(const struct sandbox_spec *s, bool own_users, struct err *e);
 
 /* Returns the bytes for /tmp and the other private directories, which lie in
