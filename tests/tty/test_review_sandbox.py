@@ -204,6 +204,10 @@ UNDER_A_QUESTION = {
     "a step that failed": ("sh s.sh; false",
                            [(MENU, "r"), (FAILED, CHANGE), ("", "r"), AGAIN,
                             (MENU, "q")], 5, "one\n"),
+    "a grant": ("./s.sh net", [(MENU, "r"), (NO, CHANGE), ("", "y"), AGAIN,
+                               (MENU, "q")], 5, "one\n"),
+    "nothing but a grant, which is no change": (
+        "./s.sh net", [(MENU, "r"), (NO, "y"), (FAILED, "q")], 1, "one\n"),
     "nothing, since a file of the kernel's has no bytes of its own": (
         "cat /proc/uptime | sh", [(MENU, "r"), ("Type yes", "yes\r"),
                                   (FAILED, "q")], 1, None),
@@ -218,7 +222,8 @@ def test_changed_under_a_question(t):
     for name, (command, keys, wanted, line) in UNDER_A_QUESTION.items():
         with home.Home() as h:
             def write(word):
-                script(h, "s.sh", "echo %s >ran\n" % word)
+                script(h, "s.sh", "echo %s >ran; [ \"$1\" != net ] || "
+                       "exec 3<>/dev/tcp/127.0.0.1/9\n" % word)
                 shutil.copy(h.path("s.sh"), h.env["HOME"])
             put(h, "gone")
             write("one")
