@@ -260,6 +260,10 @@ def test_nobody_to_ask(t):
 
 def test_hidden_directory(t):
     """A step that cannot start says why."""
+    if not tap.is_here("namespaces"):
+        t.skip("a step in a directory of secrets",
+               "reduced hides no directory, but what is in it")
+        return
     with home.Home() as h:
         where = os.path.join(h.env["HOME"], ".ssh")
         os.mkdir(where)
