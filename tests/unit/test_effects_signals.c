@@ -21,6 +21,30 @@ struct sleeper {
     char pid_text[16], group_text[16], seconds[16], pattern[32];
 };
 
+/* A parent goes on from vfork(2) a moment before the new program's arguments
+ * can be seen. */
+static int
+wait_for_arguments(pid_t pid)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int64_t until = clock_ms() + 10000;
+    char path[64];
+    int c = EOF;
+
+    snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)pid);
+    while (c == EOF && clock_ms() < until) {
+        FILE *file = fopen(path, "r");
+
+        if (!file)
+            return -1;
+        c = fgetc(file);
+        (void)fclose(file);
+        if (c == EOF)
+            (void)nanosleep(&pause, NULL);
+    }
+    return c == EOF ? -1 : 0;
+}
+
 static int
 sleeper_start(void **state)
 {
@@ -39,7 +63,7 @@ sleeper_start(void **state)
     snprintf(s.pid_text, sizeof(s.pid_text), "%d", (int)s.pid);
     snprintf(s.group_text, sizeof(s.group_text), "-%d", (int)s.pid);
     *state = &s;
-    return rc;
+    return rc == 0 ? wait_for_arguments(s.pid) : rc;
 }
 
 static int
