@@ -16,9 +16,11 @@
 #include "guard/path/path_table.h"
 #include "json/write.h"
 
-#define CODE_MAX    (1u << 20) /* bytes of a file of code: read at each step */
+#define CODE_MAX    (1u << 20) /* bytes of a file of code */
+#define CODE_SUM    (8u << 20) /* of all of one word; read at each step */
 #define MATCHES_MAX 1000       /* files of a pattern, such as sh *.sh */
-#define MATCHES_US  50000      /* to look for them */
+#define ENTRIES_MAX 20000      /* of directories, to look for them */
+#define MATCHES_US  50000      /* the same */
 
 /* A step's command and paths, every byte escaped at worst. */
 #define CANON_MAX                                                              \
@@ -72,12 +74,13 @@ format_identity(const struct stat *st, char *text, size_t size)
 }
 
 /* Adds a file, which an approval covers, by its contents, or by its identity
- * where it is too long to be read now. What has no size is empty, or made by
- * the kernel as it is read, and differs each time. */
+ * where it is longer than CODE_MAX or *left, from which its length is taken.
+ * What has no size is empty, or made by the kernel as it is read, and differs
+ * each time. */
 static void
-add_file(struct buf *all, const char *path)
+add_file(struct buf *all, const char *path, size_t *left)
 {
-    CLEANUP_BUF struct buf text = buf_of(CODE_MAX);
+    CLEANUP_BUF struct buf text = buf_of(*left < CODE_MAX ? *left : CODE_MAX);
     CLEANUP(fd_close_p)
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     char hex[SHA256_HEX_SIZE] = "", identity[128];
@@ -90,6 +93,7 @@ add_file(struct buf *all, const char *path)
             sha256_hex(text.p, text.len, hex);
         else
             sha256_hex(identity, strlen(identity), hex);
+        *left -= text.len < *left ? text.len : *left;
     }
     buf_printf(all, "%s\n", hex);
 }
@@ -100,8 +104,9 @@ add_matching_files(struct buf *all, const char *directory, const char *pattern)
 {
     CLEANUP_BUF struct buf whole = buf_of(2 * PATH_MAX);
     struct glob_limit limit = {.until_us = clock_us() + MATCHES_US,
-                               .entries = MATCHES_MAX};
+                               .entries = ENTRIES_MAX};
     struct glob_list found = {0};
+    size_t left = CODE_SUM;
     bool home = pattern[0] == '~' && pattern[1] == '/';
 
     if (pattern[0] != '/')
@@ -113,7 +118,7 @@ add_matching_files(struct buf *all, const char *directory, const char *pattern)
         glob_expand(whole.p, &limit, &found);
     for (size_t i = 0; i < found.n && i < MATCHES_MAX; i++) {
         buf_printf(all, "%s ", found.v[i]);
-        add_file(all, found.v[i]);
+        add_file(all, found.v[i], &left);
     }
     glob_list_done(&found);
 }
@@ -125,13 +130,14 @@ put_files(struct json_writer *w, const char *directory, const char *name)
     const struct path_context where = path_context_here(directory);
     CLEANUP_BUF struct buf all = buf_of(MATCHES_MAX * (PATH_MAX + 70u));
     char path[PATH_MAX], hex[SHA256_HEX_SIZE];
+    size_t left = CODE_SUM;
     bool cut = false,
          known = path_absolute(name, directory, &where, path, &cut);
 
     if (known && cut)
         add_matching_files(&all, directory, name);
     else if (known)
-        add_file(&all, path);
+        add_file(&all, path, &left);
     sha256_hex(all.p, all.len, hex);
     json_put_str(w, hex);
 }

@@ -13,8 +13,9 @@
  *
  * It covers the command, the directory, the tool and the profile. The profile
  * includes the network and the writable directories beside the workspace; the
- * command includes the contents of a file of code that it runs, or of one over
- * 1 MiB which file it is and when it was changed last; a tool includes its
+ * command includes the contents of the files of code that it runs, and where it
+ * may run what it reads, of those; of one that is too long to be read at each
+ * step, which file it is and when it was changed last. A tool includes its
  * action, its arguments and the hash of its files. Returns -1 with e set when
  * memory is short or the step is too large. */
 int approval_digest(const struct step *s, const struct step_verdict *v,

@@ -133,7 +133,7 @@ struct plan_run {
     bool folds;     /* a key shows what the plan leaves out */
     bool shown;     /* the plan is on the screen */
     bool fresh;     /* and nothing was printed after it */
-    bool changed;   /* review again: a step was edited, or would run others */
+    bool changed;   /* review again: a step is not what was shown */
     bool left_out;  /* the user went on without a step */
     bool own_shell; /* the user runs the plan in their own shell: */
     struct buf shell_text;
