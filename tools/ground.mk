@@ -60,7 +60,7 @@ tests = apply base buf changes children diff effects effects_signals \
 	loop owner policy policy_match policy_files policy_read policy_tool proc \
 	proc_job profile programs exists_cache probe redact redact_plain denials \
 	risk sandbox sandbox_binds sandbox_protect sandbox_spec secret_tree \
-	path_table syntax
+	path_table syntax timer_heap
 test_programs = $(tests:%=$(O)/test_%.ground)
 $(test_programs): $(O)/test_%.ground: $(S)/tests/unit/test_%.c $(O)/libground.a
 	$(COMPILE) $(GROUND_INCLUDES) $(LDFLAGS) -o $@ $(filter %.c,$^) \

@@ -167,7 +167,6 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
 static void
 continue_soon(struct plan *p)
 {
-    watch_events(p->soon, LOOP_READ);
     watch_again(p->soon, 0);
 }
 
@@ -460,10 +459,10 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
         err_nomem(e);
         return NULL;
     }
-    p->soon = loop_timer(l, 0, continue_plan, p, e);
+    p->soon = loop_soon(l, continue_plan, p, e);
     if (!p->soon || judge_all(p, e) < 0 || open_run(p, e) < 0)
         return NULL;
-    watch_events(p->soon, 0); /* until plan_start */
+    watch_stop(p->soon); /* until plan_start */
     return TAKE_PTR(p);
 }
 

@@ -291,7 +291,6 @@ on_done(void *arg, const struct tool_result *r)
         return;
     }
     run->part = PART_REST;
-    watch_events(run->soon, LOOP_READ);
     watch_again(run->soon, 0);
 }
 
@@ -543,9 +542,9 @@ step_run_new(const struct step_run_params *set,
     }
     *run = (struct step_run){.set = *set, .ev = ev, .arg = arg};
     buf_init(&run->read, READ_MAX);
-    if (!(run->soon = loop_timer(set->loop, 0, on_rest, run, e)))
+    if (!(run->soon = loop_soon(set->loop, on_rest, run, e)))
         return NULL;
-    watch_events(run->soon, 0);
+    watch_stop(run->soon);
     return TAKE_PTR(run);
 }
 
@@ -569,7 +568,7 @@ step_run_stop(struct step_run *run)
 {
     end_step_call(run);
     run->part = PART_WHOLE;
-    watch_events(run->soon, 0);
+    watch_stop(run->soon);
 }
 
 void

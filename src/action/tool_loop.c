@@ -281,7 +281,6 @@ call_done(struct tool_loop *tl)
 static void
 go_on_soon(struct tool_loop *tl)
 {
-    watch_events(tl->soon, LOOP_READ);
     watch_again(tl->soon, 0);
 }
 
@@ -683,11 +682,11 @@ tool_loop_new(struct loop *l, const struct tool_loop_setting *s, struct err *e)
     tl->where = path_context_here(tl->cwd);
     tl->where.workspace = tl->cwd;
     tl->where.named = s->named;
-    tl->soon = loop_timer(l, 0, next_call, tl, e);
+    tl->soon = loop_soon(l, next_call, tl, e);
     tl->pool = tool_pool_new(l, e);
     if (!tl->soon || !tl->pool)
         return NULL;
-    watch_events(tl->soon, 0);
+    watch_stop(tl->soon);
     callable_tools_read(&tl->declared, s->registry, s->policy, &tl->where);
     return TAKE_PTR(tl);
 }
@@ -742,5 +741,5 @@ tool_loop_stop(struct tool_loop *tl)
 {
     call_done(tl);
     tl->tool_calls = NULL;
-    watch_events(tl->soon, 0);
+    watch_stop(tl->soon);
 }

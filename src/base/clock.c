@@ -6,12 +6,18 @@
 #include <string.h>
 
 int64_t
-clock_us(void)
+clock_ns(void)
 {
     struct timespec ts;
 
     clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
+    return (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec;
+}
+
+int64_t
+clock_us(void)
+{
+    return clock_ns() / 1000;
 }
 
 int64_t

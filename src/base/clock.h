@@ -9,6 +9,7 @@
 
 int64_t clock_ms(void); /* CLOCK_MONOTONIC, milliseconds */
 int64_t clock_us(void); /* CLOCK_MONOTONIC, microseconds */
+int64_t clock_ns(void); /* CLOCK_MONOTONIC, nanoseconds */
 
 /* Whether two times, such as those of files, are equal to the nanosecond. */
 bool clock_is_same(const struct timespec *a, const struct timespec *b);

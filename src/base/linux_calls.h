@@ -8,7 +8,9 @@
 #ifndef BASE_LINUX_CALLS_H
 #define BASE_LINUX_CALLS_H
 
+#include <linux/time_types.h>
 #include <stdio.h>
+#include <sys/epoll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -20,6 +22,18 @@
 #ifndef STATX_TYPE
 #include <linux/stat.h>
 #endif
+
+#ifndef SYS_epoll_pwait2
+#define SYS_epoll_pwait2 441 /* as on every machine but alpha */
+#endif
+
+/* Without a mask of signals. */
+static inline int
+linux_epoll_pwait2(int epoll, struct epoll_event *events, int n,
+                   const struct __kernel_timespec *limit)
+{
+    return (int)syscall(SYS_epoll_pwait2, epoll, events, n, limit, NULL, 0);
+}
 
 static inline int
 linux_pidfd_open(pid_t pid, unsigned flags)

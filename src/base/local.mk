@@ -31,6 +31,7 @@ libagentsh_a_SOURCES += \
 	src/base/shell_quote.c src/base/shell_quote.h \
 	src/base/size.c src/base/size.h \
 	src/base/str.c src/base/str.h \
+	src/base/timer_heap.c src/base/timer_heap.h \
 	src/base/utf8.c src/base/utf8.h
 
 UNIT_TESTS += \
@@ -43,7 +44,8 @@ UNIT_TESTS += \
 	tests/unit/test_proc \
 	tests/unit/test_proc_job \
 	tests/unit/test_redact \
-	tests/unit/test_redact_plain
+	tests/unit/test_redact_plain \
+	tests/unit/test_timer_heap
 
 FUZZERS += tests/fuzz/fuzz_diff tests/fuzz/fuzz_owner tests/fuzz/fuzz_redact
 

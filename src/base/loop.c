@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* loop.c - the event loop on epoll, timerfd and signalfd. */
+/* loop.c - the event loop on epoll, a heap of timers, and signalfd. */
 #include "base/loop.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/linux_calls.h"
+#include "base/timer_heap.h"
+
 #define EVENTS_A_TURN 32
+#define NS_A_MS       INT64_C(1000000)
+#define NS_A_SECOND   INT64_C(1000000000)
 
 enum watch_kind { FD, TIMER, SIGNAL };
 
@@ -17,20 +23,30 @@ struct watch {
     struct loop *loop;
     struct watch *prev, *next; /* all live ones of the loop */
     enum watch_kind kind;
-    int fd; /* owned here for timers and signals */
+    int fd; /* of a timer -1; of a signal owned here */
     int signo;
+    struct timer timer;
+    uint64_t turn; /* the last in which its callback was called */
     loop_cb *cb;
     void *arg;
     bool due; /* its signal has arrived, its callback is still to be called */
-    bool paused; /* it has no events, and is not in the epoll set */
-    bool dead;   /* freed within a turn: its memory is freed at the end of the
-                    turn */
+    unsigned events; /* of a descriptor */
+    bool paused;     /* it has no events, and is not in the epoll set */
+    bool dead; /* freed within a turn: its memory is freed at the end of the
+                  turn */
 };
 
 struct loop {
     int epoll;
+    bool coarse; /* the kernel has no epoll_pwait2: it waits whole ms */
     bool stop;
     int depth; /* nested turns: a callback may call loop_turn */
+    uint64_t turns;
+    struct timer_heap timers;
+    loop_cb *running;   /* the callback that holds the loop, */
+    int64_t since_ns;   /* since when, */
+    int64_t longest_ns; /* the longest time that one ever has, */
+    loop_cb *longest;   /* and which: for `info symbol` in a debugger */
     struct watch *live;
     struct watch *dead;
 };
@@ -72,6 +88,7 @@ loop_free(struct loop *l)
     while (l->live)
         watch_free(l->live);
     free_dead(l);
+    timer_heap_done(&l->timers);
     close(l->epoll);
     free(l);
 }
@@ -91,26 +108,19 @@ from_epoll(uint32_t events)
            (events & (EPOLLHUP | EPOLLRDHUP | EPOLLERR) ? LOOP_HUP : 0);
 }
 
-/* Adds a watch to the loop. Owns fd when kind is not FD, also on failure. */
+/* Makes a watch of the loop, which waits for nothing yet. */
 static struct watch *
-add_watch(struct loop *l, struct watch init, unsigned events, struct err *e)
+add_watch(struct loop *l, struct watch init, struct err *e)
 {
-    struct epoll_event ev = {.events = to_epoll(events)};
     struct watch *w = malloc(sizeof(*w));
 
-    if (w) {
-        *w = init;
-        w->loop = l;
-        ev.data.ptr = w;
-    }
-    if (!w || epoll_ctl(l->epoll, EPOLL_CTL_ADD, w->fd, &ev) < 0) {
-        err_sys(e, "watch descriptor %d", init.fd);
-        if (init.kind != FD)
-            close(init.fd);
-        free(w);
+    if (!w) {
+        err_nomem(e);
         return NULL;
     }
-    w->prev = NULL;
+    *w = init;
+    w->loop = l;
+    w->timer.owner = w;
     w->next = l->live;
     if (l->live)
         l->live->prev = w;
@@ -118,23 +128,56 @@ add_watch(struct loop *l, struct watch init, unsigned events, struct err *e)
     return w;
 }
 
+static void
+unlink_watch(struct watch *w)
+{
+    if (w->prev)
+        w->prev->next = w->next;
+    else
+        w->loop->live = w->next;
+    if (w->next)
+        w->next->prev = w->prev;
+}
+
+/* Adds a watch with a descriptor, which stays the caller's on failure. */
+static struct watch *
+add_fd_watch(struct loop *l, struct watch init, unsigned events, struct err *e)
+{
+    struct epoll_event ev = {.events = to_epoll(events)};
+    struct watch *w = add_watch(l, init, e);
+
+    if (!w)
+        return NULL;
+    w->events = events;
+    ev.data.ptr = w;
+    if (epoll_ctl(l->epoll, EPOLL_CTL_ADD, w->fd, &ev) < 0) {
+        err_sys(e, "watch descriptor %d", w->fd);
+        unlink_watch(w);
+        free(w);
+        return NULL;
+    }
+    return w;
+}
+
 struct watch *
 loop_fd(struct loop *l, int fd, unsigned events, loop_cb *cb, void *arg,
         struct err *e)
 {
-    return add_watch(l,
-                     (struct watch){.kind = FD, .fd = fd, .cb = cb, .arg = arg},
-                     events, e);
+    return add_fd_watch(
+        l, (struct watch){.kind = FD, .fd = fd, .cb = cb, .arg = arg}, events,
+        e);
 }
 
 void
 watch_events(struct watch *w, unsigned events)
 {
     struct epoll_event ev = {.events = to_epoll(events), .data.ptr = w};
-
     int op = w->paused ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
 
-    if (w->dead || (w->paused && events == 0))
+    if (w->kind == TIMER && events == 0)
+        watch_stop(w);
+    if (w->dead || w->kind == TIMER ||
+        (w->events == events && w->paused == (events == 0)))
         return;
     /* epoll reports a hang-up whatever events are set, again and again: so a
      * paused descriptor is removed from the epoll set */
@@ -142,36 +185,54 @@ watch_events(struct watch *w, unsigned events)
         op = EPOLL_CTL_DEL;
     /* fails only for a descriptor that was closed too early, which is a bug */
     (void)epoll_ctl(w->loop->epoll, op, w->fd, &ev);
+    w->events = events;
     w->paused = events == 0;
+}
+
+/* The time that is ms from now, or as good as never. */
+static int64_t
+due_in(int64_t ms)
+{
+    int64_t now = clock_ns();
+
+    if (ms <= 0)
+        return now;
+    return ms < (INT64_MAX - now) / NS_A_MS ? now + ms * NS_A_MS : INT64_MAX;
 }
 
 void
 watch_again(struct watch *w, int64_t ms)
 {
-    struct itimerspec its = {
-        .it_value = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000}};
+    if (!w->dead)
+        timer_heap_arm(&w->loop->timers, &w->timer, due_in(ms));
+}
 
-    if (ms <= 0)
-        its.it_value = (struct timespec){.tv_nsec = 1}; /* 0 would disarm */
-    (void)timerfd_settime(w->fd, 0, &its, NULL);
+void
+watch_stop(struct watch *w)
+{
+    timer_heap_stop(&w->loop->timers, &w->timer);
 }
 
 struct watch *
 loop_timer(struct loop *l, int64_t ms, loop_cb *cb, void *arg, struct err *e)
 {
-    int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     struct watch *w;
 
-    if (fd < 0) {
-        err_sys(e, "timer");
+    if (timer_heap_reserve(&l->timers, e) < 0)
         return NULL;
-    }
-    w = add_watch(l,
-                  (struct watch){.kind = TIMER, .fd = fd, .cb = cb, .arg = arg},
-                  LOOP_READ, e);
+    w = add_watch(
+        l, (struct watch){.kind = TIMER, .fd = -1, .cb = cb, .arg = arg}, e);
     if (w)
         watch_again(w, ms);
+    else
+        timer_heap_release(&l->timers);
     return w;
+}
+
+struct watch *
+loop_soon(struct loop *l, loop_cb *cb, void *arg, struct err *e)
+{
+    return loop_timer(l, 0, cb, arg, e);
 }
 
 static void
@@ -200,13 +261,15 @@ loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg, struct err *e)
         set_blocked(signo, SIG_UNBLOCK);
         return NULL;
     }
-    w = add_watch(
+    w = add_fd_watch(
         l,
         (struct watch){
             .kind = SIGNAL, .fd = fd, .signo = signo, .cb = cb, .arg = arg},
         LOOP_READ, e);
-    if (!w)
+    if (!w) {
+        close(fd);
         set_blocked(signo, SIG_UNBLOCK);
+    }
     return w;
 }
 
@@ -229,15 +292,15 @@ watch_free(struct watch *w)
     if (!w || w->dead)
         return;
     l = w->loop;
-    (void)epoll_ctl(l->epoll, EPOLL_CTL_DEL, w->fd, NULL);
-    if (w->kind != FD)
+    if (w->kind == TIMER) {
+        watch_stop(w);
+        timer_heap_release(&l->timers);
+    } else {
+        (void)epoll_ctl(l->epoll, EPOLL_CTL_DEL, w->fd, NULL);
+    }
+    if (w->kind == SIGNAL)
         close(w->fd);
-    if (w->prev)
-        w->prev->next = w->next;
-    else
-        l->live = w->next;
-    if (w->next)
-        w->next->prev = w->prev;
+    unlink_watch(w);
     if (w->kind == SIGNAL && !find_signal(l, w->signo))
         set_blocked(w->signo, SIG_UNBLOCK);
     w->dead = true;
@@ -245,6 +308,32 @@ watch_free(struct watch *w)
     l->dead = w;
     if (l->depth == 0)
         free_dead(l);
+}
+
+/* Ends the time for which the callback that runs has held the loop, and begins
+ * the next. */
+static void
+note_hold(struct loop *l)
+{
+    int64_t now = clock_ns();
+
+    if (now - l->since_ns > l->longest_ns) {
+        l->longest_ns = now - l->since_ns;
+        l->longest = l->running;
+    }
+    l->since_ns = now;
+}
+
+static void
+call_back(struct watch *w, unsigned events)
+{
+    struct loop *l = w->loop;
+    loop_cb *outer = l->running;
+
+    l->running = w->cb;
+    w->cb(w->arg, events);
+    note_hold(l);
+    l->running = outer;
 }
 
 /* One watch has read the signal, so this calls all watches of it. */
@@ -260,49 +349,124 @@ dispatch_signal(struct loop *l, int signo)
         if (!w->due)
             continue;
         w->due = false;
-        w->cb(w->arg, (unsigned)signo);
+        call_back(w, (unsigned)signo);
         called++;
         w = NULL; /* a callback may have changed the list: start again */
     }
     return called;
 }
 
-/* Runs the callbacks for an event of w. Returns how many. */
+/* Runs the callbacks for an event of w, unless an earlier callback of this turn
+ * made it void: w was freed or paused, or a nested turn has called it. Returns
+ * how many ran. */
 static int
-dispatch(struct watch *w, unsigned events)
+dispatch(struct watch *w, uint64_t turn, unsigned events)
 {
     struct signalfd_siginfo si;
-    uint64_t count;
+
+    if (w->dead || w->paused || w->turn > turn)
+        return 0;
+    w->turn = turn;
 
     if (w->kind == SIGNAL)
         return read(w->fd, &si, sizeof(si)) == (ssize_t)sizeof(si)
                    ? dispatch_signal(w->loop, w->signo)
                    : 0;
-    if (w->kind == TIMER && read(w->fd, &count, sizeof(count)) < 0)
-        return 0; /* restarted since it expired */
-    w->cb(w->arg, w->kind == TIMER ? 0 : events);
+    call_back(w, events);
     return 1;
+}
+
+/* Runs the timers that were due at now_ns. Those that were armed in this turn
+ * have an order from `armed` on: they wait for the next, so that a timer that
+ * arms itself starves nobody. Returns how many ran. */
+static int
+run_timers(struct loop *l, int64_t now_ns, uint64_t armed)
+{
+    struct timer *t;
+    int ran = 0;
+
+    while ((t = timer_heap_first(&l->timers)) != NULL && t->due_ns <= now_ns &&
+           t->order < armed) {
+        timer_heap_stop(&l->timers, t);
+        call_back(t->owner, 0);
+        ran++;
+    }
+    return ran;
+}
+
+/* For how long nothing is to be done; -1: until an event. */
+static int64_t
+idle_ns(const struct loop *l, int timeout_ms)
+{
+    const struct timer *first = timer_heap_first(&l->timers);
+    int64_t limit = timeout_ms < 0 ? -1 : timeout_ms * NS_A_MS;
+    int64_t left;
+
+    if (!first || limit == 0)
+        return limit;
+    left = first->due_ns - clock_ns();
+    if (left < 0)
+        left = 0;
+    return limit < 0 || left < limit ? left : limit;
+}
+
+/* epoll_wait(2) rounds its limit to milliseconds: up here, since a timer that
+ * is not yet due would be waited for again and again. */
+static int
+wait_coarse(const struct loop *l, struct epoll_event *ev, int64_t ns)
+{
+    int64_t ms = ns < 0 ? -1 : ns / NS_A_MS + (ns % NS_A_MS > 0);
+
+    return epoll_wait(l->epoll, ev, EVENTS_A_TURN,
+                      ms < INT_MAX ? (int)ms : INT_MAX);
+}
+
+static int
+wait_events(struct loop *l, struct epoll_event *ev, int64_t ns)
+{
+    struct __kernel_timespec limit = {.tv_sec = ns / NS_A_SECOND,
+                                      .tv_nsec = ns % NS_A_SECOND};
+    int n;
+
+    if (l->coarse)
+        return wait_coarse(l, ev, ns);
+    n = linux_epoll_pwait2(l->epoll, ev, EVENTS_A_TURN, ns < 0 ? NULL : &limit);
+    /* EPERM: a container's filter that does not know the call */
+    if (n >= 0 || (errno != ENOSYS && errno != EPERM))
+        return n;
+    l->coarse = true;
+    return wait_coarse(l, ev, ns);
 }
 
 int
 loop_turn(struct loop *l, int timeout_ms, struct err *e)
 {
     struct epoll_event ev[EVENTS_A_TURN];
-    int n = epoll_wait(l->epoll, ev, EVENTS_A_TURN, timeout_ms);
-    int ran = 0;
+    int64_t now_ns;
+    uint64_t armed, turn;
+    int n, ran = 0;
 
-    if (n < 0)
-        return errno == EINTR ? 0 : err_sys(e, "epoll");
+    if (l->depth > 0) /* a callback waits: that is no hold */
+        note_hold(l);
+    n = wait_events(l, ev, idle_ns(l, timeout_ms));
+    if (n < 0 && errno != EINTR)
+        return err_sys(e, "epoll");
+    now_ns = l->since_ns = clock_ns();
+    armed = l->timers.next_order;
+    turn = ++l->turns;
     l->depth++;
-    for (int i = 0; i < n; i++) {
-        struct watch *w = ev[i].data.ptr;
-
-        if (!w->dead)
-            ran += dispatch(w, from_epoll(ev[i].events));
-    }
+    for (int i = 0; i < n; i++)
+        ran += dispatch(ev[i].data.ptr, turn, from_epoll(ev[i].events));
+    ran += run_timers(l, now_ns, armed);
     if (--l->depth == 0)
         free_dead(l);
     return ran;
+}
+
+int64_t
+loop_longest_hold(const struct loop *l)
+{
+    return l->longest_ns;
 }
 
 int

@@ -14,7 +14,7 @@
 
 #define LOOP_READ  1u
 #define LOOP_WRITE 2u
-#define LOOP_HUP   4u /* the other end is closed; always reported */
+#define LOOP_HUP   4u /* the other end is closed; reported with any of these */
 
 struct loop;
 struct watch; /* one descriptor, timer or signal that the loop waits for */
@@ -31,13 +31,25 @@ typedef void loop_cb(void *arg, unsigned events);
  * until watch_free. A regular file cannot be waited for: e->sys is EPERM. */
 struct watch *loop_fd(struct loop *l, int fd, unsigned events, loop_cb *cb,
                       void *arg, struct err *e);
-/* Changes the events of a descriptor; with 0 not even a hang-up is reported. */
+/* Changes the events of a descriptor; with 0 not even a hang-up is reported,
+ * and a timer is stopped. */
 void watch_events(struct watch *w, unsigned events);
 
-/* A timer that expires once, after ms. watch_again restarts it. */
+/* A timer that expires once, after ms. Those due at one time expire in the
+ * order in which they were armed, after the descriptors of that turn.
+ * ERR_NOMEM. */
 struct watch *loop_timer(struct loop *l, int64_t ms, loop_cb *cb, void *arg,
                          struct err *e);
+/* Arms a timer anew, whether it runs, has expired or was stopped; its callback
+ * may do so too. Cannot fail. */
 void watch_again(struct watch *w, int64_t ms);
+/* Stops a timer, until watch_again; one that is due already is not reported. */
+void watch_stop(struct watch *w);
+
+/* A timer that is due at once: its callback runs at the next turn and never
+ * before this returns, in a nested turn too. What is armed within a turn, by
+ * watch_again(w, 0) too, runs at the turn after: nothing starves. */
+struct watch *loop_soon(struct loop *l, loop_cb *cb, void *arg, struct err *e);
 
 /* Blocks the signal for the process and reports it here (signalfd(2)), and to
  * every other watch of it. It is unblocked when the last of these is freed. */
@@ -54,5 +66,9 @@ void loop_stop(struct loop *l);
  * callbacks: for a caller with a condition of its own. Returns the number of
  * callbacks run. */
 int loop_turn(struct loop *l, int timeout_ms, struct err *e);
+
+/* The longest time in nanoseconds for which one callback has held the loop. The
+ * turns that a callback runs itself count as breaks. */
+int64_t loop_longest_hold(const struct loop *l);
 
 #endif

@@ -244,8 +244,9 @@ pause_limit(struct tool_call *c, bool stop)
 {
     if (!c->limit)
         return;
-    watch_events(c->limit, stop ? 0 : LOOP_READ);
-    if (!stop)
+    if (stop)
+        watch_stop(c->limit);
+    else
         watch_again(c->limit, c->limit_ms + CALL_GRACE_MS);
 }
 

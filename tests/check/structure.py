@@ -48,6 +48,11 @@ TESTED = {
     "step_output_meta": "a line of the screen, without a plan that runs",
 }
 
+# Functions that nobody calls yet, and who will.
+AWAITED = {
+    "loop_longest_hold": "the servers' tests of how long a callback takes",
+}
+
 
 def folder_of(path):
     return os.path.dirname(path)
@@ -245,7 +250,8 @@ def main():
                   "it sees where this does not hold: " + name)
     root = os.environ.get("top_srcdir", ".")
     for check, wants_users, name in CHECKS:
-        found = complaints(check, wants_users, root, TESTED)
+        found = complaints(check, wants_users, root,
+                           {**TESTED, **AWAITED})
         t.ok(not found, name, *found)
     t.done()
 

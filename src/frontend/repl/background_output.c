@@ -6,7 +6,6 @@
 
 #define PART_MAX 4096 /* more is no line that anyone waits for */
 #define PART_MS  100
-#define NEVER_MS INT64_C(86400000)
 
 static void
 on_timer(void *arg, unsigned events)
@@ -22,8 +21,10 @@ background_output_init(struct background_output *a, struct loop *l,
 {
     *a = (struct background_output){.show = show, .arg = arg};
     buf_init(&a->text, PART_MAX);
-    a->timer = loop_timer(l, NEVER_MS, on_timer, a, e);
-    return a->timer ? 0 : -1;
+    if (!(a->timer = loop_timer(l, PART_MS, on_timer, a, e)))
+        return -1;
+    watch_stop(a->timer); /* until there is output */
+    return 0;
 }
 
 void
