@@ -16,7 +16,6 @@ libagentsh_a_SOURCES += \
 	src/base/linux_calls.h \
 	src/base/log.c src/base/log.h \
 	src/base/loop.c src/base/loop.h \
-	src/base/outqueue.c src/base/outqueue.h \
 	src/base/own_group.c src/base/own_group.h \
 	src/base/owner.c src/base/owner.h \
 	src/base/path.c src/base/path.h \

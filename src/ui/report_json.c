@@ -25,7 +25,7 @@ struct step_report {
 struct report_json {
     struct app *app;
     enum app_output kind;
-    struct outqueue *queue; /* NULL: standard output itself */
+    struct sender *queue; /* NULL: standard output itself */
     const struct aiaction *action;
     const struct conversation_usage *facts;
     const struct plan *plan;
@@ -77,7 +77,7 @@ report_json_free(struct report_json *r)
 }
 
 void
-report_json_to(struct report_json *r, struct outqueue *o)
+report_json_to(struct report_json *r, struct sender *o)
 {
     r->queue = o;
 }
@@ -87,7 +87,7 @@ print_line(const struct report_json *r, struct buf *line)
 {
     buf_ch(line, '\n');
     if (r->queue)
-        outqueue_add(r->queue, line->p, line->len);
+        sender_add(r->queue, line->p, line->len);
     else
         app_put_result(r->app, line);
 }

@@ -9,8 +9,8 @@
 
 #include "action/agent_loop.h"
 #include "action/plan.h"
-#include "base/outqueue.h"
 #include "ui/app.h"
+#include "wire/sender.h"
 
 struct report_json; /* what is known of a run so far */
 
@@ -24,7 +24,7 @@ DEFINE_CLEANUP(struct report_json, report_json_free)
 
 /* Sends the lines of jsonl to o from now on; o is borrowed. NULL: to standard
  * output. */
-void report_json_to(struct report_json *r, struct outqueue *o);
+void report_json_to(struct report_json *r, struct sender *o);
 
 /* Each prints a line with jsonl, and keeps what json prints at the end. p has
  * the verdicts; NULL: the plan was not judged. */

@@ -351,17 +351,17 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
 
 /* A reader of our output is slow, keeps up again, or is gone. */
 static void
-on_reader_state(void *arg, enum outqueue_state state)
+on_reader_state(void *arg, enum sender_state state)
 {
     struct plan_run *p = arg;
 
-    p->app->reader_left |= state == OUTQUEUE_GONE;
+    p->app->reader_left |= state == SENDER_GONE;
     if (!p->plan)
         return;
-    if (state == OUTQUEUE_GONE)
+    if (state == SENDER_GONE)
         plan_cancel(p->plan); /* as SIGPIPE ends a writer */
     else
-        plan_pause(p->plan, state == OUTQUEUE_FULL);
+        plan_pause(p->plan, state == SENDER_FULL);
 }
 
 static void

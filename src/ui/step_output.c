@@ -109,8 +109,8 @@ struct step_output {
     struct report_json *json;
     struct progress_line *live; /* NULL before the first step */
     struct term_filter filter[2];
-    struct outqueue *queue[2]; /* of what is not a terminal; else NULL */
-    bool line_open; /* the output so far does not end with a newline */
+    struct sender *queue[2]; /* of what is not a terminal; else NULL */
+    bool line_open;          /* the output so far does not end with a newline */
     bool err_open; /* the same for standard error, where it is not a terminal */
 };
 
@@ -134,7 +134,7 @@ step_output_new(struct app *a, const struct aiaction *action,
                              (a->result.color ? TERM_FILTER_COLOR : 0));
         if (isatty(fd))
             continue;
-        s->queue[i] = outqueue_new(a->loop, fd, cb, arg, e);
+        s->queue[i] = sender_new(a->loop, fd, SENDER_MAX, cb, arg, e);
         if (!s->queue[i])
             return NULL;
     }
@@ -149,13 +149,13 @@ step_output_free(struct step_output *s)
 
     if (!s)
         return;
-    lost = s->queue[0] ? outqueue_error(s->queue[0]) : NULL;
+    lost = s->queue[0] ? sender_error(s->queue[0]) : NULL;
     if (lost)
         app_result_failed(s->app, lost);
     report_json_to(s->json, NULL);
     progress_line_close(s->live);
-    outqueue_free(s->queue[0]);
-    outqueue_free(s->queue[1]);
+    sender_free(s->queue[0]);
+    sender_free(s->queue[1]);
     free(s);
 }
 
@@ -163,7 +163,7 @@ bool
 step_output_is_drained(const struct step_output *s)
 {
     for (int i = 0; i < 2; i++) {
-        if (s->queue[i] && !outqueue_is_empty(s->queue[i]))
+        if (s->queue[i] && !sender_is_empty(s->queue[i]))
             return false;
     }
     return true;
@@ -178,7 +178,7 @@ write_screen(struct step_output *s, const struct buf *b)
     if (s->live && s->app->screen.tty)
         (void)progress_line_write(s->live, b->p, b->len, NULL);
     else if (s->queue[1])
-        outqueue_add(s->queue[1], b->p, b->len);
+        sender_add(s->queue[1], b->p, b->len);
     else
         (void)term_write(&s->app->screen, b->p, b->len, NULL);
 }
@@ -232,7 +232,7 @@ put_stream_bytes(struct step_output *s, int which, const char *bytes, size_t n)
     CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
 
     if (s->queue[which]) {
-        outqueue_add(s->queue[which], bytes, n);
+        sender_add(s->queue[which], bytes, n);
         if (which == 1 && n > 0)
             s->err_open = bytes[n - 1] != '\n';
         return;
@@ -295,10 +295,10 @@ end_error_line(struct step_output *s, const struct step_end *end)
 {
     bool open = s->err_open && (end->exit_code != 0 || end->error_code);
 
-    if (open && outqueue_is_empty(s->queue[1])) /* as our own messages */
+    if (open && sender_is_empty(s->queue[1])) /* as our own messages */
         (void)term_write(&s->app->screen, "\n", 1, NULL);
     else if (open)
-        outqueue_add(s->queue[1], "\n", 1);
+        sender_add(s->queue[1], "\n", 1);
     s->err_open = false;
 }
 

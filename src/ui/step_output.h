@@ -6,16 +6,16 @@
 
 #include "action/plan.h"
 #include "base/buf.h"
-#include "base/outqueue.h"
 #include "ui/app.h"
 #include "ui/report_json.h"
+#include "wire/sender.h"
 #include "json/json.h"
 
 struct step_output; /* the live line, and a filter for each stream */
 
 /* Called when a reader of our output is slow (the step must wait), keeps up
  * again, or is gone (the step must end). */
-typedef outqueue_cb step_output_cb;
+typedef sender_cb step_output_cb;
 
 /* action and report are borrowed. */
 struct step_output *step_output_new(struct app *a,

@@ -248,7 +248,7 @@ jsonrpc_end(struct json_writer *w)
 
 void
 jsonrpc_put_error(struct buf *out, const char *id, int code,
-                  const char *message)
+                  const char *message, const struct buf *data)
 {
     struct json_writer w;
 
@@ -258,6 +258,10 @@ jsonrpc_put_error(struct buf *out, const char *id, int code,
     json_open_object(&w);
     json_member_int(&w, "code", code);
     json_member_str(&w, "message", message);
+    if (data) {
+        json_key(&w, "data");
+        json_put_raw(&w, data->p, data->len);
+    }
     json_close_object(&w);
     json_close_object(&w);
 }

@@ -5,9 +5,9 @@
  * methods: no method has a name here. A message is input from outside: strict
  * JSON (json.h) without duplicate names, "jsonrpc" is "2.0", no batches. An id
  * is a string or an integer of any size; it is kept as written, so that it is
- * returned byte for byte. base/linebuf.h splits the input into lines; a written
- * message is a line without its newline. What can fail is parsing: ERR_PARSE,
- * ERR_INVALID. */
+ * returned byte for byte. base/linebuf.h or line_reader.h splits the input into
+ * lines; a written message is a line without its newline. What can fail is
+ * parsing: ERR_PARSE, ERR_INVALID. */
 #ifndef WIRE_JSONRPC_H
 #define WIRE_JSONRPC_H
 
@@ -64,8 +64,10 @@ void jsonrpc_begin_result(struct json_writer *w, struct buf *out,
 void jsonrpc_params(struct json_writer *w); /* before params, if any */
 void jsonrpc_end(struct json_writer *w);
 
-/* Writes a whole error response; id NULL: null. */
+/* Writes a whole error response; id NULL: null. data is one JSON value, or
+ * NULL.
+ */
 void jsonrpc_put_error(struct buf *out, const char *id, int code,
-                       const char *message);
+                       const char *message, const struct buf *data);
 
 #endif

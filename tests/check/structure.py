@@ -51,6 +51,12 @@ TESTED = {
 # Functions that nobody calls yet, and who will.
 AWAITED = {
     "loop_longest_hold": "the servers' tests of how long a callback takes",
+    "line_reader_keep_secret": "the model process, whose queries have keys",
+}
+
+# Headers that nobody includes yet, with all their functions, and who will.
+AWAITED_HEADERS = {
+    "src/wire/rpc.h": "the servers, and clients of other servers",
 }
 
 
@@ -124,7 +130,10 @@ def lone_headers(files, users):
         own = path[:-2] + ".c"
         others = [u for u, f in users.items() if name in f.includes
                   and u != own and not u.startswith("tests/")]
-        if len(others) + (own in files) < 2:
+        if len(others) + (own in files) >= 2:
+            if path in AWAITED_HEADERS:
+                yield "AWAITED_HEADERS: %s has its users" % path
+        elif path not in AWAITED_HEADERS:
             yield "%s: a header with one user%s" % (
                 path, ": " + " ".join(others) if others else "")
 
@@ -139,7 +148,7 @@ def is_a_user(path):
 def lone_functions(files, users, tested):
     found = set()
     for path, header in files.items():
-        if not path.endswith(".h"):
+        if not path.endswith(".h") or path in AWAITED_HEADERS:
             continue
         for name in header.prototypes():
             # a macro of the header itself uses it: DEFINE_CLEANUP, STR_IN

@@ -16,7 +16,7 @@ answer(const struct jsonrpc *m)
     CLEANUP_BUF struct buf line = buf_of(1 << 20);
     CLEANUP(jsonrpc_done) struct jsonrpc back = {0};
 
-    jsonrpc_put_error(&line, m->id, JSONRPC_NO_METHOD, "no");
+    jsonrpc_put_error(&line, m->id, JSONRPC_NO_METHOD, "no", NULL);
     if (jsonrpc_parse(line.p, line.len, &back, NULL) < 0 ||
         back.kind != JSONRPC_ERROR || !back.id != !m->id ||
         (m->id && strcmp(back.id, m->id) != 0))

@@ -154,7 +154,7 @@ what_is_written_is_one_line_each(void **state)
     jsonrpc_end(&w);
     assert_string_equal(out.p, HEAD "\"id\":\"a\\/b\",\"result\":{}}");
     buf_clear(&out);
-    jsonrpc_put_error(&out, NULL, JSONRPC_PARSE, "no");
+    jsonrpc_put_error(&out, NULL, JSONRPC_PARSE, "no", NULL);
     assert_string_equal(
         out.p,
         HEAD "\"id\":null,\"error\":{\"code\":-32700,\"message\":\"no\"}}");

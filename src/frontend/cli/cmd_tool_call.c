@@ -11,7 +11,6 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/linebuf.h"
-#include "base/outqueue.h"
 #include "base/path.h"
 #include "frontend/cli/cmd_tool_trust.h"
 #include "frontend/cli/command.h"
@@ -22,6 +21,7 @@
 #include "tool/protocol.h"
 #include "ui/app.h"
 #include "ui/stop_signals.h"
+#include "wire/sender.h"
 
 /* What all requests of a run share. */
 struct call_context {
@@ -29,7 +29,7 @@ struct call_context {
     struct registry *registry;
     struct policy *policy;
     struct tool_pool *pool;
-    struct outqueue *out;
+    struct sender *out;
     const char *only; /* the one tool that may be called; NULL: any */
     struct path_context where;
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
@@ -239,7 +239,7 @@ write_answer_line(const struct call_request *j, struct buf *line)
     }
     if (j->desk->app->result.tty)
         tool_call_escape_line(line);
-    outqueue_add(j->desk->out, line->p, line->len);
+    sender_add(j->desk->out, line->p, line->len);
 }
 
 static void
@@ -428,7 +428,7 @@ caller_done(struct caller *c)
     watch_free(c->input);
     stop_signals_done(&c->stops);
     tool_pool_free(c->desk.pool);
-    outqueue_free(c->desk.out);
+    sender_free(c->desk.out);
     linebuf_free(c->lines);
     registry_free(c->desk.registry);
     policy_free(c->desk.policy);
@@ -444,12 +444,12 @@ on_signal(void *arg, unsigned signo)
 }
 
 static void
-on_outlet(void *arg, enum outqueue_state state)
+on_outlet(void *arg, enum sender_state state)
 {
     struct caller *c = arg;
 
-    c->full = state == OUTQUEUE_FULL;
-    c->gone = c->gone || state == OUTQUEUE_GONE;
+    c->full = state == SENDER_FULL;
+    c->gone = c->gone || state == SENDER_GONE;
     if (c->job)
         request_hold(c->job, c->full);
 }
@@ -470,7 +470,7 @@ refuse_line(struct caller *c, const struct err *why)
     CLEANUP_BUF struct buf line = buf_of(4096);
 
     tool_call_write_error(&line, why, 0);
-    outqueue_add(c->desk.out, line.p, line.len);
+    sender_add(c->desk.out, line.p, line.len);
     c->failed = true;
 }
 
@@ -552,14 +552,14 @@ serve(struct caller *c, struct err *e)
     const char *line;
     size_t n;
 
-    while (!c->signal && !c->gone && !outqueue_error(c->desk.out)) {
+    while (!c->signal && !c->gone && !sender_error(c->desk.out)) {
         int rc = 0;
 
         if (c->job || c->full)
             rc = loop_turn(c->desk.app->loop, -1, e);
         else if ((line = linebuf_next(c->lines, &n)) != NULL)
             take_request_line(c, line, n);
-        else if (c->ended && outqueue_is_empty(c->desk.out))
+        else if (c->ended && sender_is_empty(c->desk.out))
             break;
         else if (c->ended)
             rc = loop_turn(c->desk.app->loop, -1, e);
@@ -598,7 +598,8 @@ prepare_caller(struct caller *c, struct err *e)
         (d->only && !registry_find(d->registry, d->only, e)) ||
         !(d->pool = tool_pool_new(d->app->loop, e)) ||
         !(c->lines = linebuf_new(PROTOCOL_REQUEST_MAX, e)) ||
-        !(d->out = outqueue_new(d->app->loop, STDOUT_FILENO, on_outlet, c, e)))
+        !(d->out = sender_new(d->app->loop, STDOUT_FILENO, SENDER_MAX,
+                              on_outlet, c, e)))
         return -1;
     app_note_lost_plugins(d->app, d->registry);
     return stop_signals_init(&c->stops, d->app->loop, on_signal, c, e);
@@ -620,8 +621,8 @@ run_tool_call(struct command_args *c)
     }
     if (prepare_caller(&caller, &e) < 0 || serve(&caller, &e) < 0)
         return app_fail(c->app, &e);
-    if (outqueue_error(caller.desk.out)) {
-        app_result_failed(c->app, outqueue_error(caller.desk.out));
+    if (sender_error(caller.desk.out)) {
+        app_result_failed(c->app, sender_error(caller.desk.out));
         caller.failed = true;
     }
     status = caller.signal                  ? 128 + caller.signal

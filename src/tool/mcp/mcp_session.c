@@ -184,7 +184,8 @@ answer_server_request(struct mcp_session *s, const struct jsonrpc *m,
             json_put_raw(&w, s->roots.p, s->roots.len);
         jsonrpc_end(&w);
     } else {
-        jsonrpc_put_error(&line, m->id, JSONRPC_NO_METHOD, "method not found");
+        jsonrpc_put_error(&line, m->id, JSONRPC_NO_METHOD, "method not found",
+                          NULL);
     }
     return plugin_process_send(s->process, line.p, line.len, false, e);
 }

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sender.c - queues output for a reader that may be slow or gone. */
+#include "wire/sender.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+
+#include "base/fd.h"
+
+#define PIECE_BYTES (32u << 10)  /* small additions are gathered in one */
+#define PIECES      64           /* of one write */
+#define WRITE_BYTES (512u << 10) /* of one write: copied within 1 ms */
+
+/* Bytes that are queued one after another. */
+struct piece {
+    struct piece *next;
+    size_t start, end; /* what is not yet written */
+    size_t cap;
+    char bytes[];
+};
+
+/* How the descriptor is written without blocking. */
+enum sending {
+    SEND_PLAIN,  /* it is non-blocking itself */
+    SEND_SOCKET, /* MSG_DONTWAIT */
+    SEND_LITTLE, /* a blocking one that is ready accepts PIPE_BUF bytes without
+                    blocking (pipe(7), poll(2)) */
+};
+
+struct sender {
+    int fd;      /* written to */
+    int open_fd; /* opened here, non-blocking; -1: fd is the caller's */
+    int copy_fd; /* of the caller's, for a second watch; -1: none */
+    enum sending how;
+    sender_cb *cb;
+    void *arg;
+    struct watch *watch; /* NULL: a file, which is always writable */
+    struct piece *first, *last;
+    size_t queued, max; /* bytes */
+    enum sender_state state;
+    bool notices;   /* that the reader leaves, while nothing is queued */
+    struct err why; /* the first error, except that the reader has gone */
+};
+
+bool
+sender_is_empty(const struct sender *s)
+{
+    return s->queued == 0;
+}
+
+const struct err *
+sender_error(const struct sender *s)
+{
+    return s->why.code == ERR_NONE ? NULL : &s->why;
+}
+
+static void
+keep_error(struct sender *s, const struct err *why)
+{
+    if (s->why.code == ERR_NONE && why->code != ERR_PEER)
+        s->why = *why;
+}
+
+static void
+set_sender_state(struct sender *s, enum sender_state state)
+{
+    if (s->state == state)
+        return;
+    s->state = state;
+    s->cb(s->arg, state);
+}
+
+static void
+drop_first_piece(struct sender *s)
+{
+    struct piece *p = s->first;
+
+    s->first = p->next;
+    if (!s->first)
+        s->last = NULL;
+    free(p);
+}
+
+/* Waits for what is to be done next. */
+static void
+await_reader(struct sender *s)
+{
+    unsigned idle = s->notices && s->state != SENDER_GONE ? LOOP_HUP : 0;
+
+    if (s->watch)
+        watch_events(s->watch, s->queued > 0 ? LOOP_WRITE : idle);
+}
+
+void
+sender_notice_leaving(struct sender *s)
+{
+    s->notices = true;
+    await_reader(s);
+}
+
+/* From now on all output is dropped. */
+static void
+lose_reader(struct sender *s)
+{
+    while (s->first)
+        drop_first_piece(s);
+    s->queued = 0;
+    watch_events(s->watch, 0);
+    set_sender_state(s, SENDER_GONE);
+}
+
+static ssize_t
+write_pieces(struct sender *s)
+{
+    size_t left = s->how == SEND_LITTLE ? PIPE_BUF : WRITE_BYTES;
+    struct iovec v[PIECES];
+    struct msghdr m = {.msg_iov = v};
+    int n = 0;
+
+    for (struct piece *p = s->first; p && n < PIECES && left > 0; p = p->next) {
+        size_t len = p->end - p->start;
+
+        v[n].iov_base = p->bytes + p->start;
+        v[n].iov_len = len < left ? len : left;
+        left -= v[n++].iov_len;
+    }
+    m.msg_iovlen = (size_t)n;
+    if (s->how == SEND_SOCKET)
+        return sendmsg(s->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return writev(s->fd, v, n);
+}
+
+static void
+drop_written(struct sender *s, size_t n)
+{
+    s->queued -= n;
+    while (n > 0) {
+        struct piece *p = s->first;
+        size_t len = p->end - p->start;
+
+        if (n < len) {
+            p->start += n;
+            return;
+        }
+        n -= len;
+        drop_first_piece(s);
+    }
+}
+
+static void
+on_write_error(struct sender *s)
+{
+    struct err e = {0};
+
+    if (errno == EINTR || errno == EAGAIN)
+        return;
+    err_sys(&e, "writing");
+    if (errno != EPIPE && errno != ECONNRESET)
+        keep_error(s, &e);
+    lose_reader(s);
+}
+
+static void
+on_ready(void *arg, unsigned events)
+{
+    struct sender *s = arg;
+    ssize_t n;
+
+    (void)events;
+    if (s->queued == 0) { /* it can only have left */
+        lose_reader(s);
+        return;
+    }
+    n = write_pieces(s);
+    if (n < 0) {
+        on_write_error(s);
+        return;
+    }
+    drop_written(s, (size_t)n);
+    await_reader(s);
+    if (s->queued <= SENDER_LOW)
+        set_sender_state(s, SENDER_OPEN);
+}
+
+/* Finds how fd is written without blocking. O_NONBLOCK is of the open file,
+ * which other processes share, so a blocking pipe or terminal is opened once
+ * more where that is possible. */
+static void
+choose_sending(struct sender *s, int fd)
+{
+    char path[64];
+    struct stat st;
+    int flags = fcntl(fd, F_GETFL);
+
+    s->fd = fd;
+    s->how = SEND_LITTLE;
+    if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode)) {
+        s->how = SEND_SOCKET;
+        return;
+    }
+    if (flags >= 0 && !(flags & O_NONBLOCK)) {
+        snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+        s->open_fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        if (s->open_fd < 0)
+            return;
+        s->fd = s->open_fd;
+    }
+    s->how = SEND_PLAIN;
+}
+
+/* Waits for the descriptor; leaves the watch out where epoll cannot. */
+static int
+watch_reader(struct sender *s, struct loop *l, int fd, struct err *e)
+{
+    struct err why = {0};
+
+    s->watch = loop_fd(l, fd, LOOP_WRITE, on_ready, s, &why);
+    if (!s->watch && why.sys == EEXIST) { /* another watch waits for it */
+        s->copy_fd = fcntl(fd, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
+        if (s->copy_fd < 0)
+            return err_sys(e, "descriptor %d", fd);
+        s->watch = loop_fd(l, s->copy_fd, LOOP_WRITE, on_ready, s, &why);
+    }
+    if (s->watch) {
+        watch_events(s->watch, 0);
+        choose_sending(s, fd);
+    } else if (why.sys != EPERM) {
+        if (e)
+            *e = why;
+        return -1;
+    }
+    return 0;
+}
+
+struct sender *
+sender_new(struct loop *l, int fd, size_t max, sender_cb *cb, void *arg,
+           struct err *e)
+{
+    CLEANUP(sender_free_p) struct sender *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    *s = (struct sender){.fd = fd,
+                         .open_fd = -1,
+                         .copy_fd = -1,
+                         .cb = cb,
+                         .arg = arg,
+                         .max = max};
+    return watch_reader(s, l, fd, e) < 0 ? NULL : TAKE_PTR(s);
+}
+
+void
+sender_free(struct sender *s)
+{
+    if (!s)
+        return;
+    watch_free(s->watch);
+    fd_close_p(&s->open_fd);
+    fd_close_p(&s->copy_fd);
+    while (s->first)
+        drop_first_piece(s);
+    free(s);
+}
+
+/* Appends bytes: to the last piece what fits, the rest in one of its own. */
+static int
+queue_bytes(struct sender *s, const char *bytes, size_t n)
+{
+    struct piece *p = s->last;
+    size_t part = p ? p->cap - p->end : 0, cap;
+
+    if (part > n)
+        part = n;
+    cap = n - part < PIECE_BYTES ? PIECE_BYTES : n - part;
+    if (part < n) {
+        p = malloc(sizeof(*p) + cap);
+        if (!p)
+            return -1;
+        *p = (struct piece){.end = n - part, .cap = cap};
+        memcpy(p->bytes, bytes + part, n - part);
+    }
+    if (part > 0) {
+        memcpy(s->last->bytes + s->last->end, bytes, part);
+        s->last->end += part;
+    }
+    if (p != s->last) {
+        *(s->last ? &s->last->next : &s->first) = p;
+        s->last = p;
+    }
+    s->queued += n;
+    return 0;
+}
+
+void
+sender_add(struct sender *s, const void *bytes, size_t n)
+{
+    struct err e = {0};
+
+    if (s->state == SENDER_GONE || n == 0)
+        return;
+    if (!s->watch) {
+        if (fd_write_all(s->fd, bytes, n, -1, &e) < 0)
+            keep_error(s, &e);
+        return;
+    }
+    if (n > s->max - s->queued)
+        err_set(&e, ERR_NOMEM, "the output queue is larger than %zu bytes",
+                s->max);
+    else if (queue_bytes(s, bytes, n) < 0)
+        err_nomem(&e);
+    if (e.code != ERR_NONE) {
+        keep_error(s, &e);
+        lose_reader(s);
+        return;
+    }
+    await_reader(s);
+    if (s->queued > SENDER_HIGH)
+        set_sender_state(s, SENDER_FULL);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sender.h - queues output for a reader that may be slow or gone.
+ *
+ * For pipes, sockets and terminals: what is added is written when the loop
+ * turns and the reader has room, many pieces at once, and the loop is never
+ * blocked, whether the descriptor is blocking or not. The producer is told to
+ * stop when more than SENDER_HIGH bytes are queued, and to go on when it is
+ * down to SENDER_LOW. Once the reader is gone all output is dropped. What epoll
+ * cannot wait for, such as a regular file, is written at once.
+ *
+ * main ignores SIGPIPE, so that a reader that has gone is an error here. */
+#ifndef WIRE_SENDER_H
+#define WIRE_SENDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/loop.h"
+
+#define SENDER_HIGH (256u << 10) /* bytes: some pipes' worth */
+#define SENDER_LOW  (64u << 10)
+#define SENDER_MAX                                                             \
+    (64u << 20) /* SENDER_HIGH, and the largest event beyond it */
+
+struct sender;
+
+enum sender_state {
+    SENDER_OPEN, /* go on */
+    SENDER_FULL, /* stop adding */
+    SENDER_GONE, /* nobody reads it any more */
+};
+
+/* Called when the state changes, by the loop or by sender_add. It may free the
+ * sender, which who adds must not use then. */
+typedef void sender_cb(void *arg, enum sender_state state);
+
+/* max is the most that may be queued, in bytes: a producer that goes beyond it
+ * loses the reader, with ERR_NOMEM as sender_error. The caller keeps the
+ * descriptor, and keeps it open until sender_free; its flags stay as they are,
+ * since other processes may share the open file. Another watch may wait for the
+ * same descriptor. */
+struct sender *sender_new(struct loop *l, int fd, size_t max, sender_cb *cb,
+                          void *arg, struct err *e);
+void sender_free(struct sender *s); /* what is queued is lost; accepts NULL */
+DEFINE_CLEANUP(struct sender, sender_free)
+
+/* Queues a copy of n bytes. */
+void sender_add(struct sender *s, const void *bytes, size_t n);
+
+/* From now on a reader that leaves is noticed at once. Otherwise it is when
+ * something is written, as SIGPIPE is. */
+void sender_notice_leaving(struct sender *s);
+
+/* The first error of a write, such as a full disk; NULL: none, or the reader
+ * has gone. Borrowed. */
+const struct err *sender_error(const struct sender *s);
+bool sender_is_empty(const struct sender *s);
+
+#endif
