@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "action/json_extract.h"
 #include "base/utf8.h"
@@ -223,12 +222,10 @@ check_command_step(const char *action, const struct json *args,
 /* A tool resolves relative paths in the person's working directory, so that a
  * step with a tool has no other. */
 static int
-check_directory(const struct step *s, struct err *e)
+check_directory(const struct step *s, const char *dir, struct err *e)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-
     if (!s->directory || !s->directory[0] || strcmp(s->directory, ".") == 0 ||
-        (cwd && strcmp(s->directory, cwd) == 0))
+        (dir && strcmp(s->directory, dir) == 0))
         return 0;
     return err_set(e, ERR_ANSWER,
                    "a step with a tool has no working_directory of its own: "
@@ -266,7 +263,7 @@ read_step_tool(const struct json *v, const struct aiaction_tools *tools,
             e->code = ERR_ANSWER;
         return -1;
     }
-    if (check_directory(s, e) < 0)
+    if (check_directory(s, tools->dir, e) < 0)
         return -1;
     if (!action)
         return err_set(e, ERR_ANSWER, "%.60s needs an action", tool);

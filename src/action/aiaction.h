@@ -65,6 +65,7 @@ struct aiaction_tools {
     int (*check)(void *arg, const char *tool, const char **action,
                  const struct json *args, struct err *e);
     void *arg;
+    const char *dir; /* where they run; NULL: not known */
 };
 
 /* Reads the raw answer of a model. tools NULL: there are none. ERR_ANSWER with

@@ -100,7 +100,8 @@ add_file(struct buf *all, const char *path, size_t *left)
 
 /* Adds the files that a pattern matches now. */
 static void
-add_matching_files(struct buf *all, const char *directory, const char *pattern)
+add_matching_files(struct buf *all, const struct path_context *where,
+                   const char *pattern)
 {
     CLEANUP_BUF struct buf whole = buf_of(2 * PATH_MAX);
     struct glob_limit limit = {.until_us = clock_us() + MATCHES_US,
@@ -108,10 +109,10 @@ add_matching_files(struct buf *all, const char *directory, const char *pattern)
     struct glob_list found = {0};
     size_t left = CODE_SUM;
     bool home = pattern[0] == '~' && pattern[1] == '/';
+    const char *below = home ? where->home : where->cwd;
 
     if (pattern[0] != '/')
-        glob_quote(&whole, home ? path_home() : directory,
-                   strlen(home ? path_home() : directory));
+        glob_quote(&whole, below, strlen(below));
     buf_printf(&whole, "%s%s", pattern[0] == '/' || home ? "" : "/",
                home ? pattern + 1 : pattern);
     if (buf_ok(&whole, "the pattern", NULL) == 0)
@@ -125,17 +126,19 @@ add_matching_files(struct buf *all, const char *directory, const char *pattern)
 
 /* The files that a word of the line means, as one digest. */
 static void
-put_files(struct json_writer *w, const char *directory, const char *name)
+put_files(struct json_writer *w, const struct step_verdict *v,
+          const char *directory, const char *name)
 {
-    const struct path_context where = path_context_here(directory);
+    struct path_context where = path_context_of(v->seat);
     CLEANUP_BUF struct buf all = buf_of(MATCHES_MAX * (PATH_MAX + 70u));
     char path[PATH_MAX], hex[SHA256_HEX_SIZE];
     size_t left = CODE_SUM;
     bool cut = false,
          known = path_absolute(name, directory, &where, path, &cut);
 
+    where.cwd = directory;
     if (known && cut)
-        add_matching_files(&all, directory, name);
+        add_matching_files(&all, &where, name);
     else if (known)
         add_file(&all, path, &left);
     sha256_hex(all.p, all.len, hex);
@@ -153,7 +156,7 @@ put_inputs(struct json_writer *w, const struct step_verdict *v)
         const struct risk_path *at = &r->paths[i];
 
         if (at->use == RISK_READS && at->known && !at->recursive && !at->listed)
-            put_files(w, at->dir ? at->dir : v->directory, at->text);
+            put_files(w, v, at->dir ? at->dir : v->directory, at->text);
     }
 }
 
@@ -167,7 +170,8 @@ put_runs(struct json_writer *w, const struct step_verdict *v)
     json_open_array(w);
     for (size_t i = 0; i < r->n_reasons; i++)
         if (r->reasons[i].kind == RISK_KIND_FILE && r->reasons[i].about)
-            put_files(w, finding_base(v, &r->reasons[i]), r->reasons[i].about);
+            put_files(w, v, finding_base(v, &r->reasons[i]),
+                      r->reasons[i].about);
     if (r->facts & RISK_OPAQUE)
         put_inputs(w, v);
     json_close_array(w);

@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/path.h"
 #include "sandbox/probe.h"
@@ -20,7 +19,6 @@ struct plan {
     struct step_verdict_params by;
     /* not readable by a step that nobody was asked about */
     struct secret_tree secrets;
-    char *cwd;                     /* by.cwd */
     struct step_verdict *verdicts; /* one a step */
     /* a digest a step, as it was judged for the person to see */
     char (*digests)[SHA256_HEX_SIZE];
@@ -58,7 +56,6 @@ plan_free(struct plan *p)
     free(p->digests);
     free(p->granted);
     secret_tree_done(&p->secrets);
-    free(p->cwd);
     free(p);
 }
 
@@ -78,8 +75,7 @@ refuse_view(struct step_verdict *v)
 static int
 judge_one(struct plan *p, size_t i, char hex[SHA256_HEX_SIZE], struct err *e)
 {
-    const struct path_context where = {
-        .cwd = p->cwd, .workspace = p->cwd, .home = p->by.home};
+    const struct path_context where = path_context_of(p->set.seat);
     const struct step *s = &p->action->steps[i];
     char workspace[PATH_MAX];
 
@@ -128,14 +124,11 @@ all_allowed(struct plan *p)
 static int
 judge_all(struct plan *p, struct err *e)
 {
-    p->cwd = getcwd(NULL, 0);
-    if (!p->cwd)
-        return err_sys(e, "the working directory");
+    if (!seat_need_dir(p->set.seat, e))
+        return -1;
     p->by = (struct step_verdict_params){
         .policy = p->set.policy,
-        .cwd = p->cwd,
-        .home = path_home(),
-        .path = getenv("PATH"),
+        .seat = p->set.seat,
         .preview = p->set.preview != NULL,
         .machine = probe_machine(false),
         .allow_reduced = p->set.reduced ||
@@ -310,9 +303,7 @@ open_run(struct plan *p, struct err *e)
                                         .preview = p->set.preview,
                                         .named = p->set.named,
                                         .secrets = &p->secrets,
-                                        .cwd = p->cwd,
-                                        .home = p->by.home,
-                                        .path = p->by.path,
+                                        .seat = p->set.seat,
                                         .reuse = p->action->n > 1,
                                         .colour = p->set.colour,
                                         .can_ask = p->set.can_ask};
@@ -464,6 +455,12 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
         return NULL;
     watch_stop(p->soon); /* until plan_start */
     return TAKE_PTR(p);
+}
+
+const struct seat *
+plan_seat(const struct plan *p)
+{
+    return p->set.seat;
 }
 
 const struct step_verdict *

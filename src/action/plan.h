@@ -30,6 +30,7 @@ struct plan_setting {
     /* one a step, AIACTION_STEPS_MAX; the caller adds to them while a question
      * is open; NULL: none */
     const struct grant *grants;
+    const struct seat *seat; /* borrowed while the plan lives */
     bool yes;       /* --yes: approve a plan all of whose steps are allow */
     bool reduced;   /* --profile reduced: without namespaces, `yes` covers steps
                        that write, as the setting allow_reduced does */
@@ -85,13 +86,16 @@ struct plan_events {
     void (*complete)(void *arg, const struct plan_end *end); /* the last */
 };
 
-/* Judges every step, in the current working directory. The action is borrowed,
+/* Judges every step, in the directory of the seat. The action is borrowed,
  * and must not change while the plan lives. */
 struct plan *plan_new(struct loop *l, const struct aiaction *a,
                       const struct plan_setting *s,
                       const struct plan_events *ev, void *arg, struct err *e);
 void plan_free(struct plan *p); /* ends a step that runs */
 DEFINE_CLEANUP(struct plan, plan_free)
+
+/* The seat that it was made with. */
+const struct seat *plan_seat(const struct plan *p);
 
 /* The verdict about a step; borrowed until the plan goes on. */
 const struct step_verdict *plan_step_verdict(const struct plan *p, size_t step);

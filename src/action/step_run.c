@@ -170,7 +170,7 @@ explain_block(struct step_run *run, const struct tool_result *r, int status,
         .profile = c->profile,
         .reduced = c->reduced,
         .net = c->net,
-        .workspace = run->set.cwd,
+        .workspace = seat_dir(run->set.seat),
         .writable = writable,
         .n_writable = c->n_writable,
         .calls = r->refused->names,
@@ -180,12 +180,11 @@ explain_block(struct step_run *run, const struct tool_result *r, int status,
         .stderr_text = r->err,
         .stderr_len = r->err_len,
     };
-    const struct path_context where = {.cwd = v->directory,
-                                       .home = run->set.home,
-                                       .path = run->set.path,
-                                       .workspace = run->set.cwd};
+    struct path_context where = path_context_of(run->set.seat);
     bool answers;
 
+    where.workspace = where.cwd;
+    where.cwd = v->directory;
     (void)exit_status_meaning(&v->found.syntax, &v->found.risk, status,
                               &answers);
     if (answers)
@@ -364,8 +363,8 @@ open_additions(struct step_run *run, struct sandbox_setup *s, struct err *e)
     if (!s->spec.workspace)
         return err_set(e, ERR_SANDBOX, "no workspace to add files to");
     additions_close(TAKE_PTR(run->additions));
-    run->additions = additions_open(s->spec.workspace, run->now.step->command,
-                                    e);
+    run->additions = additions_open(run->set.seat, s->spec.workspace,
+                                    run->now.step->command, e);
     return run->additions
                ? sandbox_setup_use_view(s, additions_view(run->additions), e)
                : -1;
@@ -389,6 +388,7 @@ fill_step_setup(struct step_run *run, struct sandbox_setup *s, struct err *e)
     bool reader = run->part == PART_READER;
     const struct sandbox_setup_params params = {
         .profile = reader ? PROFILE_OBSERVE_PROC : c->profile,
+        .seat = run->set.seat,
         .net = c->net && !reader,
         .writable = writable,
         .readable = readable,
@@ -460,8 +460,8 @@ prepare_tool(const struct step_run *run, struct step_call *c)
     const struct step_verdict *v = run->now.verdict;
     struct confinement_params *how = &c->in.confine;
 
-    c->where = (struct path_context){
-        .cwd = run->set.cwd, .workspace = run->set.cwd, .home = run->set.home};
+    c->where = path_context_of(run->set.seat);
+    c->where.workspace = c->where.cwd;
     c->request.action = run->now.step->action;
     c->request.args = run->now.step->args;
     c->in.where = &c->where;
@@ -470,7 +470,7 @@ prepare_tool(const struct step_run *run, struct step_call *c)
     how->closed = closed_to(run);
     how->privileged = v->permit.privileged && run->now.privileged;
     how->roots = CONFINEMENT_ROOTS_DIRECTORY;
-    how->directory = run->set.cwd;
+    how->directory = seat_dir(run->set.seat);
 }
 
 /* Starts the part of the step that is next. */
@@ -485,7 +485,9 @@ start_part(struct step_run *run, struct err *e)
     CLEANUP(step_call_done)
     struct step_call c = {
         .request = {.step_id = step->id, .stream = true, .timeout_ms = -1},
-        .in.confine = {.config = run->set.config, .colour = run->set.colour},
+        .in.confine = {.seat = run->set.seat,
+                       .config = run->set.config,
+                       .colour = run->set.colour},
     };
 
     if (!run->pool && run->set.reuse &&

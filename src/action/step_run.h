@@ -40,7 +40,7 @@ struct step_run_params {
     const struct view *preview; /* the view in which they run; NULL: for real */
     const char *const *named;   /* see struct path_context */
     const struct secret_tree *secrets; /* closed where the verdict says so */
-    const char *cwd, *home, *path;     /* as in step_verdict_params */
+    const struct seat *seat;           /* as in step_verdict_params */
     bool reuse;   /* commands in the same confinement share a process */
     bool colour;  /* the person's terminal shows colour */
     bool can_ask; /* somebody can answer */

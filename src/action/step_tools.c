@@ -67,9 +67,9 @@ check_tool(void *arg, const char *name, const char **action,
 }
 
 struct aiaction_tools
-step_tools_checker(struct registry *r)
+step_tools_checker(struct registry *r, const struct seat *s)
 {
-    return (struct aiaction_tools){check_tool, r};
+    return (struct aiaction_tools){check_tool, r, seat_dir(s)};
 }
 
 /* Whether a model is told of the tool. */

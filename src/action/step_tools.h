@@ -7,9 +7,10 @@
 #include "model/prompt/origin.h"
 #include "tool/registry.h"
 
-/* Accepts the tools of the registry that are built in or trusted. The registry
- * is borrowed. */
-struct aiaction_tools step_tools_checker(struct registry *r);
+/* Accepts the tools of the registry that are built in or trusted, for steps in
+ * the seat's directory. Both are borrowed. */
+struct aiaction_tools step_tools_checker(struct registry *r,
+                                         const struct seat *s);
 
 /* 0: the tool is built in, or trusted as it is now. Else e has this code and
  * says what to do. */

@@ -40,7 +40,8 @@ step_verdict_done(struct step_verdict *v)
 
 /* Finds the step's directory, absolute. It must exist now. */
 static int
-find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
+find_directory(const struct step *s, const struct seat *seat, char **out,
+               struct err *e)
 {
     CLEANUP(free_p) char *path = NULL;
     struct stat st;
@@ -52,11 +53,11 @@ find_directory(const struct step *s, const char *cwd, char **out, struct err *e)
                        "do: write the full path",
                        s->directory);
     if (!s->directory || !s->directory[0])
-        path = strdup(cwd);
-    else if (s->directory[0] == '/' || s->directory[0] == '~')
-        path = path_expand_home(s->directory);
+        path = strdup(seat_dir(seat));
+    else if (s->directory[0] == '~')
+        path = seat_expand_home(seat, s->directory);
     else
-        path = path_join(cwd, s->directory);
+        path = seat_resolve(seat, s->directory);
     if (!path)
         return err_nomem(e);
     if (stat(path, &st) < 0)
@@ -267,7 +268,7 @@ close_secrets(const struct step_verdict_params *by,
         return 0;
     v->closed = true;
     if (!in || !by->secrets ||
-        secret_tree_find(by->secrets, in, by->named, &why) == 0)
+        secret_tree_find(by->secrets, in, by->named, by->seat, &why) == 0)
         return 0;
     if (why.code == ERR_NOMEM)
         return err_set(e, ERR_NOMEM, "%s", why.text);
@@ -471,19 +472,23 @@ judge_tool(const struct step_verdict_params *by, const struct step *s,
 {
     CLEANUP(sandbox_setup_done) struct sandbox_setup setup = {0};
     char workspace[PATH_MAX];
+    struct confinement_params how = {
+        .permit = &v->permit,
+        .seat = by->seat,
+        .workspace = guard_workspace(where, workspace),
+        .config = by->config};
 
     if (!by->registry)
         return err_set(e, ERR_NOT_FOUND, "unknown tool %s", s->tool);
     v->tool = registry_find(by->registry, s->tool, e);
     if (!v->tool)
         return -1;
+    how.tool = v->tool;
     if (step_tools_check_trust(v->tool, ERR_DENIED, e) < 0)
         return -1;
     if (permit_judge(by->policy, v->tool, s->action, s->args, where, &v->permit,
                      e) < 0 ||
-        confinement_fill_sandbox(&v->permit, v->tool,
-                                 guard_workspace(where, workspace), NULL,
-                                 by->config, &setup, e) < 0)
+        confinement_fill_sandbox(&how, &setup, e) < 0)
         return -1;
     apply_permit(s, v);
     v->secret |= argument_names_secret(s->args, where);
@@ -495,14 +500,12 @@ int
 step_verdict_make(const struct step_verdict_params *by, const struct step *s,
                   struct step_verdict *v, struct err *e)
 {
-    struct path_context where = {.home = by->home,
-                                 .path = by->path,
-                                 .workspace = by->cwd,
-                                 .named = by->named,
-                                 .as_root = geteuid() == 0};
+    struct path_context where = path_context_of(by->seat);
 
-    *v = (struct step_verdict){0};
-    if (find_directory(s, by->cwd, &v->directory, e) < 0)
+    *v = (struct step_verdict){.seat = by->seat};
+    where.workspace = where.cwd;
+    where.named = by->named;
+    if (find_directory(s, by->seat, &v->directory, e) < 0)
         return -1;
     where.cwd = v->directory;
     if (guard_judge(by->policy, s->command, &where, &v->found, e) < 0)

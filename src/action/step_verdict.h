@@ -19,10 +19,9 @@
 /* What a verdict depends on beside the step; all of it is borrowed. */
 struct step_verdict_params {
     const struct policy *policy;
-    const char *cwd;    /* the person's working directory: the workspace */
-    const char *home;   /* NULL: not known */
-    const char *path;   /* the value of PATH */
-    bool preview;       /* steps run in a copy-on-write view */
+    const struct seat *seat; /* the person's; its directory, which it needs to
+                                have, is the workspace */
+    bool preview;            /* steps run in a copy-on-write view */
     bool auto_approved; /* nobody is asked: a step that the rules allow may only
                      add new files (guard_auto_approved) */
     enum probe_machine machine; /* how a step can be confined */
@@ -39,6 +38,7 @@ struct step_verdict_params {
 };
 
 struct step_verdict {
+    const struct seat *seat; /* where it was judged; borrowed */
     struct guard_finding found;
     enum guard_decision decision;
     bool destructive; /* needs the word "yes" for this step alone */

@@ -5,7 +5,6 @@
 #include <mntent.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "action/callable_tools.h"
 #include "base/clock.h"
@@ -53,7 +52,6 @@ struct tool_loop {
     struct loop *loop;
     struct tool_loop_setting set;
     struct path_context where;
-    char *cwd; /* where.cwd */
     struct callable_tools declared;
     struct earlier_result earlier[TOOL_LOOP_ROUNDS_MAX * MODEL_TOOL_CALLS_MAX];
     size_t n_earlier;
@@ -531,6 +529,7 @@ start_call(struct tool_loop *tl, const struct permit *p, struct err *e)
         .timeout_ms = left < CALL_MS ? left : CALL_MS,
     };
     struct tool_invocation in = {.confine = {.tool = tl->tool->tool,
+                                             .seat = tl->set.seat,
                                              .permit = p,
                                              .config = tl->set.config,
                                              .pool = tl->pool,
@@ -539,7 +538,8 @@ start_call(struct tool_loop *tl, const struct permit *p, struct err *e)
     char workspace[PATH_MAX];
     const char *dir = guard_workspace(&tl->where, workspace);
 
-    if (dir && secret_tree_find(&tl->secrets, dir, tl->where.named, e) < 0)
+    if (dir && secret_tree_find(&tl->secrets, dir, tl->where.named,
+                                tl->set.seat, e) < 0)
         return -1;
     in.confine.closed = tl->secrets.paths;
     tl->began_ms = clock_ms();
@@ -673,14 +673,16 @@ tool_loop_new(struct loop *l, const struct tool_loop_setting *s, struct err *e)
 {
     CLEANUP(tool_loop_free_p) struct tool_loop *tl = calloc(1, sizeof(*tl));
 
-    if (!tl || !(tl->cwd = getcwd(NULL, 0))) {
-        err_sys(e, "the working directory");
+    if (!tl) {
+        err_nomem(e);
         return NULL;
     }
+    if (!seat_need_dir(s->seat, e))
+        return NULL;
     tl->loop = l;
     tl->set = *s;
-    tl->where = path_context_here(tl->cwd);
-    tl->where.workspace = tl->cwd;
+    tl->where = path_context_of(s->seat);
+    tl->where.workspace = tl->where.cwd;
     tl->where.named = s->named;
     tl->soon = loop_soon(l, next_call, tl, e);
     tl->pool = tool_pool_new(l, e);
@@ -705,7 +707,6 @@ tool_loop_free(struct tool_loop *tl)
         free(tl->earlier[i].outside);
     }
     callable_tools_done(&tl->declared);
-    free(tl->cwd);
     free(tl);
 }
 

@@ -9,6 +9,7 @@
 #define ACTION_TOOL_LOOP_H
 
 #include "base/loop.h"
+#include "base/seat.h"
 #include "config/config.h"
 #include "model/client.h"
 #include "tool/registry.h"
@@ -30,6 +31,7 @@ struct tool_loop_setting {
     struct registry *registry;
     const struct policy *policy;
     const struct config *config;
+    const struct seat *seat;
     const char *const *named; /* see struct path_context; borrowed */
 };
 

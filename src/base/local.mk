@@ -24,6 +24,7 @@ libagentsh_a_SOURCES += \
 	src/base/redact_find.h \
 	src/base/redact_name.c \
 	src/base/redact_token.c \
+	src/base/seat.c src/base/seat.h \
 	src/base/secret_file.c src/base/secret_file.h \
 	src/base/secret_name.c src/base/secret_name.h \
 	src/base/sha256.c src/base/sha256.h \
@@ -44,6 +45,7 @@ UNIT_TESTS += \
 	tests/unit/test_proc_job \
 	tests/unit/test_redact \
 	tests/unit/test_redact_plain \
+	tests/unit/test_seat \
 	tests/unit/test_timer_heap
 
 FUZZERS += tests/fuzz/fuzz_diff tests/fuzz/fuzz_owner tests/fuzz/fuzz_redact

@@ -58,9 +58,13 @@ path_beside(const char *path, const char *suffix)
 const char *
 path_home(void)
 {
-    const char *home = getenv("HOME");
+    return path_home_of(getenv("HOME"));
+}
 
-    return home && home[0] == '/' ? home : path_passwd_home();
+const char *
+path_home_of(const char *variable)
+{
+    return variable && variable[0] == '/' ? variable : path_passwd_home();
 }
 
 /* Reads /etc/passwd directly: getpwuid(3) loads the modules of nsswitch.conf,
@@ -84,12 +88,13 @@ path_passwd_home(void)
     return pw && pw->pw_dir && pw->pw_dir[0] == '/' ? pw->pw_dir : NULL;
 }
 
-/* Our directory of a kind; the caller frees it. */
+/* Our directory of a kind, for the values of its variable and of HOME; the
+ * caller frees it. */
 static char *
-agentsh_dir(enum path_place place, struct err *e)
+agentsh_dir(enum path_place place, const char *base, const char *home_variable,
+            struct err *e)
 {
     const struct place_row *row = &places[place];
-    const char *base = getenv(row->variable);
     const char *home;
     char *out = NULL;
     int rc;
@@ -99,10 +104,10 @@ agentsh_dir(enum path_place place, struct err *e)
     } else if (!row->below_home) {
         rc = asprintf(&out, "/tmp/agentsh-%u", (unsigned)geteuid());
     } else {
-        home = path_home();
+        home = path_home_of(home_variable);
         if (!home) {
             err_set(e, ERR_CONFIG, "HOME is %s and uid %u has no entry",
-                    getenv("HOME") ? "not an absolute path" : "not set",
+                    home_variable ? "not an absolute path" : "not set",
                     (unsigned)getuid());
             return NULL;
         }
@@ -115,10 +120,24 @@ agentsh_dir(enum path_place place, struct err *e)
     return out;
 }
 
+const char *
+path_variable(enum path_place place)
+{
+    return places[place].variable;
+}
+
 char *
 path_of(enum path_place place, const char *name, struct err *e)
 {
-    CLEANUP(free_p) char *dir = agentsh_dir(place, e);
+    return path_of_variables(place, getenv(places[place].variable),
+                             getenv("HOME"), name, e);
+}
+
+char *
+path_of_variables(enum path_place place, const char *base, const char *home,
+                  const char *name, struct err *e)
+{
+    CLEANUP(free_p) char *dir = agentsh_dir(place, base, home, e);
     char *out;
 
     if (!dir || !name)
@@ -132,10 +151,8 @@ path_of(enum path_place place, const char *name, struct err *e)
 /* A missing home directory is never made: the path of a user without one may be
  * a placeholder (/nonexistent), which root could make. */
 static int
-make_dir(const char *path, mode_t mode, struct err *e)
+make_dir(const char *path, const char *home, mode_t mode, struct err *e)
 {
-    const char *home = path_home();
-
     if (home && path_is_below(home, path) && access(path, F_OK) < 0 &&
         errno == ENOENT)
         return err_set(e, ERR_CONFIG,
@@ -149,6 +166,13 @@ make_dir(const char *path, mode_t mode, struct err *e)
 int
 path_make_dirs(const char *path, mode_t mode, struct err *e)
 {
+    return path_make_dirs_apart(path, path_home(), mode, e);
+}
+
+int
+path_make_dirs_apart(const char *path, const char *home, mode_t mode,
+                     struct err *e)
+{
     CLEANUP(free_p) char *p = strdup(path);
 
     if (!p)
@@ -157,11 +181,11 @@ path_make_dirs(const char *path, mode_t mode, struct err *e)
         if (*s != '/')
             continue;
         *s = '\0';
-        if (make_dir(p, mode, e) < 0)
+        if (make_dir(p, home, mode, e) < 0)
             return -1;
         *s = '/';
     }
-    return make_dir(p, mode, e);
+    return make_dir(p, home, mode, e);
 }
 
 const char *
@@ -172,8 +196,8 @@ path_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static bool
-is_program(const char *path)
+bool
+path_is_program(const char *path)
 {
     struct stat st;
 
@@ -222,7 +246,7 @@ path_find_in(const char *dirs, const char *cwd, const char *name,
     while (path_next_dir(&dirs, &dir, &n)) {
         if (!cwd && dir[0] != '/') /* its contents are unknown */
             return put_program_path(".", 1, ".", name, out);
-        if (put_program_path(dir, n, cwd, name, out) && is_program(out))
+        if (put_program_path(dir, n, cwd, name, out) && path_is_program(out))
             return true;
     }
     return false;
@@ -234,7 +258,7 @@ path_find_program(const char *name)
     char path[PATH_MAX];
 
     if (strchr(name, '/'))
-        return is_program(name) ? strdup(name) : NULL;
+        return path_is_program(name) ? strdup(name) : NULL;
     return path_find_in(getenv("PATH"), ".", name, path) ? strdup(path) : NULL;
 }
 
@@ -311,8 +335,12 @@ path_share(const char *name)
 char *
 path_expand_home(const char *path)
 {
-    const char *home = path_home();
+    return path_expand_below(path_home(), path);
+}
 
+char *
+path_expand_below(const char *home, const char *path)
+{
     if (path[0] != '~' || (path[1] && path[1] != '/') || !home)
         return strdup(path);
     return path[1] ? path_join(home, path + 2) : strdup(home);

@@ -26,6 +26,13 @@ enum path_place {
  * caller frees the string. Nothing is created on disk. */
 char *path_of(enum path_place place, const char *name, struct err *e);
 
+/* The variable that moves the directory, "XDG_CONFIG_HOME"; and path_of for the
+ * values of that variable and of HOME, which are not this process's (seat.h).
+ * NULL: it is not set. */
+const char *path_variable(enum path_place place);
+char *path_of_variables(enum path_place place, const char *base,
+                        const char *home, const char *name, struct err *e);
+
 /* "." or "..", which every directory has. */
 bool path_is_dot(const char *name);
 
@@ -40,6 +47,9 @@ char *path_beside(const char *path, const char *suffix);
  */
 const char *path_home(void);
 
+/* The same for a value of HOME; NULL: it is not set. */
+const char *path_home_of(const char *variable);
+
 /* That of /etc/passwd, whatever $HOME says. Valid until the next call. */
 const char *path_passwd_home(void);
 
@@ -47,6 +57,10 @@ const char *path_passwd_home(void);
  * fine. The home directory and those above it are never made: ERR_CONFIG where
  * one is missing. */
 int path_make_dirs(const char *path, mode_t mode, struct err *e);
+
+/* The same for a home directory that is not this process's; NULL: none. */
+int path_make_dirs_apart(const char *path, const char *home, mode_t mode,
+                         struct err *e);
 
 /* The part after the last slash; "" when path ends in a slash. Borrowed. */
 const char *path_base(const char *path);
@@ -65,6 +79,9 @@ bool path_next_dir(const char **at, const char **dir, size_t *n);
 bool path_find_in(const char *dirs, const char *cwd, const char *name,
                   char out[PATH_MAX]);
 
+/* Whether it is a regular file that this process may execute. */
+bool path_is_program(const char *path);
+
 /* The file that would be executed for `name`: itself when it has a slash, else
  * the first executable regular file on PATH. The caller frees it; NULL: none.
  */
@@ -81,6 +98,9 @@ char *path_share(const char *name);
 /* Replaces the ~ of "~" and "~/x" by the home directory; other paths stay. The
  * caller frees it; NULL without memory. */
 char *path_expand_home(const char *path);
+
+/* The same for a home directory that is not this process's; NULL: none. */
+char *path_expand_below(const char *home, const char *path);
 
 /* Removes `.`, `..`, double and trailing slashes from an absolute path, in
  * place and by its spelling alone: symbolic links are not resolved. */

@@ -218,6 +218,16 @@ child_session(const struct proc_spec *spec)
     return !spec->job || proc_lead_job(terminal) == 0;
 }
 
+static bool
+child_directory(const struct proc_spec *spec)
+{
+    int fd = spec->seat ? seat_fd(spec->seat) : -1;
+
+    if (spec->cwd)
+        return chdir(spec->cwd) == 0;
+    return fd < 0 || fchdir(fd) == 0; /* without a descriptor it is ours */
+}
+
 static void
 child_exec(const struct proc_spec *spec, const struct plumbing *pl,
            pid_t parent)
@@ -235,8 +245,8 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
     if (getppid() != parent)
         _exit(127); /* the parent died before PR_SET_PDEATHSIG */
     child_signals();
-    if (child_fds(pl) == 0 && (!spec->cwd || chdir(spec->cwd) == 0) &&
-        child_session(spec))
+    /* the seat's descriptor may have a number that child_fds uses */
+    if (child_directory(spec) && child_fds(pl) == 0 && child_session(spec))
         execve(spec->argv[0], (char *const *)(uintptr_t)spec->argv,
                spec->envp ? (char *const *)(uintptr_t)spec->envp : environ);
     sys = errno;

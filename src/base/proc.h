@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/seat.h"
 
 /* Values of proc_spec.fds that are no descriptors. */
 #define PROC_NULL    (-1) /* /dev/null */
@@ -26,7 +27,8 @@
 struct proc_spec {
     const char *const *argv; /* argv[0] is a path, not searched for */
     const char *const *envp; /* NULL: ours */
-    const char *cwd;         /* NULL: ours */
+    const char *cwd;         /* NULL: that of the seat, or ours */
+    const struct seat *seat; /* NULL: that of this process */
     int fds[3];              /* descriptors of ours, or the values above */
     int pass_fd;             /* the child's descriptor 3; -1: none */
     bool adopt;              /* become the subreaper: descendants are killed

@@ -27,7 +27,7 @@ sandbox_setup_done(struct sandbox_setup *s)
 static int
 find_home(struct sandbox_setup *s, struct err *e)
 {
-    const char *home_path = path_home();
+    const char *home_path = seat_home(s->seat);
     char *home = home_path ? realpath(home_path, NULL) : NULL;
 
     if (!home || strcmp(home, "/") == 0) { /* there is nothing to hide */
@@ -78,13 +78,13 @@ path_has_directory(const char *dir, const char *name)
 /* Returns whether our settings, the journal or the plugins lie in a
  * directory. */
 static bool
-holds_ours(const char *dir)
+holds_ours(const struct seat *seat, const char *dir)
 {
     static const enum path_place places[] = {PATH_CONFIG, PATH_STATE,
                                              PATH_DATA};
 
     for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-        CLEANUP(free_p) char *ours = path_of(places[i], NULL, NULL);
+        CLEANUP(free_p) char *ours = seat_place(seat, places[i], NULL, NULL);
         CLEANUP(free_p) char *real = ours ? realpath(ours, NULL) : NULL;
 
         if (ours && path_is_below(real ? real : ours, dir))
@@ -114,7 +114,7 @@ unfit_reason(const struct sandbox_setup *s, const char *dir)
     if (profile_binds_workspace(spec->profile) &&
         path_has_directory(dir, ".agentsh"))
         return "sets what commands may do";
-    if (spec_is_reduced(spec) && spec_writes(spec) && holds_ours(dir))
+    if (spec_is_reduced(spec) && spec_writes(spec) && holds_ours(s->seat, dir))
         return "contains agentsh's own settings"; /* nothing would hide them
                                                      there */
     return lies_in_secret_place(s, dir) ? "contains secrets" : NULL;
@@ -141,12 +141,24 @@ check_workspace(const struct sandbox_setup *s, const char *dir, bool named,
     return 0;
 }
 
+/* The real path of the workspace, the seat's directory where none is named;
+ * NULL with errno: it is not there. The caller frees it. */
+static char *
+real_workspace(const struct seat *seat, const char *named)
+{
+    CLEANUP(free_p) char *full = named ? seat_resolve(seat, named) : NULL;
+    const char *dir = named ? full : seat_dir(seat);
+
+    errno = ENOENT;
+    return dir ? realpath(dir, NULL) : NULL;
+}
+
 /* Only a profile that writes to the workspace needs one; the others merely see
  * it, in addition to the rest. */
 static int
 find_workspace(struct sandbox_setup *s, const char *named, struct err *e)
 {
-    CLEANUP(free_p) char *dir = realpath(named ? named : ".", NULL);
+    CLEANUP(free_p) char *dir = real_workspace(s->seat, named);
     bool needed = profile_binds_workspace(s->spec.profile);
 
     if (!dir && (named || needed))
@@ -172,7 +184,7 @@ check_ours_apart(const struct sandbox_setup *s, struct err *e)
     for (const char *const *p = s->spec.writable; *p; p++) {
         CLEANUP(free_p) char *real = realpath(*p, NULL);
 
-        if (holds_ours(real ? real : *p))
+        if (holds_ours(s->seat, real ? real : *p))
             return err_set(e, ERR_DENIED,
                            "%.200s contains agentsh's own settings, which "
                            "nothing would hide there without namespaces; name "
@@ -350,6 +362,7 @@ sandbox_setup_fill(struct sandbox_setup *s,
                    const struct sandbox_setup_params *w, const struct config *c,
                    struct err *e)
 {
+    s->seat = w->seat;
     s->spec.net = w->net;
     s->spec.sees_all = w->sees_all;
     if (adapt_to_machine(&s->spec, w, c, e) < 0)

@@ -8,6 +8,7 @@
 #ifndef SANDBOX_SETUP_H
 #define SANDBOX_SETUP_H
 
+#include "base/seat.h"
 #include "config/config.h"
 #include "sandbox/preview/view.h"
 #include "sandbox/spec.h"
@@ -22,8 +23,10 @@
 /* What the caller wants. */
 struct sandbox_setup_params {
     enum profile profile;
+    const struct seat *seat; /* whose home, PATH and directories these are;
+                                borrowed until sandbox_setup_done */
     bool net;
-    const char *workspace; /* NULL: the working directory, if it is fit */
+    const char *workspace; /* NULL: the seat's directory, if it is fit */
     /* Absolute paths of directories in addition to the workspace; NULL, or
      * with a NULL at the end. */
     const char *const *writable;
@@ -47,6 +50,7 @@ struct sandbox_setup_params {
 
 struct sandbox_setup {
     struct sandbox_spec spec;
+    const struct seat *seat;                     /* of the params */
     const char *secrets[SETUP_SECRETS_MAX + 1];  /* those that exist */
     const char *secrets_real[SETUP_SECRETS_MAX]; /* the same without links;
                                                     NULL: a dangling link */

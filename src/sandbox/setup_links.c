@@ -107,7 +107,7 @@ leads_out_of_real(const char *path, const char *within)
 static char *
 respell_home(const struct sandbox_setup *s, const char *path)
 {
-    const char *home_path = path_home();
+    const char *home_path = seat_home(s->seat);
     const char *rest = home_path && home_path[0] && home_path[1]
                            ? path_behind(path, home_path)
                            : NULL;

@@ -141,7 +141,7 @@ contains_home(const struct sandbox_spec *spec, const char *dir)
 int
 setup_append_search_path(struct sandbox_setup *s, struct err *e)
 {
-    const char *home_path = path_home(), *at = getenv("PATH"), *p;
+    const char *home_path = seat_home(s->seat), *at = seat_path(s->seat), *p;
     size_t n, home = home_path ? strlen(home_path) : 0;
 
     while (home_path && path_next_dir(&at, &p, &n)) {
@@ -314,11 +314,11 @@ append_own_files(struct sandbox_setup *s, struct err *e)
                                              PATH_DATA};
 
     for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-        char *dir = path_of(places[i], NULL, NULL);
+        char *dir = seat_place(s->seat, places[i], NULL, NULL);
 
         /* a missing one cannot be hidden, but the command could create it */
         if (dir && setup_could_be_created(s, dir) &&
-            path_make_dirs(dir, 0700, e) < 0) {
+            seat_make_dirs(s->seat, dir, 0700, e) < 0) {
             free(dir);
             return -1;
         }

@@ -53,30 +53,32 @@ is_root_dir(const char *path)
 /* No tool sees or changes agentsh's own directories (settings, journal, trusted
  * tools), whatever its manifest says. */
 static int
-check_own_dirs(const struct tool *t, const char *path, struct err *e)
+check_own_dirs(const struct confinement_params *p, const char *path,
+               struct err *e)
 {
     static const enum path_place places[] = {PATH_CONFIG, PATH_STATE,
                                              PATH_DATA};
     CLEANUP(free_p) char *real = realpath(path, NULL);
 
     for (size_t i = 0; real && i < ARRAY_SIZE(places); i++) {
-        CLEANUP(free_p) char *dir = path_of(places[i], NULL, NULL);
+        CLEANUP(free_p) char *dir = seat_place(p->seat, places[i], NULL, NULL);
         CLEANUP(free_p) char *ours = dir ? realpath(dir, NULL) : NULL;
 
         if (ours && path_is_below(real, ours))
             return err_set(
                 e, ERR_DENIED,
                 "%s needs %.120s, which is agentsh's own: permission denied",
-                t->name, path);
+                p->tool->name, path);
     }
     return 0;
 }
 
 /* A path to read that does not exist is left out. */
 static int
-add_manifest_readable(struct lists *l, const struct tool *t, struct err *e)
+add_manifest_readable(struct lists *l, const struct confinement_params *p,
+                      struct err *e)
 {
-    const struct manifest_needs *n = &t->manifest->needs;
+    const struct manifest_needs *n = &p->tool->manifest->needs;
     struct stat st;
 
     for (size_t i = 0; n->read[i]; i++) {
@@ -90,9 +92,9 @@ add_manifest_readable(struct lists *l, const struct tool *t, struct err *e)
             l->workspace = true;
             continue;
         }
-        if (!(path = keep_text(l, path_expand_home(n->read[i]), e)))
+        if (!(path = keep_text(l, seat_expand_home(p->seat, n->read[i]), e)))
             return -1;
-        if (check_own_dirs(t, path, e) < 0)
+        if (check_own_dirs(p, path, e) < 0)
             return -1;
         if (path[0] == '/' && stat(path, &st) == 0)
             l->readable[l->n_readable++] = path;
@@ -101,8 +103,8 @@ add_manifest_readable(struct lists *l, const struct tool *t, struct err *e)
 }
 
 static int
-add_writable_need(struct lists *l, const struct tool *t, const char *need,
-                  const char *workspace, struct err *e)
+add_writable_need(struct lists *l, const struct confinement_params *p,
+                  const char *need, const char *workspace, struct err *e)
 {
     const char *path;
     struct stat st;
@@ -113,13 +115,13 @@ add_writable_need(struct lists *l, const struct tool *t, const char *need,
             l->writable[l->n_writable++] = workspace;
         return 0;
     }
-    if (!(path = keep_text(l, path_expand_home(need), e)))
+    if (!(path = keep_text(l, seat_expand_home(p->seat, need), e)))
         return -1;
     if (path[0] != '/' || stat(path, &st) < 0)
         return err_set(e, ERR_NOT_FOUND,
                        "%s needs %.120s to write to: no such file or directory",
-                       t->name, path);
-    if (check_own_dirs(t, path, e) < 0)
+                       p->tool->name, path);
+    if (check_own_dirs(p, path, e) < 0)
         return -1;
     l->writable[l->n_writable++] = path;
     return 0;
@@ -127,16 +129,18 @@ add_writable_need(struct lists *l, const struct tool *t, const char *need,
 
 /* Adds the tool's own directory, which is made when it is first needed. */
 static int
-add_state(struct lists *l, const struct tool *t, struct err *e)
+add_state(struct lists *l, const struct confinement_params *p, struct err *e)
 {
+    const struct tool *t = p->tool;
     CLEANUP(free_p)
     char *name = path_join("plugins", t->server ? t->server->name : t->name);
     const char *dir;
 
     if (!t->manifest->needs.state)
         return 0;
-    dir = name ? keep_text(l, path_of(PATH_STATE, name, e), e) : NULL;
-    if (!dir || path_make_dirs(dir, 0700, e) < 0)
+    dir = name ? keep_text(l, seat_place(p->seat, PATH_STATE, name, e), e)
+               : NULL;
+    if (!dir || seat_make_dirs(p->seat, dir, 0700, e) < 0)
         return -1;
     l->writable[l->n_writable++] = l->state = dir;
     return 0;
@@ -152,31 +156,32 @@ name_state(struct sandbox_spec *s, const char *dir)
 }
 
 static int
-fill_lists(struct lists *l, const struct permit *p, const struct tool *t,
+fill_lists(struct lists *l, const struct confinement_params *p,
            const char *workspace, struct err *e)
 {
-    const struct manifest_needs *n = &t->manifest->needs;
+    const struct manifest_needs *n = &p->tool->manifest->needs;
 
-    if (add_manifest_readable(l, t, e) < 0 || add_state(l, t, e) < 0)
+    if (add_manifest_readable(l, p, e) < 0 || add_state(l, p, e) < 0)
         return -1;
     for (size_t i = 0; n->write[i]; i++)
-        if (add_writable_need(l, t, n->write[i], workspace, e) < 0)
+        if (add_writable_need(l, p, n->write[i], workspace, e) < 0)
             return -1;
-    for (size_t i = 0; p && i < p->n_writable; i++)
-        l->writable[l->n_writable++] = p->writable[i];
+    for (size_t i = 0; p->permit && i < p->permit->n_writable; i++)
+        l->writable[l->n_writable++] = p->permit->writable[i];
     return 0;
 }
 
 static int
-try_workspace(const struct permit *p, const struct tool *t,
-              const char *workspace, char *const *closed,
-              const struct config *c, struct sandbox_setup *s, struct err *e)
+try_workspace(const struct confinement_params *p, const char *workspace,
+              struct sandbox_setup *s, struct err *e)
 {
+    const struct tool *t = p->tool;
     const struct manifest_needs *n = &t->manifest->needs;
     CLEANUP(lists_done) struct lists l = {0};
     CLEANUP(free_p)
     char *place = t->server ? mcp_hash_package_dir(t->server) : NULL;
     struct sandbox_setup_params params = {
+        .seat = p->seat,
         .profile = n->all_processes ? PROFILE_OBSERVE_PROC : PROFILE_PLUGIN,
         .net = n->network,
         .programs = t->source == TOOL_BUILTIN || t->manifest->words,
@@ -186,15 +191,15 @@ try_workspace(const struct permit *p, const struct tool *t,
         .workspace = workspace,
         .writable = l.writable,
         .readable = l.readable,
-        .named = p ? p->named : NULL,
-        .closed = closed,
+        .named = p->permit ? p->permit->named : NULL,
+        .closed = p->closed,
     };
 
     *s = (struct sandbox_setup){0};
-    if (fill_lists(&l, p, t, workspace, e) < 0)
+    if (fill_lists(&l, p, workspace, e) < 0)
         return -1;
     params.sees_all = l.sees_all && !n->all_processes;
-    if (sandbox_setup_fill(s, &params, c, e) < 0)
+    if (sandbox_setup_fill(s, &params, p->config, e) < 0)
         return -1;
     if (!workspace || !(l.workspace || l.sees_all))
         s->spec.workspace = NULL;
@@ -203,19 +208,17 @@ try_workspace(const struct permit *p, const struct tool *t,
 }
 
 int
-confinement_fill_sandbox(const struct permit *p, const struct tool *t,
-                         const char *workspace, char *const *closed,
-                         const struct config *c, struct sandbox_setup *s,
-                         struct err *e)
+confinement_fill_sandbox(const struct confinement_params *p,
+                         struct sandbox_setup *s, struct err *e)
 {
-    const struct manifest_needs *n = &t->manifest->needs;
+    const struct manifest_needs *n = &p->tool->manifest->needs;
     struct err why = {0};
 
-    if (try_workspace(p, t, workspace, closed, c, s, &why) < 0) {
-        if (!workspace || why.code != ERR_USAGE)
+    if (try_workspace(p, p->workspace, s, &why) < 0) {
+        if (!p->workspace || why.code != ERR_USAGE)
             return err_set(e, why.code, "%s", why.text);
         sandbox_setup_done(s); /* it cannot be a workspace: there is none */
-        if (try_workspace(p, t, NULL, closed, c, s, e) < 0)
+        if (try_workspace(p, NULL, s, e) < 0)
             return -1;
     }
     if (n->memory_mb)
@@ -286,6 +289,7 @@ confinement_fill(const struct confinement_params *p, struct confinement *out,
     *out = (struct confinement){0};
     out->setting = (struct tool_setting){
         .sandbox = p->sandbox ? p->sandbox : &out->setup.spec,
+        .seat = p->seat,
         .config = p->config,
         .pool = p->pool,
         .colour = p->colour,
@@ -293,9 +297,7 @@ confinement_fill(const struct confinement_params *p, struct confinement *out,
         .argv = p->argv,
         .input = p->input,
     };
-    if (!p->sandbox &&
-        confinement_fill_sandbox(p->permit, p->tool, p->workspace, p->closed,
-                                 p->config, &out->setup, e) < 0)
+    if (!p->sandbox && confinement_fill_sandbox(p, &out->setup, e) < 0)
         return -1;
     if (!p->sandbox)
         out->setup.spec.report = p->report;

@@ -15,6 +15,7 @@ struct tool_pool; /* persistent plugins that wait for their next request */
 /* What a tool's process is started with and told. */
 struct tool_setting {
     const struct sandbox_spec *sandbox;
+    const struct seat *seat;     /* its directory, and its variables */
     const struct config *config; /* which variables pass; NULL: the default */
     struct tool_pool *pool;      /* NULL: a process for this call alone */
     bool colour;                 /* the person's terminal shows colour */
@@ -45,6 +46,7 @@ enum confinement_roots {
 struct confinement_params {
     const struct tool *tool;
     const struct permit *permit; /* NULL: only what the manifest needs */
+    const struct seat *seat;     /* of the session that calls it */
     const char *workspace;       /* NULL: there is none */
     char *const *closed; /* as in struct sandbox_setup_params; NULL: nothing */
     /* the caller's own setup, which is used as it is; NULL: one is made */
@@ -77,12 +79,11 @@ int confinement_fill(const struct confinement_params *p,
                      struct confinement *out, struct err *e);
 void confinement_done(struct confinement *c); /* accepts NULL */
 
-/* The setup alone. A workspace that the profile cannot have (it is the home
+/* The setup alone, for the tool, permit, seat, workspace, closed files and
+ * config of p. A workspace that the profile cannot have (it is the home
  * directory, say) is none. s is all zero, and needs sandbox_setup_done in any
  * case. */
-int confinement_fill_sandbox(const struct permit *p, const struct tool *t,
-                             const char *workspace, char *const *closed,
-                             const struct config *c, struct sandbox_setup *s,
-                             struct err *e);
+int confinement_fill_sandbox(const struct confinement_params *p,
+                             struct sandbox_setup *s, struct err *e);
 
 #endif

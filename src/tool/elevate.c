@@ -266,8 +266,10 @@ run_program(struct elevate *n, struct err *e)
     const char *const *argv = (const char *const *)n->words;
     static loop_cb *const on_output[] = {on_stdout, on_stderr};
     const struct sandbox_spec spec = {.profile = PROFILE_FULL, .leave = true};
-    const struct tool_setting full = {
-        .sandbox = &spec, .config = n->set->config, .colour = n->set->colour};
+    const struct tool_setting full = {.sandbox = &spec,
+                                      .seat = n->set->seat,
+                                      .config = n->set->config,
+                                      .colour = n->set->colour};
     CLEANUP(spawn_done) struct spawn launch = {0};
 
     if (spawn_prepare(&launch, argv, &full, e) < 0 ||

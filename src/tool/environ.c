@@ -137,10 +137,12 @@ set_child_variable(struct list *l, const char *name, const char *value,
 
 /* A package manager whose cache is hidden or read-only fails. */
 static int
-redirect_caches(struct list *l, const struct sandbox_spec *spec, struct err *e)
+redirect_caches(struct list *l, const struct environ_params *w, struct err *e)
 {
+    const struct sandbox_spec *spec = w->spec;
+
     for (const struct environ_cache *c = environ_names_caches(); c->name; c++) {
-        const char *dir = getenv(c->name);
+        const char *dir = seat_variable(w->seat, c->name);
         CLEANUP(free_p) char *usual = path_join(spec->home, c->below_home);
 
         if (!usual)
@@ -356,11 +358,11 @@ read_git_file(struct writer *w, const char *dir, const char *git)
 }
 
 /* Reads the configuration of the directory, or of the nearest repository above
- * it. */
+ * it. start NULL: the directory has no path, and nothing is read. */
 static int
 read_nearest_repository(struct writer *w, const char *start)
 {
-    CLEANUP(free_p) char *dir = realpath(start, NULL);
+    CLEANUP(free_p) char *dir = start ? realpath(start, NULL) : NULL;
     char git[PATH_MAX + 8];
     char *slash = dir;
 
@@ -397,14 +399,13 @@ environ_git(const char *dir, environ_set *set, void *arg, struct err *e)
 }
 
 static int
-fill_list(struct list *l, const struct environ_params *w, size_t n,
-          struct err *e)
+fill_list(struct list *l, const struct environ_params *w, struct err *e)
 {
     const struct sandbox_spec *spec = w->spec;
 
-    for (size_t i = 0; i < n; i++) {
-        if (is_variable_passed(w, environ[i]) &&
-            add_environment_entry(l, strdup(environ[i]), e) < 0)
+    for (const char *const *v = seat_variables(w->seat); *v; v++) {
+        if (is_variable_passed(w, *v) &&
+            add_environment_entry(l, strdup(*v), e) < 0)
             return -1;
     }
     if (set_child_variable(l, "AGENTSH", "1", e) < 0)
@@ -413,10 +414,11 @@ fill_list(struct list *l, const struct environ_params *w, size_t n,
                       set_child_variable(l, "CLICOLOR_FORCE", "1", e) < 0))
         return -1;
     if (spec && spec->home && spec_hides_home(spec) &&
-        redirect_caches(l, spec, e) < 0)
+        redirect_caches(l, w, e) < 0)
         return -1;
     if (writes_nothing(spec) &&
-        environ_git(spec->workspace ? spec->workspace : ".", set_git, l, e) < 0)
+        environ_git(spec->workspace ? spec->workspace : seat_dir(w->seat),
+                    set_git, l, e) < 0)
         return -1;
     return add_tool_dirs(l, spec, e);
 }
@@ -428,7 +430,7 @@ environ_for(const struct environ_params *w, struct err *e)
     struct list l;
     size_t n = 0;
 
-    while (environ && environ[n])
+    while (seat_variables(w->seat)[n])
         n++;
     l = (struct list){.max = n + OURS_MAX};
     env = l.env = calloc(l.max + 1, sizeof(*env));
@@ -436,5 +438,5 @@ environ_for(const struct environ_params *w, struct err *e)
         err_set(e, ERR_NOMEM, "environment: out of memory");
         return NULL;
     }
-    return fill_list(&l, w, n, e) < 0 ? NULL : TAKE_PTR(env);
+    return fill_list(&l, w, e) < 0 ? NULL : TAKE_PTR(env);
 }

@@ -7,16 +7,18 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/seat.h"
 #include "config/config.h"
 #include "sandbox/spec.h"
 
 struct environ_params {
+    const struct seat *seat;         /* whose variables these are */
     const struct sandbox_spec *spec; /* NULL: as for the profile full */
     const struct config *config;     /* for pass_env; NULL: none */
     bool colour;                     /* the person's terminal shows colour */
 };
 
-/* The part of our environment that a command or tool gets, as a NULL-ended
+/* The part of the seat's variables that a command or tool gets, as a NULL-ended
  * list; environ_free releases it.
  *
  * In a confined profile: the variables named in base/environ_names.h and in

@@ -32,6 +32,7 @@ struct registry_row {
 };
 
 struct registry {
+    const struct seat *seat;
     const struct config *config;
     struct registry_row **rows; /* sorted by name, then by order */
     size_t n;
@@ -213,7 +214,7 @@ scan_dirs(struct registry *r, const struct registry_dirs *p, struct err *e)
 static int
 add_servers(struct registry *r, const struct registry_dirs *p, struct err *e)
 {
-    r->servers = mcp_config_read(p->mcp, p->mcp_system, e);
+    r->servers = mcp_config_read(r->seat, p->mcp, p->mcp_system, e);
     if (!r->servers)
         return -1;
     for (size_t i = 0; i < r->servers->n; i++) {
@@ -229,8 +230,8 @@ add_servers(struct registry *r, const struct registry_dirs *p, struct err *e)
 }
 
 struct registry *
-registry_open_in(const struct registry_dirs *p, const struct config *c,
-                 struct err *e)
+registry_open_in(const struct seat *s, const struct registry_dirs *p,
+                 const struct config *c, struct err *e)
 {
     CLEANUP(registry_free_p) struct registry *r = calloc(1, sizeof(*r));
 
@@ -239,6 +240,7 @@ registry_open_in(const struct registry_dirs *p, const struct config *c,
         err_nomem(e);
         return NULL;
     }
+    r->seat = s;
     r->config = c;
     buf_init(&r->trusted, TRUST_NOTES_MAX);
     if (scan_dirs(r, p, e) < 0 || add_servers(r, p, e) < 0)
@@ -248,20 +250,20 @@ registry_open_in(const struct registry_dirs *p, const struct config *c,
 }
 
 struct registry *
-registry_open(const struct config *c, struct err *e)
+registry_open(const struct seat *s, const struct config *c, struct err *e)
 {
     CLEANUP(free_p) char *builtin = path_libexec("plugins", e);
-    CLEANUP(free_p) char *user = path_of(PATH_DATA, "plugins", NULL);
-    CLEANUP(free_p) char *mcp = path_of(PATH_CONFIG, "mcp.json", NULL);
+    CLEANUP(free_p) char *user = seat_place(s, PATH_DATA, "plugins", NULL);
+    CLEANUP(free_p) char *mcp = seat_place(s, PATH_CONFIG, "mcp.json", NULL);
     const struct registry_dirs places = {
         .builtin = builtin,
         .user = user,
-        .list = getenv("AGENTSH_PLUGIN_PATH"),
+        .list = seat_variable(s, "AGENTSH_PLUGIN_PATH"),
         .mcp = mcp,
         .mcp_system = SYSCONFDIR "/agentsh/mcp.json",
     };
 
-    return builtin ? registry_open_in(&places, c, e) : NULL;
+    return builtin ? registry_open_in(s, &places, c, e) : NULL;
 }
 
 static const struct tool *
@@ -330,7 +332,7 @@ read_trusted(struct registry *r, struct err *e)
 {
     if (r->trusted_read)
         return 0;
-    if (trust_read(&r->trusted, e) < 0) {
+    if (trust_read(r->seat, &r->trusted, e) < 0) {
         buf_clear(&r->trusted);
         return -1;
     }
@@ -503,13 +505,13 @@ static struct json *
 read_list(const struct registry *r, const struct tool *t, bool again,
           struct err *e)
 {
-    struct json *list = mcp_tools_read_cache(t->hash, again, e);
+    struct json *list = mcp_tools_read_cache(r->seat, t->hash, again, e);
 
     if (list || (e && e->code != ERR_NOT_FOUND))
         return list;
     if (mcp_tools_fetch(t, r->config, e) == 0)
-        return mcp_tools_read_cache(t->hash, true, e);
-    mcp_tools_cache_error(t->hash, e);
+        return mcp_tools_read_cache(r->seat, t->hash, true, e);
+    mcp_tools_cache_error(r->seat, t->hash, e);
     return NULL;
 }
 
@@ -643,7 +645,7 @@ mark_trusted(struct registry *r, const struct tool *t)
 }
 
 static int
-trust_server(const struct tool *t, struct err *e)
+trust_server(const struct seat *s, const struct tool *t, struct err *e)
 {
     CLEANUP_BUF struct buf name = buf_of(TRUST_NOTES_MAX);
     char hash[SHA256_HEX_SIZE];
@@ -656,7 +658,7 @@ trust_server(const struct tool *t, struct err *e)
             e, ERR_INVALID,
             "%s changed since it was shown; run agentsh tool list again",
             t->name);
-    return trust_write(name.p, hash, e);
+    return trust_write(s, name.p, hash, e);
 }
 
 int
@@ -667,7 +669,7 @@ registry_trust(struct registry *r, const struct tool *t, struct err *e)
     if (t->source == TOOL_BUILTIN)
         return 0;
     if (t->server) {
-        if (trust_server(t, e) < 0)
+        if (trust_server(r->seat, t, e) < 0)
             return -1;
         mark_trusted(r, t);
         return 0;
@@ -679,7 +681,7 @@ registry_trust(struct registry *r, const struct tool *t, struct err *e)
             e, ERR_INVALID,
             "%.100s changed since it was shown; run agentsh tool list again",
             t->dir);
-    if (trust_write(t->dir, hash, e) < 0)
+    if (trust_write(r->seat, t->dir, hash, e) < 0)
         return -1;
     mark_trusted(r, t);
     return 0;

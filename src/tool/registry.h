@@ -16,6 +16,7 @@
 #define TOOL_REGISTRY_H
 
 #include "base/buf.h"
+#include "base/seat.h"
 #include "base/sha256.h"
 #include "config/config.h"
 #include "tool/manifest.h"
@@ -48,9 +49,11 @@ struct tool {
 
 struct registry;
 
-/* Reads the names of the tools. Manifests and hashes are read when a tool is
- * first used. A directory that does not exist is empty. c is borrowed. */
-struct registry *registry_open(const struct config *c, struct err *e);
+/* Reads the names of the tools of the seat's person. Manifests and hashes are
+ * read when a tool is first used. A directory that does not exist is empty. The
+ * seat and c are borrowed. */
+struct registry *registry_open(const struct seat *s, const struct config *c,
+                               struct err *e);
 void registry_free(struct registry *r);
 DEFINE_CLEANUP(struct registry, registry_free)
 
@@ -62,7 +65,8 @@ struct registry_dirs {
 };
 
 /* registry_open with other places, for tests. */
-struct registry *registry_open_in(const struct registry_dirs *p,
+struct registry *registry_open_in(const struct seat *s,
+                                  const struct registry_dirs *p,
                                   const struct config *c, struct err *e);
 
 /* The tool of that name, borrowed from r. NULL: ERR_NOT_FOUND with the nearest
@@ -86,7 +90,8 @@ const struct tool *registry_unreadable_dir(const struct registry *r, size_t i);
 int registry_trust(struct registry *r, const struct tool *t, struct err *e);
 
 /* Appends what a person must see before they trust a tool: where it is, what
- * its manifest declares, its hash. */
-void registry_describe(const struct tool *t, struct buf *out);
+ * its manifest declares, its hash. The seat is the person's. */
+void registry_describe(const struct seat *s, const struct tool *t,
+                       struct buf *out);
 
 #endif

@@ -153,16 +153,16 @@ put_mcp_server(struct buf *out, const struct mcp_server *m)
 
 /* Whether it is below the working directory. */
 static bool
-is_here(const char *dir)
+is_here(const struct seat *s, const char *dir)
 {
-    CLEANUP(free_p) char *here = realpath(".", NULL);
+    const char *here = seat_dir(s);
     const char *rest = here && here[1] ? path_behind(dir, here) : NULL;
 
     return rest && *rest;
 }
 
 void
-registry_describe(const struct tool *t, struct buf *out)
+registry_describe(const struct seat *s, const struct tool *t, struct buf *out)
 {
     const struct manifest *m = t->manifest;
 
@@ -173,7 +173,7 @@ registry_describe(const struct tool *t, struct buf *out)
         put_mcp_server(out, t->server);
     if (t->dir)
         put_described_line(out, "from", t->dir);
-    if (t->dir && t->source != TOOL_BUILTIN && is_here(t->dir))
+    if (t->dir && t->source != TOOL_BUILTIN && is_here(s, t->dir))
         put_described_line(out, "", "which is in the working directory");
     if (m) {
         put_needs(out, &m->needs);

@@ -17,10 +17,12 @@ int
 spawn_prepare(struct spawn *l, const char *const *argv,
               const struct tool_setting *s, struct err *e)
 {
-    const struct environ_params params = {
-        .spec = s->sandbox, .config = s->config, .colour = s->colour};
+    const struct environ_params params = {.seat = s->seat,
+                                          .spec = s->sandbox,
+                                          .config = s->config,
+                                          .colour = s->colour};
 
-    *l = (struct spawn){.words = buf_of(WORDS_BYTES)};
+    *l = (struct spawn){.words = buf_of(WORDS_BYTES), .seat = s->seat};
     l->env = environ_for(&params, e);
     return l->env ? spec_write(s->sandbox, argv, &l->words, &l->n_words, e)
                   : -1;
@@ -54,13 +56,13 @@ spawn_done(struct spawn *l)
 void
 spawn_key(const struct spawn *l, const char *version, struct buf *out)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const char *dir = l->cwd ? l->cwd : seat_dir(l->seat);
 
     buf_add(out, l->words.p, l->words.len);
     for (char **v = l->env; *v; v++)
         buf_add(out, *v, strlen(*v) + 1);
     buf_add(out, version, strlen(version) + 1);
-    buf_str(out, l->cwd ? l->cwd : cwd ? cwd : "");
+    buf_str(out, dir ? dir : "");
 }
 
 static struct proc *
@@ -92,9 +94,11 @@ spawn_start(const struct spawn *l, struct zygote_client *zygote,
     reads = fds[0];
     spec.pass_fd = writes = fds[1];
     spec.cwd = l->cwd;
-    if (zygote && !l->cwd)
+    spec.seat = l->seat;
+    if (zygote && !l->cwd && seat_fd(l->seat) >= 0)
         p = zygote_client_start(zygote, &l->words, l->n_words,
-                                (const char *const *)l->env, writes, NULL);
+                                (const char *const *)l->env, seat_fd(l->seat),
+                                writes, NULL);
     if (!p && !(p = exec_program(l, &spec, e)))
         return -1;
     *out = (struct spawned){.proc = p, .report = TAKE_FD(reads)};

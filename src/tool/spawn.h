@@ -18,7 +18,8 @@ struct spawn {
     struct buf words; /* the launcher's arguments, then the program's */
     size_t n_words;
     char **env;
-    const char *cwd; /* borrowed; NULL: the current working directory */
+    const struct seat *seat; /* borrowed: it starts in its directory … */
+    const char *cwd; /* … or in this one; borrowed; NULL: the seat's */
 };
 
 struct spawned {

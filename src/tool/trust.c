@@ -19,9 +19,9 @@
 #define LINE_BYTES 80   /* of a file's line in the hash, without its name */
 
 int
-trust_read(struct buf *notes, struct err *e)
+trust_read(const struct seat *s, struct buf *notes, struct err *e)
 {
-    CLEANUP(free_p) char *path = path_of(PATH_STATE, FILE_NAME, e);
+    CLEANUP(free_p) char *path = seat_place(s, PATH_STATE, FILE_NAME, e);
     bool there;
 
     if (!path)
@@ -104,17 +104,18 @@ struct file {
 };
 
 int
-trust_write(const char *path, const char *hash, struct err *e)
+trust_write(const struct seat *s, const char *path, const char *hash,
+            struct err *e)
 {
-    CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
-    CLEANUP(free_p) char *file = path_of(PATH_STATE, FILE_NAME, e);
+    CLEANUP(free_p) char *dir = seat_place(s, PATH_STATE, NULL, e);
+    CLEANUP(free_p) char *file = seat_place(s, PATH_STATE, FILE_NAME, e);
     CLEANUP(fd_close_p) int lock = -1;
     CLEANUP_BUF struct buf old = buf_of(TRUST_NOTES_MAX);
     CLEANUP_BUF struct buf notes = buf_of(TRUST_NOTES_MAX);
 
-    if (!dir || !file || path_make_dirs(dir, 0700, e) < 0 ||
+    if (!dir || !file || seat_make_dirs(s, dir, 0700, e) < 0 ||
         (lock = file_lock_dir(dir, LOCK_MS, e)) < 0 ||
-        trust_read(&old, e) < 0 ||
+        trust_read(s, &old, e) < 0 ||
         write_entries(&old, path, hash, &notes, e) < 0)
         return -1;
     return file_write(file, notes.p, notes.len, 0600, e);

@@ -24,9 +24,9 @@ int trust_hash(const char *dir, char hex[SHA256_HEX_SIZE], struct err *e);
  * A built-in tool has no hash. */
 int trust_check_unchanged(const struct tool *t, struct err *e);
 
-/* Reads the file; without a file the text is empty. ERR_CONFIG: another user
- * may write it. */
-int trust_read(struct buf *notes, struct err *e);
+/* Reads the file of the seat's person; without a file the text is empty.
+ * ERR_CONFIG: another user may write it. */
+int trust_read(const struct seat *s, struct buf *notes, struct err *e);
 #define TRUST_NOTES_MAX (4u << 20) /* 512 paths at their longest */
 
 /* What the file says of a plugin with this path and hash. */
@@ -34,6 +34,7 @@ enum tool_trust trust_find(const struct buf *notes, const char *path,
                            const char *hash);
 
 /* Stores the hash for the path, in place of an earlier one. */
-int trust_write(const char *path, const char *hash, struct err *e);
+int trust_write(const struct seat *s, const char *path, const char *hash,
+                struct err *e);
 
 #endif

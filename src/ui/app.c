@@ -49,8 +49,8 @@ app_init(struct app *a, const char *name, bool no_color, struct err *e)
     term_init(&a->result, STDOUT_FILENO, no_color);
     prior_results_init(&a->prior);
     a->warm_process = warm_process_borrow();
-    a->loop = loop_new(e);
-    return a->loop ? 0 : -1;
+    a->seat = seat_of_process(e);
+    return a->seat && (a->loop = loop_new(e)) != NULL ? 0 : -1;
 }
 
 void
@@ -68,12 +68,12 @@ app_done(struct app *a)
     journal_close(a->journal);
     fd_close_p(&a->warm_process);
     loop_free(a->loop);
+    seat_free(a->seat);
 }
 
 void
 app_set_named_paths(struct app *a, const char *text)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
     struct err e = {0};
 
     secret_named_free(a->named);
@@ -81,7 +81,7 @@ app_set_named_paths(struct app *a, const char *text)
                    ? NULL /* printed where the settings are needed */
                    : secret_named_in(
                          text, config_text(a->config, CONFIG_SANDBOX_READABLE),
-                         path_home(), cwd);
+                         seat_home(a->seat), seat_dir(a->seat));
 }
 
 int
@@ -96,7 +96,7 @@ int
 app_policy(struct app *a, struct err *e)
 {
     if (!a->policy)
-        a->policy = policy_load(e);
+        a->policy = policy_load(a->seat, e);
     return a->policy ? 0 : -1;
 }
 
@@ -107,7 +107,7 @@ app_registry(struct app *a, struct err *e)
         return -1;
     if (a->registry)
         return 0;
-    if (!(a->registry = registry_open(a->config, e)))
+    if (!(a->registry = registry_open(a->seat, a->config, e)))
         return -1;
     app_note_lost_plugins(a, a->registry);
     return 0;

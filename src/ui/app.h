@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/loop.h"
+#include "base/seat.h"
 #include "config/config.h"
 #include "guard/policy/policy.h"
 #include "record/journal.h"
@@ -40,6 +41,7 @@ struct prior_results {
 struct app {
     const char *name; /* how the program was called: "ai", "agentsh" */
     struct loop *loop;
+    struct seat *seat;         /* the process's own, as it was at the start */
     struct config *config;     /* NULL until app_config */
     struct policy *policy;     /* NULL until app_policy */
     struct registry *registry; /* NULL until app_registry */
@@ -64,8 +66,8 @@ struct app {
     char offline_reason[APP_REASON_SIZE];
 };
 
-/* Prepares the two terminals and the event loop. Where it fails, app_fail can
- * be called with e, and app_done must be. name is borrowed. */
+/* Prepares the two terminals, the event loop and the seat. Where it fails,
+ * app_fail can be called with e, and app_done must be. name is borrowed. */
 int app_init(struct app *a, const char *name, bool no_color, struct err *e);
 void app_done(struct app *a); /* accepts NULL */
 

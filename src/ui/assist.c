@@ -42,6 +42,7 @@ show_only(struct app *a, const struct assist_request *request,
     CLEANUP(plan_free_p) struct plan *p = NULL;
     static const struct plan_events none = {0};
     const struct plan_setting set = {.policy = a->policy,
+                                     .seat = a->seat,
                                      .config = a->config,
                                      .registry = a->registry,
                                      .outside = proposal->outside,
@@ -141,7 +142,7 @@ run_saved(struct app *a, const struct assist_request *request)
     if (stdin_input_is_waiting() && !path_is(request->plan_in, PATH_IS_DEVICE))
         app_note(a, "standard input is ignored: the plan is %s",
                  request->plan_in);
-    tools = step_tools_checker(a->registry);
+    tools = step_tools_checker(a->registry, a->seat);
     p.action = aiaction_load(text.p, text.len, &tools, &e);
     if (!p.action) {
         err_wrap(&e, "%s is not a plan", request->plan_in);
@@ -251,16 +252,17 @@ run_conversation(struct app *a, const struct assist_request *request,
 /* The command line to explain; NULL: the request is not one. What was piped in
  * counts as one only when a program in it is known. */
 static const char *
-command_line_of(const struct assist_request *request, const struct buf *input)
+command_line_of(const struct seat *s, const struct assist_request *request,
+                const struct buf *input)
 {
     CLEANUP(explain_done) struct explain x = {0};
     const char *line = request->text[0] ? request->text : input->p;
 
-    if (request->mode != AIACTION_EXPLAIN || !explain_is_command(line))
+    if (request->mode != AIACTION_EXPLAIN || !explain_is_command(s, line))
         return NULL;
     if (line == input->p && strlen(line) < input->len)
         return NULL; /* a NUL byte: it is no text */
-    if (!request->text[0] && (explain_line(line, &x, NULL) < 0 || !x.known))
+    if (!request->text[0] && (explain_line(s, line, &x, NULL) < 0 || !x.known))
         return NULL;
     return line;
 }
@@ -404,7 +406,7 @@ answer_offline(struct app *a, const struct assist_request *request,
 {
     CLEANUP(proposal_done) struct proposal p = {0};
     CLEANUP_BUF struct buf text = buf_of(USER_MAX);
-    const char *line = command_line_of(request, input);
+    const char *line = command_line_of(a->seat, request, input);
     struct assist_request now = *request;
     struct err e = {0};
     bool again = true;

@@ -101,7 +101,6 @@ static void
 add_request(struct audit *u, bool now)
 {
     CLEANUP_BUF struct buf options = buf_of(TEXT_BYTES);
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
 
     put_request_options(u->request, &options);
     (now ? app_record : app_record_later)(
@@ -109,7 +108,7 @@ add_request(struct audit *u, bool now)
         (const struct journal_member[]){
             JOURNAL_STR("verb", verbs[u->request->mode]),
             JOURNAL_STR("text", u->request->text),
-            JOURNAL_STR("directory", cwd),
+            JOURNAL_STR("directory", seat_dir(u->app->seat)),
             JOURNAL_STR("options", or_null(options.p)),
             JOURNAL_STR("plan", u->request->plan_in),
             JOURNAL_STR("plan_out", u->request->plan_out),

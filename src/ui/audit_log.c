@@ -558,7 +558,7 @@ read_filter(struct run_list *l, struct err *e)
         return 0;
     l->directory = realpath(f->directory, NULL);
     if (!l->directory) {
-        CLEANUP(free_p) char *here = getcwd(NULL, 0);
+        const char *here = seat_dir(l->app->seat);
         bool whole = f->directory[0] == '/' || !here;
 
         l->directory = whole ? strdup(f->directory)

@@ -37,10 +37,11 @@ edit_file_done(struct edit_file *d)
 }
 
 static int
-edit_file_init(struct edit_file *d, const char *text, struct err *e)
+edit_file_init(struct edit_file *d, const struct seat *s, const char *text,
+               struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(AIACTION_COMMAND_MAX + 1);
-    const char *temp = getenv("TMPDIR");
+    const char *temp = seat_variable(s, "TMPDIR");
 
     d->dir = path_join(temp && temp[0] == '/' ? temp : "/tmp",
                        "agentsh-edit-XXXXXX");
@@ -58,16 +59,16 @@ edit_file_init(struct edit_file *d, const char *text, struct err *e)
 
 /* The command line that starts the editor; the user's may have arguments. */
 static char *
-editor_line(struct err *e)
+editor_line(const struct seat *s, struct err *e)
 {
     static const char *const usual[] = {"editor", "vi", "nano"};
-    const char *editor = getenv("VISUAL");
+    const char *editor = seat_variable(s, "VISUAL");
     char *line = NULL;
 
     if (!editor || !editor[0])
-        editor = getenv("EDITOR");
+        editor = seat_variable(s, "EDITOR");
     for (size_t i = 0; (!editor || !editor[0]) && i < 3; i++) {
-        CLEANUP(free_p) char *found = path_find_program(usual[i]);
+        CLEANUP(free_p) char *found = seat_find_program(s, usual[i]);
 
         editor = found ? usual[i] : NULL;
     }
@@ -116,18 +117,21 @@ int
 editor_edit(struct app *a, const char *text, struct buf *out, struct err *e)
 {
     CLEANUP(edit_file_done) struct edit_file d = {0};
-    CLEANUP(free_p) char *line = editor_line(e);
+    CLEANUP(free_p) char *line = editor_line(a->seat, e);
     CLEANUP(fd_close_p) int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
     CLEANUP(proc_free_p) struct proc *p = NULL;
-    struct proc_spec spec = {
-        .fds = {tty, tty, tty}, .pass_fd = -1, .foreground = true};
+    struct proc_spec spec = {.seat = a->seat,
+                             .envp = seat_variables(a->seat),
+                             .fds = {tty, tty, tty},
+                             .pass_fd = -1,
+                             .foreground = true};
     int status = -1;
 
     if (!line)
         return -1;
     if (tty < 0)
         return err_sys(e, "the editor's terminal");
-    if (edit_file_init(&d, text, e) < 0)
+    if (edit_file_init(&d, a->seat, text, e) < 0)
         return -1;
     spec.argv = (const char *const[]){"/bin/sh", "-c",   line,
                                       "edit",    d.path, NULL};

@@ -14,11 +14,11 @@
 #include "offline/engine/out_of_scope.h"
 #include "offline/parse/lexicon.h"
 
-#define TAIL_SHOWN  3    /* lines, where none looks like an error */
-#define LINE_MAX    4096 /* bytes of a line that are read */
-#define LINES_MAX   (ERROR_LINES_SHOWN * (ERROR_LINE_BYTES + 8))
-#define MEANING_MAX 256
-#define COMMAND_MAX 2000 /* bytes of a command that are shown */
+#define TAIL_SHOWN      3    /* lines, where none looks like an error */
+#define TRIAGE_LINE_MAX 4096 /* bytes of a line that are read */
+#define LINES_MAX       (ERROR_LINES_SHOWN * (ERROR_LINE_BYTES + 8))
+#define MEANING_MAX     256
+#define COMMAND_MAX     2000 /* bytes of a command that are shown */
 
 static const char *const error_words[] = {
     "error",
@@ -169,8 +169,8 @@ clean_line(const char *p, size_t n, struct buf *out)
 {
     size_t colour;
 
-    if (n > LINE_MAX)
-        n = utf8_boundary(p, n, LINE_MAX);
+    if (n > TRIAGE_LINE_MAX)
+        n = utf8_boundary(p, n, TRIAGE_LINE_MAX);
     buf_clear(out);
     for (; n > 0; p += colour ? colour : 1, n -= colour ? colour : 1) {
         colour = colour_at(p, n);
@@ -234,7 +234,8 @@ void
 error_triage_find_lines(const char *text, size_t n, struct error_lines *out,
                         struct buf *lines)
 {
-    struct line_walk w = {.p = text, .end = text + n, .line = buf_of(LINE_MAX)};
+    struct line_walk w = {
+        .p = text, .end = text + n, .line = buf_of(TRIAGE_LINE_MAX)};
     size_t of[ERROR_LINES_TAIL + 1] = {0}, most = ERROR_LINES_SHOWN;
 
     count_kinds(w, of);
@@ -376,11 +377,12 @@ put_unknown(struct buf *out)
 }
 
 void
-error_triage_write(const struct buf *input, struct buf *out)
+error_triage_write(const struct seat *s, const struct buf *input,
+                   struct buf *out)
 {
     CLEANUP(last_command_done) struct last_command last;
 
-    last_command_read(&last);
+    last_command_read(s, &last);
     buf_printf(
         out, "%s needs a model, and none was used; see `agentsh doctor`. ",
         input->len ? "To read what was piped in" : "To say what went wrong");

@@ -10,6 +10,7 @@
 
 #include "action/aiaction.h"
 #include "base/buf.h"
+#include "base/seat.h"
 
 #define ERROR_LINES_SHOWN 6   /* the first error often causes the others */
 #define ERROR_LINE_BYTES  240 /* of a line: three rows of a terminal */
@@ -36,8 +37,9 @@ bool error_triage_is_question(const char *words, enum aiaction_mode mode,
 
 /* Appends an answer in Markdown. It says that this needs a model, and shows
  * what is known without one: the lines of input that look like errors; where
- * input is empty, the last command of this session and how it ended. */
-void error_triage_write(const struct buf *input, struct buf *out);
+ * input is empty, the last command of the session and how it ended. */
+void error_triage_write(const struct seat *s, const struct buf *input,
+                        struct buf *out);
 
 /* Appends the lines, each with a newline. Long ones are cut, and colours are
  * dropped; the rest is as it was, so the caller must escape it. text is UTF-8.

@@ -60,7 +60,7 @@ explain_view_show(struct app *a, const char *text)
     struct err e = {0};
     int status;
 
-    if (explain_line(text, &x, &e) < 0)
+    if (explain_line(a->seat, text, &x, &e) < 0)
         return app_fail(a, &e);
     status = x.known ? 0 : 1;
     if (a->output == OUTPUT_TEXT)

@@ -243,6 +243,17 @@ on_signal(void *arg, unsigned signo)
         agent_loop_cancel(q->agent);
 }
 
+/* Whether the model may call tools. What a command line means does not hang on
+ * this machine. */
+static bool
+is_to_look(const struct model_query *q)
+{
+    return !q->request->no_tool_calls &&
+           config_bool(q->app->config, CONFIG_MODEL_LOOK) &&
+           (q->request->mode != AIACTION_EXPLAIN ||
+            !explain_is_command(q->app->seat, q->request->text));
+}
+
 /* Opens the registry, and the tool loop where the model may call tools. Where
  * the registry cannot be read the user is told, and the model has no tools. */
 static int
@@ -256,14 +267,10 @@ open_tool_loop(struct model_query *q, struct err *e)
         app_note(a, "no tools: %s", why.text);
         return 0;
     }
-    q->tools = step_tools_checker(a->registry);
-    if (q->request->no_tool_calls || !config_bool(a->config, CONFIG_MODEL_LOOK))
+    q->tools = step_tools_checker(a->registry, a->seat);
+    if (!is_to_look(q))
         return 0;
-    /* what a command line means does not hang on this machine */
-    if (q->request->mode == AIACTION_EXPLAIN &&
-        explain_is_command(q->request->text))
-        return 0;
-    set = (struct tool_loop_setting){a->registry, a->policy, a->config,
+    set = (struct tool_loop_setting){a->registry, a->policy, a->config, a->seat,
                                      (const char *const *)a->named};
     q->tool_loop = tool_loop_new(a->loop, &set, e);
     return q->tool_loop ? 0 : -1;
@@ -293,7 +300,8 @@ prepare_query(struct model_query *q, const struct model_selection *c,
     if (app_policy(a, e) < 0 || open_tool_loop(q, e) < 0 ||
         user_message_write_system(a, q->request, may_look(q), &q->system,
                                   &q->origin, e) < 0 ||
-        user_message_write(q->request, c, input, &q->user, &q->origin, e) < 0 ||
+        user_message_write(a->seat, q->request, c, input, &q->user, &q->origin,
+                           e) < 0 ||
         answer_schema_write(q->request->mode, a->registry, &q->schema, e) < 0)
         return -1;
     audit_model(a, c, q->user.len);

@@ -233,13 +233,13 @@ answer_columns(size_t columns)
 
 /* For ai explain "how do I …": the command and what its parts mean. */
 static int
-put_explained(struct buf *out, const struct engine_answers *a, size_t columns,
-              struct err *e)
+put_explained(const struct seat *s, struct buf *out,
+              const struct engine_answers *a, size_t columns, struct err *e)
 {
     CLEANUP(explain_done) struct explain x = {0};
     CLEANUP_BUF struct buf parts = buf_of(TEXT_MAX);
 
-    if (explain_line(a->v[0].command, &x, e) < 0)
+    if (explain_line(s, a->v[0].command, &x, e) < 0)
         return -1;
     explain_text(&x, answer_columns(columns), &parts);
     buf_printf(out, "%s:\n", a->v[0].title[0] ? a->v[0].title : "This does it");
@@ -297,14 +297,14 @@ is_partial(const struct assist_request *request, const struct engine_answers *a)
 }
 
 int
-offline_answer_text(const struct assist_request *request,
+offline_answer_text(const struct seat *s, const struct assist_request *request,
                     const struct engine_answers *a, size_t columns,
                     struct buf *out, struct err *e)
 {
     if (!a->sure || is_partial(request, a))
         put_unsure(out, a, columns);
     else if (request->mode == AIACTION_EXPLAIN)
-        return put_explained(out, a, columns, e);
+        return put_explained(s, out, a, columns, e);
     else if (a->v[0].open > 0)
         put_missing_value(out, a, columns);
     else if (a->v[0].missing)
@@ -316,6 +316,7 @@ offline_answer_text(const struct assist_request *request,
 
 /* What the engine found for a request. */
 struct offline_results {
+    const struct seat *seat;
     struct engine *engine; /* owns the strings of the other members */
     struct engine_answers answers;
     struct engine_plan plan;
@@ -390,7 +391,8 @@ text_action(const struct assist_request *request,
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
-    if (offline_answer_text(request, &f->answers, f->columns, &text, e) < 0)
+    if (offline_answer_text(f->seat, request, &f->answers, f->columns, &text,
+                            e) < 0)
         return NULL;
     return answer_action(&text, e);
 }
@@ -406,14 +408,14 @@ can_run(const struct assist_request *request, const struct engine_answers *a)
 /* Whether the request is a command line: a recipe would lose its options and
  * what follows its operators. */
 static bool
-is_command_line(const char *text)
+is_command_line(const struct seat *s, const char *text)
 {
     const char *option = strstr(text, " -");
 
     return ((option &&
              isalpha((unsigned char)option[2 + (option[2] == '-')])) ||
             strpbrk(text, "|;&<>")) &&
-           explain_is_command(text);
+           explain_is_command(s, text);
 }
 
 static bool
@@ -493,7 +495,7 @@ proposed_action(const struct assist_request *request,
     const struct engine_answer typed = {.command = request->text,
                                         .title = "the command as it is"};
     bool is_command = (request->whole || request->mode != AIACTION_EXPLAIN) &&
-                      is_command_line(request->text);
+                      is_command_line(f->seat, request->text);
 
     if (request->whole && is_command) {
         err_set(e, ERR_UNFIT,
@@ -513,7 +515,7 @@ proposed_action(const struct assist_request *request,
 static int
 ask_engine(const char *text, struct offline_results *f, struct err *e)
 {
-    f->engine = engine_new(e);
+    f->engine = engine_new(f->seat, e);
     /* the strings of answers live until the next request, those of a plan as
      * long as the engine */
     if (!f->engine || engine_plan(f->engine, text, &f->plan, e) < 0)
@@ -557,7 +559,7 @@ propose_triage(struct app *a, const struct assist_request *request,
     if (request->text[0] && stdin_input_is_piped() &&
         stdin_input_read(a, input, e) < 0)
         return -1;
-    error_triage_write(input, &text);
+    error_triage_write(a->seat, input, &text);
     return make_proposal(answer_action(&text, e), request->mode, begun, out, e);
 }
 
@@ -606,8 +608,8 @@ propose_from_engine(struct app *a, const struct assist_request *request,
 {
     bool screen = a->output == OUTPUT_TEXT && a->result.tty;
     CLEANUP(offline_results_done)
-    struct offline_results f = {.columns = screen ? (size_t)a->result.columns
-                                                  : 0};
+    struct offline_results f = {
+        .seat = a->seat, .columns = screen ? (size_t)a->result.columns : 0};
     int64_t begun = clock_ms();
 
     if (ask_engine(request->text, &f, e) < 0 ||

@@ -27,7 +27,8 @@ int offline_answer_choose(const struct assist_request *request,
  * mean. a has at least one command. columns: the width of the screen that
  * shows it; 0: no screen does. offline_answer_propose calls it; the unit test
  * has no other way to give it answers of its own. */
-int offline_answer_text(const struct assist_request *request,
+int offline_answer_text(const struct seat *s,
+                        const struct assist_request *request,
                         const struct engine_answers *a, size_t columns,
                         struct buf *out, struct err *e);
 

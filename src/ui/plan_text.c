@@ -241,7 +241,8 @@ find_badge(struct badge *b, const struct aiaction *a, const struct plan *p)
     for (size_t i = 0; p && i < a->n; i++) {
         CLEANUP_BUF struct buf own = buf_of(PLAN_TEXT_MAX);
 
-        b->style = step_remarks_sandbox(&own, plan_step_verdict(p, i));
+        b->style = step_remarks_sandbox(&own, plan_seat(p),
+                                        plan_step_verdict(p, i));
         if (i == 0)
             buf_add(&b->text, own.p, own.len);
         else if (strcmp(b->text.p, own.p) != 0)
@@ -255,7 +256,8 @@ void
 plan_text_put_step(struct buf *out, const struct term *t,
                    const struct aiaction *a, const struct plan *p, size_t i)
 {
-    CLEANUP(installed_free_p) struct installed *m = installed_new(NULL, NULL);
+    CLEANUP(installed_free_p)
+    struct installed *m = installed_new(plan_seat(p), NULL);
     const struct step_remarks_plan of = {t, a, p, m};
 
     put_step_line(out, t, &a->steps[i], i, 0);
@@ -275,7 +277,8 @@ plan_text_put_refused(struct buf *out, const struct term *t,
         if (v->calls_sudo)
             buf_str(&command, a->steps[i].command);
         else
-            user_shell_sudo(&command, a->steps[i].command, &v->found.syntax);
+            user_shell_sudo(&command, plan_seat(p), a->steps[i].command,
+                            &v->found.syntax);
         if (buf_ok(&command, "the command", NULL) < 0)
             continue;
         buf_printf(out, "%*s", INDENT, "");
@@ -314,7 +317,8 @@ plan_text_put(struct buf *out, const struct term *t, const struct aiaction *a,
               const struct plan *p, const struct plan_text_options *how)
 {
     CLEANUP(badge_done) struct badge badge;
-    CLEANUP(installed_free_p) struct installed *m = installed_new(NULL, NULL);
+    CLEANUP(installed_free_p)
+    struct installed *m = installed_new(plan_seat(p), NULL);
     const struct step_remarks_plan of = {t, a, p, m};
     const struct plan_checks *folded = how->folded;
     size_t column = command_column(a, t, folded);
@@ -339,7 +343,8 @@ plan_text_put_unfolded(struct buf *out, const struct term *t,
                        const struct aiaction *a, const struct plan *p,
                        const struct plan_checks *folded)
 {
-    CLEANUP(installed_free_p) struct installed *m = installed_new(NULL, NULL);
+    CLEANUP(installed_free_p)
+    struct installed *m = installed_new(plan_seat(p), NULL);
     const struct step_remarks_plan of = {t, a, p, m};
 
     for (size_t i = 0; i < a->n; i++) {

@@ -101,7 +101,7 @@ make_step_view(struct preview *p, const char *workspace, const char *command,
     p->stop = false;
     if (stop_signals_init(&stops, p->app->loop, on_signal, p, e) < 0)
         return NULL;
-    return view_new(workspace, command, &stop, e);
+    return view_new(p->app->seat, workspace, command, &stop, e);
 }
 
 struct preview *
@@ -126,7 +126,7 @@ preview_find(struct app *a, const char *id, struct err *e)
 
     if (!p)
         return NULL;
-    p->view = view_open(id, e);
+    p->view = view_open(a->seat, id, e);
     return p->view ? TAKE_PTR(p) : NULL;
 }
 
@@ -185,7 +185,10 @@ static int
 apply_changes(struct preview *p, struct apply_report *report, struct err *e)
 {
     CLEANUP(stop_signals_done) struct stop_signals stops;
+    const struct path_context where = path_context_of(p->app->seat);
+    const struct git_person who = path_context_person(&where);
     struct apply_spec spec = {.view = &p->view->spec,
+                              .who = &who,
                               .list = &p->list,
                               .run = p->view->id,
                               .goes_on = may_continue_keeping,
@@ -264,11 +267,12 @@ preview_list(struct app *a, struct buf *out, struct err *e)
 {
     CLEANUP(beneath_paths_done) struct beneath_paths ids = {0};
 
-    if (view_list(&ids, e) < 0)
+    if (view_list(a->seat, &ids, e) < 0)
         return -1;
     for (size_t i = 0; i < ids.n; i++) {
         struct err why = {0};
-        CLEANUP(view_free_p) struct view *v = view_open(ids.v[i], &why);
+        CLEANUP(view_free_p)
+        struct view *v = view_open(a->seat, ids.v[i], &why);
 
         buf_printf(out, "%s  ", ids.v[i]);
         if (!v || v->broken.code != ERR_NONE) {

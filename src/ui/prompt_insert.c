@@ -37,21 +37,22 @@ session_pid(const char *session)
 
 /* The caller frees it; NULL: not the name of a session, or no memory. */
 static char *
-insert_path(const char *session)
+insert_path(const struct seat *s, const char *session)
 {
     char name[64];
 
     if (session_pid(session) == 0)
         return NULL;
     snprintf(name, sizeof(name), "insert-%s", session);
-    return path_of(PATH_RUNTIME, name, NULL);
+    return seat_place(s, PATH_RUNTIME, name, NULL);
 }
 
 /* Opens the file; -1 where others could have written it or it has two names. */
 static int
-open_insert_file(const char *session, int flags, struct stat *st)
+open_insert_file(const struct seat *s, const char *session, int flags,
+                 struct stat *st)
 {
-    CLEANUP(free_p) char *path = insert_path(session);
+    CLEANUP(free_p) char *path = insert_path(s, session);
     CLEANUP(fd_close_p) int fd = -1;
 
     if (!path)
@@ -112,16 +113,17 @@ check_insert_text(const char *text, size_t n, struct err *e)
 }
 
 int
-prompt_insert_put(const char *text, size_t n, struct err *e)
+prompt_insert_put(const struct seat *s, const char *text, size_t n,
+                  struct err *e)
 {
-    const char *session = getenv("AGENTSH_SESSION");
+    const char *session = seat_variable(s, "AGENTSH_SESSION");
     CLEANUP(fd_close_p) int fd = -1;
     struct stat st = {0};
 
     if (check_insert_text(text, n, e) < 0)
         return -1;
     if (session_pid(session) == getppid())
-        fd = open_insert_file(session, O_WRONLY, &st);
+        fd = open_insert_file(s, session, O_WRONLY, &st);
     if (fd < 0 || st.st_size != 0)
         return err_set(e, ERR_UNSUPPORTED,
                        "this shell has not loaded the hook (agentsh init)");
@@ -132,10 +134,10 @@ prompt_insert_put(const char *text, size_t n, struct err *e)
 }
 
 int
-prompt_insert_open(const char *session, struct err *e)
+prompt_insert_open(const struct seat *s, const char *session, struct err *e)
 {
-    CLEANUP(free_p) char *dir = path_of(PATH_RUNTIME, NULL, e);
-    CLEANUP(free_p) char *path = insert_path(session);
+    CLEANUP(free_p) char *dir = seat_place(s, PATH_RUNTIME, NULL, e);
+    CLEANUP(free_p) char *path = insert_path(s, session);
     CLEANUP(fd_close_p) int fd = -1;
 
     if (!dir || !path || file_private_dir(dir, e) < 0)
@@ -146,11 +148,11 @@ prompt_insert_open(const char *session, struct err *e)
 }
 
 void
-prompt_insert_read(const char *session, struct buf *out)
+prompt_insert_read(const struct seat *s, const char *session, struct buf *out)
 {
     CLEANUP_BUF struct buf text = buf_of(PROMPT_INSERT_MAX);
     struct stat st;
-    CLEANUP(fd_close_p) int fd = open_insert_file(session, O_RDWR, &st);
+    CLEANUP(fd_close_p) int fd = open_insert_file(s, session, O_RDWR, &st);
 
     if (fd < 0 || st.st_size == 0)
         return;
@@ -161,9 +163,9 @@ prompt_insert_read(const char *session, struct buf *out)
 }
 
 void
-prompt_insert_remove(const char *session)
+prompt_insert_remove(const struct seat *s, const char *session)
 {
-    CLEANUP(free_p) char *path = insert_path(session);
+    CLEANUP(free_p) char *path = insert_path(s, session);
 
     if (path)
         (void)unlink(path);

@@ -14,21 +14,25 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/seat.h"
 
 #define PROMPT_INSERT_MAX (64u << 10) /* bytes; the hooks have it too */
 
-/* Writes n bytes of text, which a NUL follows, for the shell that started us
- * and waits for us. ERR_UNSUPPORTED: that shell has no hook, or another
- * program stands between, so that another prompt would come first.
+/* Writes n bytes of text, which a NUL follows, for the shell of the seat that
+ * started us and waits for us. ERR_UNSUPPORTED: that shell has no hook, or
+ * another program stands between, so that another prompt would come first.
  * ERR_INVALID: the text is too long, has characters other than newline and tab
  * that do not show, or has a history expansion, which would put another
  * command in its place. */
-int prompt_insert_put(const char *text, size_t n, struct err *e);
+int prompt_insert_put(const struct seat *s, const char *text, size_t n,
+                      struct err *e);
 
 /* For the REPL, which is such a shell: create the file; append the text to out
  * and empty the file; remove it. */
-int prompt_insert_open(const char *session, struct err *e);
-void prompt_insert_read(const char *session, struct buf *out);
-void prompt_insert_remove(const char *session);
+int prompt_insert_open(const struct seat *s, const char *session,
+                       struct err *e);
+void prompt_insert_read(const struct seat *s, const char *session,
+                        struct buf *out);
+void prompt_insert_remove(const struct seat *s, const char *session);
 
 #endif

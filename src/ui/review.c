@@ -137,7 +137,8 @@ explain_steps(struct review *r, char key)
         CLEANUP(explain_done) struct explain x = {0};
 
         explain_tool(plan_step_verdict(r->plan, i), &r->action->steps[i], &b);
-        if (explain_line(r->action->steps[i].command, &x, NULL) == 0)
+        if (explain_line(r->app->seat, r->action->steps[i].command, &x, NULL) ==
+            0)
             explain_text(&x, r->app->screen.columns, &b);
         buf_ch(&b, '\n');
     }
@@ -220,7 +221,7 @@ add_rules(struct review *r, char key)
     struct err e = {0};
 
     (void)key;
-    if (rule_proposal_keep(&r->rules, &e) == 0) {
+    if (rule_proposal_keep(r->app->seat, &r->rules, &e) == 0) {
         give_verdict(r, PLAN_RUN);
         return;
     }
@@ -241,7 +242,8 @@ propose_rules(struct review *r, char key)
     struct err e = {0};
 
     (void)key;
-    if (rule_proposal_make(r->plan, r->action->n, &r->rules, &e) < 0) {
+    if (rule_proposal_make(r->app->seat, r->plan, r->action->n, &r->rules, &e) <
+        0) {
         app_note(r->app, "%s", e.text);
         review_menu_back(r, 'q');
         return;
@@ -372,7 +374,8 @@ static bool
 can_propose_rules(const struct review *r)
 {
     struct rule_proposal rules = {0};
-    bool yes = rule_proposal_make(r->plan, r->action->n, &rules, NULL) == 0;
+    bool yes = rule_proposal_make(r->app->seat, r->plan, r->action->n, &rules,
+                                  NULL) == 0;
 
     rule_proposal_done(&rules);
     return yes;

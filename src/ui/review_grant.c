@@ -35,17 +35,18 @@ give_grant_kind(struct review *r, enum denial_remedy_kind kind)
 /* Resolves the directory that was typed; *gain becomes what the sandbox will
  * allow. */
 static int
-find_typed(const char *line, struct denial_remedy *remedy, struct err *e)
+find_typed(const struct seat *s, const char *line, struct denial_remedy *remedy,
+           struct err *e)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    CLEANUP(free_p) char *path = path_expand_home(line);
-    struct path_context where = path_context_here(cwd);
+    CLEANUP(free_p) char *path = seat_expand_home(s, line);
+    CLEANUP(free_p) char *full = path ? seat_resolve(s, path) : NULL;
+    struct path_context where = path_context_of(s);
     char real[PATH_MAX], shown[PATH_MAX];
     struct stat st;
 
-    if (!cwd || !path)
+    if (!full)
         return err_nomem(e);
-    if (!realpath(path, real) || stat(real, &st) < 0)
+    if (!realpath(full, real) || stat(real, &st) < 0)
         return err_sys(e, "%s", line);
     path_short(real, where.home, shown);
     if (!S_ISDIR(st.st_mode))
@@ -71,7 +72,7 @@ on_directory(void *arg, const char *line, const struct err *why)
         review_menu_fail(r, why);
         return;
     }
-    if (line[0] && find_typed(line, &remedy, &e) == 0) {
+    if (line[0] && find_typed(r->app->seat, line, &remedy, &e) == 0) {
         give_grant(r, &remedy);
         return;
     }
@@ -225,7 +226,8 @@ static const struct review_choice more_choices[] = {
 
 /* Appends what the step would be able to do. */
 static void
-put_remedy(struct buf *out, const struct denial_remedy *remedy)
+put_remedy(struct buf *out, const struct seat *s,
+           const struct denial_remedy *remedy)
 {
     char text[PATH_MAX];
 
@@ -235,7 +237,7 @@ put_remedy(struct buf *out, const struct denial_remedy *remedy)
         break;
     case DENIAL_REMEDY_WRITE:
         buf_str(out, ", able to write in ");
-        escape_str(out, NULL, path_short(remedy->path, path_home(), text),
+        escape_str(out, NULL, path_short(remedy->path, seat_home(s), text),
                    ESCAPE_LINES);
         break;
     case DENIAL_REMEDY_READ:
@@ -261,7 +263,7 @@ review_grant_offer(struct review *r)
         remedy->kind == DENIAL_REMEDY_NONE)
         return false;
     buf_str(&b, "Run this step again");
-    put_remedy(&b, remedy);
+    put_remedy(&b, r->app->seat, remedy);
     buf_str(&b, "?");
     if (b.bad)
         return false;

@@ -30,10 +30,10 @@ has_rule(const struct rule_proposal *r, const char *rule)
 /* A step that needs approval for another reason than the rules cannot be
  * allowed by a rule. */
 static int
-propose_step(const struct step_verdict *v, size_t i, struct rule_proposal *r,
-             struct err *e)
+propose_step(const struct seat *s, const struct step_verdict *v, size_t i,
+             struct rule_proposal *r, struct err *e)
 {
-    const struct path_context where = path_context_here(v->directory);
+    struct path_context where = path_context_of(s);
     CLEANUP(free_p) char *rule = NULL;
 
     if (v->tool)
@@ -44,6 +44,7 @@ propose_step(const struct step_verdict *v, size_t i, struct rule_proposal *r,
     if (v->destructive || v->privileged || v->hidden || v->alone)
         return err_set(e, ERR_DENIED, "step %zu needs approval every time: %s",
                        i + 1, v->reason);
+    where.cwd = v->directory;
     rule = policy_propose(&v->found.risk, &where, e);
     if (!rule)
         return err_wrap(e, "step %zu", i + 1);
@@ -73,13 +74,13 @@ nothing_to_propose(const struct plan *p, size_t steps, struct err *e)
 }
 
 int
-rule_proposal_make(const struct plan *p, size_t steps, struct rule_proposal *r,
-                   struct err *e)
+rule_proposal_make(const struct seat *s, const struct plan *p, size_t steps,
+                   struct rule_proposal *r, struct err *e)
 {
     for (size_t i = 0; i < steps && i < AIACTION_STEPS_MAX; i++) {
         const struct step_verdict *v = plan_step_verdict(p, i);
 
-        if (v->decision == GUARD_ASK && propose_step(v, i, r, e) < 0)
+        if (v->decision == GUARD_ASK && propose_step(s, v, i, r, e) < 0)
             return -1;
     }
     return r->n == 0 ? nothing_to_propose(p, steps, e) : 0;
@@ -99,10 +100,11 @@ rule_proposal_show(const struct rule_proposal *r, struct buf *out,
 }
 
 int
-rule_proposal_keep(const struct rule_proposal *r, struct err *e)
+rule_proposal_keep(const struct seat *s, const struct rule_proposal *r,
+                   struct err *e)
 {
     for (size_t i = 0; i < r->n; i++) {
-        if (policy_remember(r->rules[i], e) < 0)
+        if (policy_remember(s, r->rules[i], e) < 0)
             return -1;
     }
     return 0;

@@ -16,7 +16,7 @@ struct rule_proposal {
 /* Makes a rule for each step that needs approval. ERR_DENIED with the reason:
  * a step needs approval every time. ERR_NOT_FOUND: every step is allowed
  * already. rule_proposal_done is due in any case. */
-int rule_proposal_make(const struct plan *p, size_t steps,
+int rule_proposal_make(const struct seat *s, const struct plan *p, size_t steps,
                        struct rule_proposal *r, struct err *e);
 void rule_proposal_done(struct rule_proposal *r); /* accepts NULL */
 
@@ -24,7 +24,8 @@ void rule_proposal_done(struct rule_proposal *r); /* accepts NULL */
 void rule_proposal_show(const struct rule_proposal *r, struct buf *out,
                         const struct term *t);
 
-/* Adds the rules to the user's file of rules. */
-int rule_proposal_keep(const struct rule_proposal *r, struct err *e);
+/* Adds the rules to the file of rules of the seat's user. */
+int rule_proposal_keep(const struct seat *s, const struct rule_proposal *r,
+                       struct err *e);
 
 #endif

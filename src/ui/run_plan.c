@@ -44,13 +44,12 @@ static int
 plan_view_open(struct plan_view *v, struct app *a,
                const struct aiaction *action, struct err *e)
 {
-    CLEANUP(free_p) char *cwd = NULL;
+    const char *cwd;
 
     if (!v->wanted || v->preview)
         return 0;
-    cwd = getcwd(NULL, 0);
-    if (!cwd)
-        return err_sys(e, "the working directory");
+    if (!(cwd = seat_need_dir(a->seat, e)))
+        return -1;
     v->preview = preview_begin(a, cwd, action->steps[0].command, e);
     return v->preview ? 0 : -1;
 }
@@ -436,6 +435,7 @@ review_and_run(struct plan_run *p, bool can_ask, bool *again, struct err *e)
     };
     struct plan_setting set = {
         .policy = p->app->policy,
+        .seat = p->app->seat,
         .config = p->app->config,
         .registry = p->app->registry,
         .outside = p->proposal->outside,

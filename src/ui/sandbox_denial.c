@@ -37,11 +37,10 @@ put_command_line(const char *const *argv, struct buf *line)
 }
 
 static bool
-explain_denial(const struct sandbox_spec *spec, const char *line,
-               const struct denial_run *ran, struct buf *out)
+explain_denial(const struct seat *s, const struct sandbox_spec *spec,
+               const char *line, const struct denial_run *ran, struct buf *out)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    struct path_context where = path_context_here(cwd);
+    struct path_context where = path_context_of(s);
     struct guard_finding f = {0};
     bool explained = false;
 
@@ -94,7 +93,7 @@ sandbox_denial_explain(struct app *a, const struct sandbox_spec *spec,
         buf_str(&out, "blocked: a system call of another architecture, such as "
                       "of 32-bit programs");
     else if (put_command_line(argv, &line) < 0 ||
-             !explain_denial(spec, line.p, &ran, &out))
+             !explain_denial(a->seat, spec, line.p, &ran, &out))
         return false;
     if (buf_ok(&out, "the blocked system calls", &e) < 0)
         return false;

@@ -255,9 +255,9 @@ put_remark(struct buf *out, const struct term *t, enum style s,
 }
 
 static struct path_context
-place_of_step(const struct step_verdict *v)
+place_of_step(const struct seat *s, const struct step_verdict *v)
 {
-    return (struct path_context){.cwd = v->directory, .home = path_home()};
+    return (struct path_context){.cwd = v->directory, .home = seat_home(s)};
 }
 
 static bool
@@ -322,9 +322,10 @@ put_tool_line(struct buf *out, const struct term *t, const struct step *s)
 
 /* Appends a remark about what is lost and what else speaks against approval. */
 static void
-put_risk(struct buf *out, const struct term *t, const struct step_verdict *v)
+put_risk(struct buf *out, const struct term *t, const struct seat *s,
+         const struct step_verdict *v)
 {
-    const struct path_context where = place_of_step(v);
+    const struct path_context where = place_of_step(s, v);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
     const char *why = v->reason;
 
@@ -351,9 +352,10 @@ step_remarks_has_more(const struct step_verdict *v)
 /* Appends the paths that the remark about the loss does not name, one on a
  * line; nothing where it names all. */
 static void
-put_effects(struct buf *out, const struct term *t, const struct step_verdict *v)
+put_effects(struct buf *out, const struct term *t, const struct seat *s,
+            const struct step_verdict *v)
 {
-    const struct path_context where = place_of_step(v);
+    const struct path_context where = place_of_step(s, v);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
 
     if (!step_remarks_has_more(v))
@@ -364,20 +366,21 @@ put_effects(struct buf *out, const struct term *t, const struct step_verdict *v)
 }
 
 static void
-put_writable(struct buf *out, const struct profile_choice *c,
-             const char *before)
+put_writable(struct buf *out, const struct seat *s,
+             const struct profile_choice *c, const char *before)
 {
     char text[PATH_MAX];
 
     for (size_t i = 0; i < c->n_writable; i++)
         buf_printf(out, "%s%s", i ? ", " : before,
-                   path_short(c->writable[i], path_home(), text));
+                   path_short(c->writable[i], seat_home(s), text));
 }
 
 /* Appends what Landlock alone protects, and what it does not protect from a
  * step that writes. */
 static void
-put_reduced(struct buf *out, const struct profile_choice *c)
+put_reduced(struct buf *out, const struct seat *s,
+            const struct profile_choice *c)
 {
     bool here = c->profile == PROFILE_REDUCED;
 
@@ -387,7 +390,7 @@ put_reduced(struct buf *out, const struct profile_choice *c)
     if (!here && c->n_writable == 0)
         return;
     buf_str(out, here ? "; writes only in this directory" : "; writes only in");
-    put_writable(out, c, here ? " and " : " ");
+    put_writable(out, s, c, here ? " and " : " ");
     buf_str(out, c->net ? ", with network" : ", no network");
     buf_str(out, "; mode, owner and times of other files can change, secrets "
                  "in these directories can be replaced or deleted, though not "
@@ -395,20 +398,21 @@ put_reduced(struct buf *out, const struct profile_choice *c)
 }
 
 static void
-put_profile(struct buf *out, const struct profile_choice *c)
+put_profile(struct buf *out, const struct seat *s,
+            const struct profile_choice *c)
 {
     if (c->profile == PROFILE_WORKSPACE_WRITE && !c->rest) {
         buf_str(out, "writes only in this directory");
-        put_writable(out, c, " and ");
+        put_writable(out, s, c, " and ");
         buf_str(out, c->net ? ", with network" : ", no network");
         return;
     }
     if (c->reduced) {
-        put_reduced(out, c);
+        put_reduced(out, s, c);
     } else {
         buf_printf(out, "%s%s", profile_row(c->profile)->name,
                    c->net ? " with network" : "");
-        put_writable(out, c, ", writes in ");
+        put_writable(out, s, c, ", writes in ");
     }
     put_added_files(out, c, false, ", adds ");
     put_added_files(out, c, true, ", adds to ");
@@ -420,7 +424,8 @@ put_profile(struct buf *out, const struct profile_choice *c)
 }
 
 enum style
-step_remarks_sandbox(struct buf *out, const struct step_verdict *v)
+step_remarks_sandbox(struct buf *out, const struct seat *s,
+                     const struct step_verdict *v)
 {
     bool none = !v->tool && v->found.profile.profile == PROFILE_FULL;
 
@@ -430,16 +435,16 @@ step_remarks_sandbox(struct buf *out, const struct step_verdict *v)
     if (v->tool)
         buf_str(out, v->confinement);
     else
-        put_profile(out, &v->found.profile);
+        put_profile(out, s, &v->found.profile);
     return none ? STYLE_WARNING : STYLE_DIM;
 }
 
 static void
 put_sandbox_remark(struct buf *out, const struct term *t,
-                   const struct step_verdict *v)
+                   const struct seat *seat, const struct step_verdict *v)
 {
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    enum style s = step_remarks_sandbox(&text, v);
+    enum style s = step_remarks_sandbox(&text, seat, v);
 
     if (text.len > 0)
         put_remark(out, t, s, "", text.p);
@@ -452,6 +457,7 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
     const struct term *t = of->t;
     const struct step_verdict *v = of->p ? plan_step_verdict(of->p, step)
                                          : NULL;
+    const struct seat *seat = of->p ? plan_seat(of->p) : NULL;
     const struct step *s = &of->a->steps[step];
     CLEANUP_BUF struct buf missing = buf_of(PLAN_TEXT_MAX);
 
@@ -460,9 +466,9 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
         put_remark(out, t, STYLE_DIM, "in ", v ? v->directory : s->directory);
     if (!v)
         return;
-    put_risk(out, t, v);
+    put_risk(out, t, seat, v);
     if (each)
-        put_effects(out, t, v);
+        put_effects(out, t, seat, v);
     put_uninstalled(&missing, of->p, step, of->machine);
     if (missing.len > 0 && v->found.reason_kind != GUARD_REASON_UNINSTALLED)
         put_remark(out, t, STYLE_DIM, "", missing.p);
@@ -471,5 +477,5 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
     if (missing.len > 0)
         put_remark(out, t, STYLE_DIM, "", missing.p);
     if (sandbox)
-        put_sandbox_remark(out, t, v);
+        put_sandbox_remark(out, t, seat, v);
 }

@@ -28,6 +28,7 @@ bool step_remarks_has_more(const struct step_verdict *v);
 /* Appends the step's sandbox as "sandbox: workspace-write"; nothing where the
  * step does not run. Returns the style for it: a warning where there is no
  * sandbox. */
-enum style step_remarks_sandbox(struct buf *out, const struct step_verdict *v);
+enum style step_remarks_sandbox(struct buf *out, const struct seat *s,
+                                const struct step_verdict *v);
 
 #endif

@@ -42,25 +42,26 @@ next_like_option(const char *const *words, int n, int at)
 }
 
 static bool
-words_are_command(const char *const *words, int n)
+words_are_command(const struct seat *s, const char *const *words, int n)
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
     for (int i = 0; i < n; i++)
         buf_printf(&text, "%s%s", i ? " " : "", words[i]);
-    return buf_ok(&text, "the text", NULL) == 0 && explain_is_command(text.p);
+    return buf_ok(&text, "the text", NULL) == 0 &&
+           explain_is_command(s, text.p);
 }
 
 /* Whether the word is a program that is known to have this option. */
 static bool
-program_has_option(const char *word, const char *option)
+program_has_option(const struct seat *s, const char *word, const char *option)
 {
     CLEANUP(explain_done) struct explain x = {0};
     CLEANUP_BUF struct buf line = buf_of(TEXT_MAX);
 
     buf_printf(&line, "%s %s", word, option);
     if (buf_ok(&line, "the line", NULL) < 0 ||
-        explain_line(line.p, &x, NULL) < 0 || !x.known)
+        explain_line(s, line.p, &x, NULL) < 0 || !x.known)
         return false;
     for (size_t i = 0; i < x.n; i++) {
         if (x.parts[i].kind == EXPLAIN_OPTION)
@@ -125,8 +126,8 @@ read_to_end_as_options(const char *const *words, int *n, int at, unsigned known,
 /* A question may name options. Options of explain at its very end are ours,
  * unless the word before them is a program that has them. */
 static void
-read_question(const char *const *words, int *n, int at, unsigned known,
-              struct options *o)
+read_question(const struct seat *s, const char *const *words, int *n, int at,
+              unsigned known, struct options *o)
 {
     for (; at < *n; at = next_like_option(words, *n, at + 1)) {
         struct options read = *o;
@@ -134,7 +135,7 @@ read_question(const char *const *words, int *n, int at, unsigned known,
 
         if (options_read(words, *n, &end, known, &read, NULL) < 0 || end < *n)
             continue;
-        if (program_has_option(words[at - 1], words[at]))
+        if (program_has_option(s, words[at - 1], words[at]))
             return;
         *o = read;
         *n = at;
@@ -143,8 +144,8 @@ read_question(const char *const *words, int *n, int at, unsigned known,
 }
 
 int
-text_options_read(const char *const *words, int *n, unsigned known,
-                  struct options *o, struct err *e)
+text_options_read(const struct seat *s, const char *const *words, int *n,
+                  unsigned known, struct options *o, struct err *e)
 {
     int at = next_like_option(words, *n, 1);
 
@@ -153,13 +154,13 @@ text_options_read(const char *const *words, int *n, unsigned known,
     if (at == 1 && strpbrk(words[0], " \t\n"))
         return read_to_end_as_options(words, n, at, known, o, e);
     if (!(known & FOR_PLAN)) {
-        if (!words_are_command(words, at))
-            read_question(words, n, at, known, o);
+        if (!words_are_command(s, words, at))
+            read_question(s, words, n, at, known, o);
         return 0;
     }
-    if (words_are_command(words, at))
+    if (words_are_command(s, words, at))
         return check_command_options(words, *n, at, known, e);
-    if (program_has_option(words[at - 1], words[at]) &&
+    if (program_has_option(s, words[at - 1], words[at]) &&
         options_knows(words[at], known))
         return refuse_ambiguous(words[at], words[at - 1], e);
     return read_to_end_as_options(words, n, at, known, o, e);

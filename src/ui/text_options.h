@@ -10,13 +10,14 @@
 #ifndef UI_TEXT_OPTIONS_H
 #define UI_TEXT_OPTIONS_H
 
+#include "base/seat.h"
 #include "ui/options.h"
 
 /* Reads options of `known` (FOR_…; without FOR_PLAN the verb only explains)
  * that follow the text words[0..*n). *n becomes the number of words that are
- * text. ERR_USAGE: an option is unknown, wrong, ambiguous or within the text;
- * o and *n are unchanged then. */
-int text_options_read(const char *const *words, int *n, unsigned known,
-                      struct options *o, struct err *e);
+ * text. The seat says which programs there are. ERR_USAGE: an option is
+ * unknown, wrong, ambiguous or within the text; o and *n are unchanged then. */
+int text_options_read(const struct seat *s, const char *const *words, int *n,
+                      unsigned known, struct options *o, struct err *e);
 
 #endif

@@ -46,9 +46,10 @@ put_example(const struct engine_answer *v, size_t max, struct buf *out)
 /* Appends at most max bytes of lines "title: command" of the recipes that are
  * nearest to the request. */
 static void
-put_examples(const char *request, size_t max, struct buf *out)
+put_examples(const struct seat *s, const char *request, size_t max,
+             struct buf *out)
 {
-    CLEANUP(engine_free_p) struct engine *g = engine_new(NULL);
+    CLEANUP(engine_free_p) struct engine *g = engine_new(s, NULL);
     CLEANUP(engine_answers_done) struct engine_answers a = {0};
 
     if (!g || engine_ask(g, request, &a, NULL) < 0)
@@ -80,7 +81,7 @@ user_message_write_system(struct app *a, const struct assist_request *request,
 }
 
 int
-user_message_write(const struct assist_request *request,
+user_message_write(const struct seat *s, const struct assist_request *request,
                    const struct model_selection *c, const struct buf *input,
                    struct buf *out, struct origin *o, struct err *e)
 {
@@ -89,11 +90,11 @@ user_message_write(const struct assist_request *request,
     struct prompt_params p = {.mode = mode_prompt[request->mode],
                               .text = request->text};
 
-    if (context_write(&context, o, e) < 0)
+    if (context_write(s, &context, o, e) < 0)
         return -1;
     p.context = context.p;
     if (request->mode != AIACTION_EXPLAIN)
-        put_examples(request->text, examples_bytes(c), &recipes);
+        put_examples(s, request->text, examples_bytes(c), &recipes);
     p.recipes = recipes.p;
     if (input->len > 0) {
         p.input = input->p;

@@ -15,7 +15,8 @@ int user_message_write_system(struct app *a,
 /* Appends the context, what was piped in, recipes that are near the request,
  * and the request; secrets are redacted. Notes in o which parts others could
  * have written. */
-int user_message_write(const struct assist_request *request,
+int user_message_write(const struct seat *s,
+                       const struct assist_request *request,
                        const struct model_selection *c, const struct buf *input,
                        struct buf *out, struct origin *o, struct err *e);
 

@@ -60,9 +60,10 @@ is_one_program(const struct syntax *s)
 }
 
 bool
-user_shell_sudo(struct buf *out, const char *command, const struct syntax *s)
+user_shell_sudo(struct buf *out, const struct seat *seat, const char *command,
+                const struct syntax *s)
 {
-    const char *home = getenv("HOME");
+    const char *home = seat_variable(seat, "HOME");
 
     if (is_one_program(s)) {
         buf_printf(out, "sudo %s", command);
@@ -137,8 +138,8 @@ is_joinable(const char *command)
 
 /* Appends the command without the newlines at its end. */
 static void
-put_step_command(const struct step *s, const struct step_verdict *v,
-                 bool joined, struct buf *out)
+put_step_command(const struct seat *seat, const struct step *s,
+                 const struct step_verdict *v, bool joined, struct buf *out)
 {
     CLEANUP_BUF struct buf command = buf_of(USER_SHELL_MAX);
     size_t n = strlen(s->command);
@@ -149,7 +150,7 @@ put_step_command(const struct step *s, const struct step_verdict *v,
     if (command.bad)
         out->bad = true;
     else if (v->needs_sudo && !v->calls_sudo)
-        user_shell_sudo(out, command.p, &v->found.syntax);
+        user_shell_sudo(out, seat, command.p, &v->found.syntax);
     else if (joined && !is_joinable(command.p))
         buf_printf(out, "{\n%s\n}", command.p);
     else
@@ -159,13 +160,14 @@ put_step_command(const struct step *s, const struct step_verdict *v,
 /* Appends the command in its directory: in a subshell, unless it is meant to
  * change the shell. */
 static void
-put_step_in_directory(const struct step *s, const struct step_verdict *v,
-                      bool joined, bool stays, struct buf *out)
+put_step_in_directory(const struct seat *seat, const struct step *s,
+                      const struct step_verdict *v, bool joined, bool stays,
+                      struct buf *out)
 {
     buf_str(out, stays ? "cd -- " : "(cd -- ");
     shell_quote_word(out, v->directory);
     buf_str(out, " &&\n");
-    put_step_command(s, v, joined || !is_joinable(s->command), out);
+    put_step_command(seat, s, v, joined || !is_joinable(s->command), out);
     if (!stays)
         buf_str(out, "\n)");
 }
@@ -183,10 +185,10 @@ user_shell_text(const struct aiaction *a, const struct plan *p, struct buf *out)
         if (i > 0)
             buf_str(out, " &&\n");
         if (moved || (s->directory && s->directory[0])) {
-            put_step_in_directory(s, v, a->n > 1, stays, out);
+            put_step_in_directory(plan_seat(p), s, v, a->n > 1, stays, out);
             moved |= stays;
         } else {
-            put_step_command(s, v, a->n > 1, out);
+            put_step_command(plan_seat(p), s, v, a->n > 1, out);
         }
     }
 }
@@ -223,7 +225,7 @@ user_shell_insert(struct app *a, const struct buf *text)
     }
     if (!a->screen.moves)
         err_set(&e, ERR_UNSUPPORTED, "this terminal cannot do it");
-    else if (prompt_insert_put(text->p, text->len, &e) == 0)
+    else if (prompt_insert_put(a->seat, text->p, text->len, &e) == 0)
         return;
     app_note(a, "not on your prompt: %s", e.text);
     if (clipboard_copy(&a->screen, text->p, text->len, &end, &e) == 0)

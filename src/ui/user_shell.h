@@ -14,12 +14,13 @@
 bool user_shell_is_needed(const struct aiaction *a, const struct plan *p,
                           char why[256]);
 
-/* Appends the command, whose syntax is s, so that it runs as root: with sudo
- * in front where it is one call of a program, else as the text of a bash that
- * sudo starts. sudo takes no list, pipe, redirection, assignment or builtin;
- * what follows would run without it. True: such a bash. */
-bool user_shell_sudo(struct buf *out, const char *command,
-                     const struct syntax *s);
+/* Appends the command, whose syntax is s, so that it runs as root with the
+ * seat's home: with sudo in front where it is one call of a program, else as
+ * the text of a bash that sudo starts. sudo takes no list, pipe, redirection,
+ * assignment or builtin; what follows would run without it. True: such a bash.
+ */
+bool user_shell_sudo(struct buf *out, const struct seat *seat,
+                     const char *command, const struct syntax *s);
 
 /* Appends the steps as one command without a newline at its end. Each step
  * runs only when the one before succeeded. A step with a directory runs in it;

@@ -31,6 +31,7 @@
 
 struct bench {
     const char *dir;
+    struct seat *seat;
     struct loop *loop;
     /* the walls of a new process end the one that stays */
     struct tool_pool *pools[2];
@@ -106,6 +107,7 @@ call(struct bench *b, const struct tool *tool, const struct tool_request *rq,
         .output = on_output, .done = on_done, .failed = on_failed};
     const struct tool_setting set = {
         .sandbox = &b->spec,
+        .seat = b->seat,
         .pool = b->pools[tool->manifest->persistent],
         .read_roots = (const char *const[]){"/", NULL}};
     int64_t from = now_us();
@@ -288,13 +290,15 @@ main(int argc, char **argv)
     b.loop = loop_new(NULL);
     for (int i = 0; b.loop && i < 2; i++)
         b.pools[i] = tool_pool_new(b.loop, NULL);
-    if (!b.pools[0] || !b.pools[1] || chdir(b.dir) < 0)
+    if (!b.pools[0] || !b.pools[1] || chdir(b.dir) < 0 ||
+        !(b.seat = seat_of_process(NULL)))
         return 1;
     rc = strcmp(argv[4], "stream") == 0
              ? stream(&b)
              : turns(&b, strtol(argv[1], NULL, 10), argv + 4);
     for (int i = 0; i < 2; i++)
         tool_pool_free(b.pools[i]);
+    seat_free(b.seat);
     loop_free(b.loop);
     return rc;
 }

@@ -74,7 +74,8 @@ confined(const char *launcher, const struct sandbox_spec *s)
 
 /* The same, by a launcher that is there already, as it is between two steps. */
 static int64_t
-spared(struct zygote_client *spare, const struct sandbox_spec *s)
+spared(struct zygote_client *spare, const struct seat *here,
+       const struct sandbox_spec *s)
 {
     static const char *const variables[] = {"PATH=/usr/bin:/bin", NULL};
     CLEANUP_BUF struct buf words = buf_of(16384);
@@ -85,7 +86,8 @@ spared(struct zygote_client *spare, const struct sandbox_spec *s)
 
     if (spec_write(s, shell, &words, &n, NULL) < 0)
         return -1;
-    p = zygote_client_start(spare, &words, n, variables, STDERR_FILENO, NULL);
+    p = zygote_client_start(spare, &words, n, variables, seat_fd(here),
+                            STDERR_FILENO, NULL);
     if (!p || proc_wait(p, WAIT_MS, &status, NULL) != 0 || status != 0)
         return -1;
     return now_us() - from;
@@ -96,16 +98,17 @@ main(int argc, char **argv)
 {
     struct sandbox_spec s = {.profile = PROFILE_WORKSPACE_WRITE};
     CLEANUP(zygote_client_free_p) struct zygote_client *spare = NULL;
+    CLEANUP(seat_free_p) struct seat *here = seat_of_process(NULL);
 
-    if (argc != 5)
+    if (argc != 5 || !here)
         return 2;
     s.workspace = argv[2];
-    s.home = path_home();
+    s.home = seat_home(here);
     if (!(spare = zygote_client_new(argv[4], NULL)))
         return 1;
     for (long i = strtol(argv[1], NULL, 10); i > 0; i--) {
         int64_t executed = confined(argv[3], &s), theirs = plain();
-        int64_t ours = spared(spare, &s);
+        int64_t ours = spared(spare, here, &s);
 
         if (executed < 0 || theirs < 0 || ours < 0)
             return 1;

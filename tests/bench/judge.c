@@ -84,17 +84,18 @@ main(int argc, char **argv)
     static char *lines[LINES_MAX];
     static double times[LINES_MAX];
     long rounds = argc == 2 ? strtol(argv[1], NULL, 10) : 0;
-    char cwd[PATH_MAX];
     struct err e;
-    CLEANUP(policy_free_p) struct policy *p = policy_load(&e);
+    CLEANUP(seat_free_p) struct seat *seat = seat_of_process(&e);
+    CLEANUP(policy_free_p)
+    struct policy *p = seat ? policy_load(seat, &e) : NULL;
     size_t n = read_lines(lines);
 
-    if (!p || !getcwd(cwd, sizeof(cwd)) || n == 0 || rounds < 1) {
+    if (!p || !seat_dir(seat) || n == 0 || rounds < 1) {
         fputs(p ? "usage: judge ROUNDS < LINES\n" : e.text, stderr);
         return 2;
     }
     for (long i = 0; i <= rounds; i++) {
-        struct path_context where = path_context_here(cwd);
+        struct path_context where = path_context_of(seat);
 
         if (judge_all(p, lines, n, &where, times) < 0)
             return 1;

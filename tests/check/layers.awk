@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# layers.awk - says which #include lines break the order of the folders.
+# layers.awk - says which #include lines break the order of the folders, and
+# which lines ask the process for what each session has of its own.
 #
 # Its arguments are paths like src/json/json_value.c and plugins/cmd.run/main.c.
+# Run it behind code.awk.
 
 BEGIN {
     folders = "base json config term wire record guard sandbox tool model " \
@@ -22,6 +24,21 @@ BEGIN {
     room["^readline/"] = "src/frontend/repl/"
     room["^(wslay|openssl|nats)/"] = "src/wire/"
     room["^nats[.]h$"] = "src/wire/"
+
+    # the wings that are handed a seat (src/base/seat.h); the launcher is a
+    # program of its own
+    seated = "^src/(guard|sandbox|tool|offline|action|model/prompt)/"
+    alone = "^src/sandbox/launch/"
+    n = split("getcwd getwd get_current_dir_name chdir fchdir getenv " \
+        "secure_getenv setenv putenv unsetenv clearenv path_home path_of " \
+        "path_make_dirs path_expand_home path_find_program seat_of_process",
+        names, " ")
+    for (i = 1; i <= n; i++)
+        asks[names[i]] = 1
+    # calls of which "." and "./x" mean the process's directory
+    here = "(^|[^A-Za-z0-9_])(open|opendir|stat|lstat|access|realpath" \
+        "|readlink|scandir|statfs|statvfs|glob)[(]\"[.](/|\")" \
+        "|AT_FDCWD, \"[.](/|\")"
 }
 
 function complain(text) {
@@ -73,6 +90,25 @@ function check_plugin(path, part, own) {
     } else if ((folder(path) in rank) && path !~ /^src\/(base|json)\//) {
         complain("a plugin stands on base/ and json/")
     }
+}
+
+function check_seat(code, name) {
+    while (match(code, /[A-Za-z_][A-Za-z0-9_]*[ \t]*[(]?/)) {
+        name = substr(code, RSTART, RLENGTH)
+        code = substr(code, RSTART + RLENGTH)
+        if (name ~ /^environ[ \t]*$/)
+            complain("environ is the process's; the seat has variables")
+        if (sub(/[ \t]*[(]$/, "", name) && name in asks)
+            complain(name "() is about the process; ask the seat")
+    }
+}
+
+FNR == 1 { in_comment = 0 }
+
+FILENAME ~ seated && FILENAME !~ alone {
+    check_seat(code_of($0))
+    if ($0 ~ here)
+        complain("\".\" is the process's directory; ask the seat")
 }
 
 FNR == 1 && FILENAME ~ /^src\/[^\/]*\// && !(folder(FILENAME) in rank) {

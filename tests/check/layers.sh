@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# layers.sh - each folder includes only what stands before it.
+# layers.sh - each folder includes only what stands before it, and the wings
+# that are handed a seat do not ask the process for what is in it.
 # shellcheck disable=SC2154 # tap.sh sets root, checks and scratch
 set -u
 . "$(dirname "$0")/tap.sh"
@@ -8,7 +9,7 @@ set -u
 # complaints DIR: about the source below DIR.
 complaints() {
     (cd "$1" && find src plugins -name '*.[ch]' 2>/dev/null | LC_ALL=C sort |
-        xargs awk -f "$checks/layers.awk")
+        xargs awk -f "$checks/code.awk" -f "$checks/layers.awk")
 }
 
 # ---- it sees what it looks for
@@ -44,6 +45,27 @@ plant src/frontend/repl/g.c <<'END'
 #include <readline/history.h>
 #include "plugins/cmd.run/main.h"
 END
+plant src/guard/path/where.c <<'END'
+/* getcwd(3), getenv("HOME") and environ are not asked */
+#include "base/environ_names.h"
+    const char *cwd = getcwd(space, size);
+    puts("getenv(HOME)");
+    my_getenv("HOME"); x->environ_of(1); environ_names("a");
+    home = secure_getenv ("HOME"), path = getenv("PATH");
+    for (char **v = environ; *v; v++)
+    return path_home() ? opendir(".") : realpath("./x", NULL);
+    fd = openat(dir, ".", O_RDONLY | O_CLOEXEC);
+    fd = openat(AT_FDCWD, ".", O_RDONLY | O_CLOEXEC);
+END
+plant src/sandbox/launch/alone.c <<'END'
+    conf->cwd = getcwd(l->cwd, sizeof(l->cwd));
+END
+plant src/model/prompt/moves.c <<'END'
+    fchdir(seat_fd(s));
+END
+plant src/model/key.c <<'END'
+    key = getenv("OPENAI_API_KEY");
+END
 plant src/extra/h.c <<'END'
 #include "base/a.h"
 END
@@ -77,12 +99,20 @@ Readline|src/guard/c.c:6|<readline/history.h> belongs in src/frontend/repl/
 a path from the top|src/sandbox/d.c:3|sandbox/ stands before tool/
 another frontend|src/frontend/cli/e.c:2|a frontend knows nothing of frontend/repl/
 a plugin's header|src/frontend/repl/g.c:2|nothing includes from plugins/
+getcwd|src/guard/path/where.c:3|getcwd() is about the process; ask the seat
+secure_getenv|src/guard/path/where.c:6|secure_getenv() is about the process; ask the seat
+getenv|src/guard/path/where.c:6|getenv() is about the process; ask the seat
+environ|src/guard/path/where.c:7|environ is the process's; the seat has variables
+a call of base/ that asks|src/guard/path/where.c:8|path_home() is about the process; ask the seat
+the directory .|src/guard/path/where.c:8|"." is the process's directory; ask the seat
+the . of openat|src/guard/path/where.c:10|"." is the process's directory; ask the seat
+a change of directory|src/model/prompt/moves.c:1|fchdir() is about the process; ask the seat
 a folder without a place|src/extra/h.c:1|extra/ has no place in the order
 a wing in a plugin|plugins/x/main.c:5|a plugin stands on base/ and json/
 another plugin|plugins/x/main.c:6|a plugin knows its own and plugins/lib/
 a plugin in lib|plugins/lib/reply.c:1|a plugin knows its own and plugins/lib/
 END
-if [ "$(wc -l <"$scratch/out")" -eq 14 ]; then
+if [ "$(wc -l <"$scratch/out")" -eq 22 ]; then
     ok 'it sees nothing else'
 else
     not_ok 'it sees nothing else' <"$scratch/out"
@@ -91,7 +121,8 @@ fi
 # ---- the tree
 
 complaints "$root" >"$scratch/tree"
-clean 'each folder includes only what stands before it' "$scratch/tree"
+clean 'each folder includes only what stands before it, and asks its seat' \
+    "$scratch/tree"
 
 # The order stands in HACKING for people and in layers.awk for this check.
 awk '/^BEGIN/, /^}/' "$checks/layers.awk" | tr -d '\042\134' |

@@ -39,7 +39,7 @@ check_tool(void *arg, const char *tool, const char **action,
     return strcmp(tool, "x.y") ? 0 : err_set(e, ERR_NOT_FOUND, "no tool");
 }
 
-static const struct aiaction_tools tools = {check_tool, NULL};
+static const struct aiaction_tools tools = {.check = check_tool};
 
 static void
 check_round_trip(const struct aiaction *a)

@@ -72,6 +72,7 @@ check_plan(const struct engine_plan *p)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static struct seat *seat; /* one for all inputs */
     char *request = strndup((const char *)data,
                             size < REQUEST_MAX ? size : REQUEST_MAX);
     struct engine_answers answers = {0};
@@ -80,7 +81,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct err e;
 
     setenv("PATH", "/nonexistent", 1);
-    g = engine_new(&e);
+    if (!seat)
+        seat = seat_of_process(NULL);
+    g = seat ? engine_new(seat, &e) : NULL;
     if (request && g && engine_ask(g, request, &answers, &e) == 0)
         check_answers(g, &answers);
     if (request && g && engine_plan(g, request, &plan, &e) == 0)

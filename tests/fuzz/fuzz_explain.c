@@ -38,19 +38,24 @@ check(const struct explain *x, size_t n)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    static struct seat *seat; /* one for all inputs */
     char *line = strndup((const char *)data, size);
     struct explain x;
     struct err e;
 
     /* only our tables: nothing here depends on the machine */
     setenv("MANPATH", "/nonexistent", 1);
-    if (!line)
+    if (!seat)
+        seat = seat_of_process(NULL);
+    if (!line || !seat) {
+        free(line);
         return 0;
-    if (explain_line(line, &x, &e) == 0) {
+    }
+    if (explain_line(seat, line, &x, &e) == 0) {
         check(&x, strlen(line));
         explain_done(&x);
     }
-    explain_is_command(line);
+    explain_is_command(seat, line);
     free(line);
     return 0;
 }

@@ -12,10 +12,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void
 as_entries(const char *text, size_t n)
 {
+    static const char *const variables[] = {"HOME=/nowhere", "A=1", NULL};
+    const struct seat_params here = {.dir = "/", .variables = variables};
+    static struct seat *seat; /* one for all inputs */
     CLEANUP(mcp_config_free_p)
     struct mcp_config *s = calloc(1, sizeof(*s));
 
-    if (!s || !(s->files[0] = strdup("mcp.json")) ||
+    if (!seat)
+        seat = seat_new(&here, NULL);
+    if (s)
+        s->seat = seat;
+    if (!s || !seat || !(s->files[0] = strdup("mcp.json")) ||
         mcp_config_add(s, 0, text, n, NULL) < 0)
         return;
     for (size_t i = 0; i < s->n; i++) {

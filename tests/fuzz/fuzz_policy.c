@@ -23,7 +23,7 @@ read_rules(struct policy_rules *r, const char *text, size_t n, struct err *e)
 {
     r->name = strdup("policy");
     return r->name && policy_rules_read(r, text, n, e) == 0
-               ? policy_check_examples(r, e)
+               ? policy_check_examples(r, "/home/me", e)
                : -1;
 }
 
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct policy *p = policy_load_files(NULL, NULL, NULL, NULL);
+    struct policy *p = policy_load_files(NULL, NULL, NULL, NULL, NULL);
     const char *text = (const char *)data;
     size_t at = size;
     char line[LINE_MAX_BYTES];

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct request_world world = {any_path, any_word, NULL};
+    const struct request_world world = {.path = any_path, .mend = any_word};
     CLEANUP(free_p) char *text = strndup((const char *)data, size);
     CLEANUP(request_done) struct request q = {0};
 

@@ -26,13 +26,13 @@ now_us(void)
 }
 
 static int
-print_json(const char *line)
+print_json(const struct seat *s, const char *line)
 {
     CLEANUP(explain_done) struct explain x = {0};
     CLEANUP_BUF struct buf out = buf_of(JSON_MAX);
     struct json_writer w;
 
-    if (explain_line(line, &x, NULL) < 0)
+    if (explain_line(s, line, &x, NULL) < 0)
         return -1;
     json_write_init(&w, &out);
     explain_json(&x, &w);
@@ -41,7 +41,7 @@ print_json(const char *line)
 }
 
 static int
-print_time(const char *line, long rounds)
+print_time(const struct seat *s, const char *line, long rounds)
 {
     int64_t best = INT64_MAX;
 
@@ -49,7 +49,7 @@ print_time(const char *line, long rounds)
         CLEANUP(explain_done) struct explain x = {0};
         int64_t from = now_us(), took;
 
-        if (explain_line(line, &x, NULL) < 0)
+        if (explain_line(s, line, &x, NULL) < 0)
             return -1;
         took = now_us() - from;
         best = took < best ? took : best;
@@ -61,15 +61,16 @@ print_time(const char *line, long rounds)
 int
 main(int argc, char **argv)
 {
+    CLEANUP(seat_free_p) struct seat *s = seat_of_process(NULL);
     long rounds = argc == 3 ? strtol(argv[2], NULL, 10) : 0;
     char *line = NULL;
     size_t cap = 0;
     ssize_t n;
-    int rc = 0;
+    int rc = s ? 0 : -1;
 
     while (rc == 0 && (n = getline(&line, &cap, stdin)) > 0) {
         line[n - (line[n - 1] == '\n')] = '\0';
-        rc = rounds ? print_time(line, rounds) : print_json(line);
+        rc = rounds ? print_time(s, line, rounds) : print_json(s, line);
         fflush(stdout);
     }
     free(line);

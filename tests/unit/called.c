@@ -7,6 +7,7 @@
 #include <signal.h>
 
 #include "base/clock.h"
+#include "tests/unit/unit_seat.h"
 
 #define MANIFEST_MAX 8192
 #define PIDS_MAX     4096
@@ -199,10 +200,12 @@ called_start(struct called *c, struct loop *l, const struct called_tool *t,
                                     .stream = w->stream,
                                     .step_id = "s",
                                     .timeout_ms = w->timeout_ms};
+    struct tool_setting set = w->set ? *w->set : *called_open();
 
+    if (!set.seat)
+        set.seat = unit_seat();
     *c = (struct called){.agree = w->agree};
-    c->call = tool_call_start(l, &t->tool, &rq, w->set ? w->set : called_open(),
-                              &events, c, e);
+    c->call = tool_call_start(l, &t->tool, &rq, &set, &events, c, e);
     return c->call ? 0 : -1;
 }
 

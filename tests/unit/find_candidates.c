@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "unit.h"
+#include "unit_seat.h"
 
 #include "offline/generate/generate.h"
 
@@ -21,7 +21,8 @@ nothing_there(void *arg, const char *path, bool *is_dir)
 char *
 find_candidates_nth(const char *request, size_t k)
 {
-    const struct request_world world = {.path = nothing_there};
+    const struct request_world world = {.seat = unit_seat(),
+                                        .path = nothing_there};
     CLEANUP(shortlist_done) struct shortlist s = {.n = 0};
     CLEANUP(request_done) struct request q = {.n = 0};
     struct err e;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unit.h"
+#include "unit_seat.h"
 
 #include "offline/generate/generate.h"
 
@@ -32,7 +32,8 @@ best_of(const struct shortlist *s)
 static size_t
 differs(const struct generated *row)
 {
-    const struct request_world world = {.path = little_exists};
+    const struct request_world world = {.seat = unit_seat(),
+                                        .path = little_exists};
     CLEANUP(free_p) struct shortlist *s = calloc(1, sizeof(*s));
     struct request q = {0};
     size_t wrong;

@@ -80,7 +80,7 @@ load(const char *rules, struct err *e)
 
     put("user", rules, 0600);
     snprintf(path, sizeof(path), "%s/user", dir);
-    return policy_load_files(NULL, path, NULL, e);
+    return policy_load_files(NULL, path, NULL, NULL, e);
 }
 
 static inline void

@@ -4,6 +4,7 @@
 #define TESTS_REGISTRY_FIXTURE_H
 
 #include "plugins.h"
+#include "unit_seat.h"
 
 struct fixture {
     struct tree tree;
@@ -40,7 +41,7 @@ open_all(const struct fixture *f)
     const struct registry_dirs places = {
         .builtin = f->builtin, .user = f->user, .list = f->list};
     struct err e = {0};
-    struct registry *r = registry_open_in(&places, NULL, &e);
+    struct registry *r = registry_open_in(unit_seat(), &places, NULL, &e);
 
     if (!r)
         fail_msg("%s", e.text);

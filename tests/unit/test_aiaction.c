@@ -173,7 +173,8 @@ check_tool(void *arg, const char *tool, const char **action,
     return 0;
 }
 
-static const struct aiaction_tools tools = {check_tool, NULL};
+static const struct aiaction_tools tools = {.check = check_tool,
+                                            .dir = "/here"};
 
 #define TOOL_STEP(rest)                                                        \
     "{\"kind\":\"command_sequence\",\"wants_results\":true,\"steps\":[{"       \
@@ -189,6 +190,12 @@ static const struct {
     {TOOL_STEP("\"tool\":\"svc.manage\",\"action\":null,"
                "\"args\":\" {\\\"service\\\": \\\"x\\\"} \""),
      "svc.manage stop {\"service\":\"x\"}"},
+    {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":{\"service\":\"x\"},"
+               "\"working_directory\":\"/here\""),
+     "svc.manage stop {\"service\":\"x\"}"},
+    {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":{\"service\":\"x\"},"
+               "\"working_directory\":\"/there\""),
+     "!a step with a tool has no working_directory of its own"},
     {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":\"[]\""),
      "!args must be a JSON object"},
     {TOOL_STEP("\"tool\":\"svc.manage\",\"args\":\"{\""),

@@ -276,6 +276,41 @@ a_request_says_what_is_asked_and_what_may_be_touched(void **state)
     called_tool_drop(&t);
 }
 
+/* Both run at once, of one process that is in neither directory. */
+static void
+each_session_has_its_own_directory_and_variables(void **state)
+{
+    static const char *const marks[][2] = {{"MARK=one", NULL},
+                                           {"MARK=two", NULL}};
+    static const char *const dirs[] = {"/usr", "/etc"};
+    static const char *const expected[] = {"/usr one", "/etc two"};
+    struct seat *seats[N_OF(dirs)];
+    struct called_tool t;
+    struct called c[N_OF(dirs)];
+
+    assert_int_equal(called_script(&t,
+                                   "read -r x; printf '{\"ok\":true,\"stdout\":"
+                                   "\"%s %s\",\"stderr\":\"\",\"meta\":{}}' "
+                                   "\"$OLDPWD\" \"$MARK\"",
+                                   "", ACTION),
+                     0);
+    for (size_t i = 0; i < N_OF(dirs); i++) {
+        const struct seat_params p = {.dir = dirs[i], .variables = marks[i]};
+        const struct tool_setting set = {.sandbox = called_open()->sandbox,
+                                         .seat = seats[i] = seat_new(&p, NULL)};
+        const struct called_request wish = {.set = &set, .timeout_ms = 5000};
+
+        assert_non_null(seats[i]);
+        assert_int_equal(called_start(&c[i], *state, &t, &wish, NULL), 0);
+    }
+    assert_int_equal(called_wait(c, N_OF(c), *state), 0);
+    for (size_t i = 0; i < N_OF(dirs); i++) {
+        assert_string_equal(c[i].out, expected[i]);
+        seat_free(seats[i]);
+    }
+    called_tool_drop(&t);
+}
+
 static void
 output_comes_while_it_runs(void **state)
 {
@@ -358,6 +393,7 @@ main(void)
         cmocka_unit_test(a_request_larger_than_the_pipe_arrives_whole),
         cmocka_unit_test(arguments_that_do_not_fit_start_nothing),
         cmocka_unit_test(a_request_says_what_is_asked_and_what_may_be_touched),
+        cmocka_unit_test(each_session_has_its_own_directory_and_variables),
         cmocka_unit_test(output_comes_while_it_runs),
         cmocka_unit_test(a_call_can_be_ended_at_any_moment),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_confinement.c - a manifest's needs become the sandbox setup of its tool.
  */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include "plugins.h"
 #include "tool/confinement.h"
@@ -61,11 +61,24 @@ put(struct fixture *f, const char *needs)
 
     buf_printf(&text, PLUGIN_WITH("t", "\"needs\":{%s}," PLUGIN_LOOK), needs);
     assert_int_equal(plugins_put(&f->tree, "user", "t", text.p), 0);
-    f->registry = registry_open_in(&places, NULL, NULL);
+    f->registry = registry_open_in(unit_seat(), &places, NULL, NULL);
     t = registry_find(f->registry, "t", &e);
     if (!t)
         fail_msg("%s", e.text);
     return t;
+}
+
+static int
+fill(struct fixture *f, const struct permit *p, const char *needs,
+     const char *workspace, struct err *e)
+{
+    const struct confinement_params params = {.tool = put(f, needs),
+                                              .permit = p,
+                                              .seat = unit_seat(),
+                                              .workspace = workspace,
+                                              .config = f->config};
+
+    return confinement_fill_sandbox(&params, &f->setup, e);
 }
 
 static const struct sandbox_spec *
@@ -73,8 +86,7 @@ site_of(struct fixture *f, const struct permit *p, const char *needs)
 {
     struct err e = {0};
 
-    if (confinement_fill_sandbox(p, put(f, needs), f->here, NULL, f->config,
-                                 &f->setup, &e) < 0)
+    if (fill(f, p, needs, f->here, &e) < 0)
         fail_msg("%s", e.text);
     return &f->setup.spec;
 }
@@ -161,10 +173,7 @@ what_is_to_be_written_must_be_there(void **state)
     struct fixture *f = *state;
     struct err e = {0};
 
-    assert_int_equal(
-        confinement_fill_sandbox(NULL, put(f, "\"write\":[\"~/gone\"]"),
-                                 f->here, NULL, f->config, &f->setup, &e),
-        -1);
+    assert_int_equal(fill(f, NULL, "\"write\":[\"~/gone\"]", f->here, &e), -1);
     assert_int_equal(e.code, ERR_NOT_FOUND);
     assert_non_null(strstr(e.text, "/home/gone to write to"));
 }
@@ -174,9 +183,7 @@ must_refuse(struct fixture *f, const char *needs, const char *why)
 {
     struct err e = {0};
 
-    assert_int_equal(confinement_fill_sandbox(NULL, put(f, needs), NULL, NULL,
-                                              f->config, &f->setup, &e),
-                     -1);
+    assert_int_equal(fill(f, NULL, needs, NULL, &e), -1);
     assert_int_equal(e.code, ERR_DENIED);
     assert_non_null(strstr(e.text, why));
 }

@@ -2,7 +2,7 @@
 /* test_context.c - what the context says of the machine, and what it keeps
  * back.
  */
-#include "tests/unit/unit.h"
+#include "tests/unit/unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ gather(void)
     struct err e = {0};
     struct json *root;
 
-    assert_int_equal(context_write(&out, &origin, &e), 0);
+    assert_int_equal(context_write(unit_seat(), &out, &origin, &e), 0);
     root = json_parse(out.p, out.len, JSON_UNIQUE, &e);
     assert_non_null(root);
     return root;
@@ -199,7 +199,7 @@ a_session_cannot_name_another_file(void **state)
         CLEANUP(last_command_done) struct last_command last;
 
         setenv("AGENTSH_SESSION", names[i], 1);
-        last_command_read(&last);
+        last_command_read(unit_seat(), &last);
         assert_false(last.known);
     }
 }
@@ -225,7 +225,7 @@ a_record_is_read_whole_or_not_at_all(void **state)
         CLEANUP(last_command_done) struct last_command last;
 
         put_file("agentsh/last-12-ab", rows[i].text, 0600);
-        last_command_read(&last);
+        last_command_read(unit_seat(), &last);
         assert_int_equal(last.known, rows[i].known);
         assert_string_equal(last.command.p, rows[i].command);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_effects.c - what a line would touch, from a risk made by hand. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include "guard/effects/effects.h"
 #include "guard/effects/effects_text.h"
@@ -340,7 +340,7 @@ check_clean(const struct world *w, const char *const *argv, const char *found)
                      .paths = &dot,
                      .n_calls = 1,
                      .n_paths = 1};
-    struct path_context where = {.home = w->home};
+    struct path_context where = {.home = w->home, .seat = unit_seat()};
     struct effects x;
     struct err e;
 

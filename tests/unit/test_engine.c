@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_engine.c - requests in plain words are answered, with all recipes. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,7 +205,7 @@ enter(void **state)
     if (!mkdtemp(here) || chdir(here) < 0 || rmdir(here) < 0 ||
         setenv("PATH", "/nonexistent", 1) < 0)
         return -1;
-    *state = engine_new(&e);
+    *state = engine_new(unit_seat(), &e);
     return *state ? 0 : -1;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_environ.c - which variables a confined command gets. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,19 +25,16 @@ has(char **env, const char *variable)
     return false;
 }
 
-/* The environment of a command when ours is these alone. */
+/* The environment of a command when the seat has these variables alone. */
 static char **
 made(const char *const *variables, const struct sandbox_spec *spec,
      const struct config *c)
 {
+    CLEANUP(seat_free_p) struct seat *s = unit_seat_with(variables);
+    const struct environ_params p = {.seat = s, .spec = spec, .config = c};
     struct err e = {0};
-    char **before = environ, **env;
+    char **env = environ_for(&p, &e);
 
-    environ = (char **)(uintptr_t)variables;
-    env = environ_for(
-        &(struct environ_params){.spec = spec, .config = c, .colour = false},
-        &e);
-    environ = before;
     if (!env)
         fail_msg("%s", e.text);
     return env;

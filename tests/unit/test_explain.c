@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_explain.c - command lines are explained from pages of the test. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,7 +236,7 @@ lines_are_explained_part_by_part(void **state)
         struct err e;
 
         buf_init(&got, 4096);
-        assert_int_equal(explain_line(rows[i].line, &x, &e), 0);
+        assert_int_equal(explain_line(unit_seat(), rows[i].line, &x, &e), 0);
         for (size_t k = 0; k < x.n; k++)
             buf_printf(&got, "%s%s", k ? " | " : "", x.parts[k].what);
         if (strcmp(got.p, rows[i].parts) != 0)
@@ -266,7 +266,8 @@ each_part_has_its_meaning(void **state)
         struct explain x;
         struct err e;
 
-        assert_int_equal(explain_line(meanings[i].line, &x, &e), 0);
+        assert_int_equal(explain_line(unit_seat(), meanings[i].line, &x, &e),
+                         0);
         p = find_part(&x, meanings[i].part);
         if (!p || !strstr(p->meaning, meanings[i].meaning))
             fail_msg("%s: %s: %s", meanings[i].line, meanings[i].part,
@@ -282,13 +283,14 @@ what_is_not_known_is_reported(void **state)
     struct err e;
 
     (void)state;
-    assert_int_equal(explain_line("frobnicate -x", &x, &e), 0);
+    assert_int_equal(explain_line(unit_seat(), "frobnicate -x", &x, &e), 0);
     assert_false(x.known);
     assert_string_equal(x.source, "");
     assert_false(x.parts[0].known);
     assert_false(x.parts[1].known);
     explain_done(&x);
-    assert_int_equal(explain_line("spin -az w | tar xf -", &x, &e), 0);
+    assert_int_equal(explain_line(unit_seat(), "spin -az w | tar xf -", &x, &e),
+                     0);
     assert_true(x.known);
     assert_string_equal(x.source, "spin(1), our table for tar");
     assert_true(find_part(&x, "-a")->known);
@@ -313,7 +315,7 @@ parts_know_their_bytes(void **state)
     struct err e;
 
     (void)state;
-    assert_int_equal(explain_line(line, &x, &e), 0);
+    assert_int_equal(explain_line(unit_seat(), line, &x, &e), 0);
     for (size_t i = 0; i < N_OF(want); i++) {
         const struct explain_part *p = find_part(&x, want[i].what);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_explain_flow.c - where input comes from and output goes, in a sentence;
  * functions, signals, and the arguments of git. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -145,7 +145,7 @@ each_sentence_says_where_it_goes(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct explain x;
 
-        assert_int_equal(explain_line(rows[i].line, &x, NULL), 0);
+        assert_int_equal(explain_line(unit_seat(), rows[i].line, &x, NULL), 0);
         if (strcmp(x.summary, rows[i].summary) != 0) {
             print_error("%s: %s\n", rows[i].line, x.summary);
             wrong++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_explain_summary.c - a command line in one sentence, and its risk. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -296,7 +296,7 @@ a_line_is_explained_in_one_sentence(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct explain x;
 
-        assert_int_equal(explain_line(rows[i].line, &x, NULL), 0);
+        assert_int_equal(explain_line(unit_seat(), rows[i].line, &x, NULL), 0);
         if (strcmp(x.summary, rows[i].summary) != 0) {
             print_error("%s: %s\n", rows[i].line, x.summary);
             wrong++;
@@ -318,7 +318,7 @@ the_guard_says_what_is_dangerous(void **state)
         CLEANUP_BUF struct buf text = buf_of(4096);
         struct explain x;
 
-        assert_int_equal(explain_line(risks[i].line, &x, NULL), 0);
+        assert_int_equal(explain_line(unit_seat(), risks[i].line, &x, NULL), 0);
         explain_risk_text(&x.risk, &text);
         if (strncmp(text.p, risks[i].risk, strlen(risks[i].risk)) != 0 ||
             (text.len > 0) != (risks[i].risk[0] != '\0'))
@@ -338,7 +338,7 @@ a_sentence_that_is_too_long_is_left_out(void **state)
     for (int i = 0; i < 500; i++)
         buf_str(&line, "cp averylongnameofafile anotherlongname && ");
     buf_str(&line, "ls");
-    assert_int_equal(explain_line(line.p, &x, NULL), 0);
+    assert_int_equal(explain_line(unit_seat(), line.p, &x, NULL), 0);
     assert_string_equal(x.summary, "");
     explain_done(&x);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_explain_view.c - explanations as people and programs see them. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ hostile_bytes_are_shown_as_escapes(void **state)
 
     (void)state;
     buf_init(&text, 4096);
-    assert_int_equal(explain_line("ls 'a\033[2J\342\200\256'", &x, &e), 0);
+    assert_int_equal(
+        explain_line(unit_seat(), "ls 'a\033[2J\342\200\256'", &x, &e), 0);
     explain_text(&x, 80, &text);
     assert_null(strchr(text.p, '\033'));
     assert_non_null(strstr(text.p, "\\x1b[2J\\u202e"));
@@ -40,7 +41,7 @@ a_name_that_is_cut_stays_text(void **state)
     buf_str(&line, "ls > a");
     for (int i = 0; i < 200; i++)
         buf_str(&line, "\303\244");
-    assert_int_equal(explain_line(line.p, &x, NULL), 0);
+    assert_int_equal(explain_line(unit_seat(), line.p, &x, NULL), 0);
     assert_true(utf8_valid(x.summary, strlen(x.summary)));
     for (size_t i = 0; i < x.n; i++)
         assert_true(utf8_valid(x.parts[i].meaning, strlen(x.parts[i].meaning)));
@@ -54,7 +55,7 @@ a_value_that_expands_goes_on_with_its_sentence(void **state)
     struct explain x;
 
     (void)state;
-    assert_int_equal(explain_line("spin -s $x", &x, NULL), 0);
+    assert_int_equal(explain_line(unit_seat(), "spin -s $x", &x, NULL), 0);
     explain_text(&x, 80, &text);
     assert_non_null(
         strstr(text.p, "-s $x   Turn at this speed; the value of x\n"));
@@ -70,8 +71,10 @@ the_text_has_two_columns(void **state)
 
     (void)state;
     buf_init(&text, 4096);
-    assert_int_equal(
-        explain_line("spin -vn3 --number=4 --number 5 w | wc -l", &x, &e), 0);
+    assert_int_equal(explain_line(unit_seat(),
+                                  "spin -vn3 --number=4 --number 5 w | wc -l",
+                                  &x, &e),
+                     0);
     explain_text(&x, 44, &text);
     assert_string_equal(text.p, "spin -vn3 --number=4 --number 5 w | wc -l\n"
                                 "runs spin (turn wheels), then counts the\n"
@@ -106,7 +109,7 @@ json_names_every_part(void **state)
     (void)state;
     buf_init(&out, 4096);
     json_write_init(&w, &out);
-    assert_int_equal(explain_line("spin -z", &x, &e), 0);
+    assert_int_equal(explain_line(unit_seat(), "spin -z", &x, &e), 0);
     explain_json(&x, &w);
     assert_string_equal(out.p,
                         "{\"known\":true,\"source\":\"spin(1)\","
@@ -135,7 +138,7 @@ json_has_the_bytes_and_what_they_stand_for(void **state)
     (void)state;
     buf_init(&out, 4096);
     json_write_init(&w, &out);
-    assert_int_equal(explain_line("spin -av w", &x, NULL), 0);
+    assert_int_equal(explain_line(unit_seat(), "spin -av w", &x, NULL), 0);
     explain_json(&x, &w);
     assert_non_null(strstr(out.p, "\"text\":\"-a\",\"meaning\""));
     assert_non_null(strstr(out.p,
@@ -164,7 +167,7 @@ the_text_of_a_part_is_its_bytes(void **state)
         struct json_writer w;
         struct explain x;
 
-        assert_int_equal(explain_line(lines[i], &x, NULL), 0);
+        assert_int_equal(explain_line(unit_seat(), lines[i], &x, NULL), 0);
         json_write_init(&w, &out);
         explain_json(&x, &w);
         v = json_parse(out.p, out.len, 0, NULL);
@@ -224,10 +227,10 @@ questions_are_no_commands(void **state)
 
     (void)state;
     for (size_t i = 0; i < N_OF(commands); i++)
-        if (!explain_is_command(commands[i]))
+        if (!explain_is_command(unit_seat(), commands[i]))
             fail_msg("%s", commands[i]);
     for (size_t i = 0; i < N_OF(questions); i++)
-        if (explain_is_command(questions[i]))
+        if (explain_is_command(unit_seat(), questions[i]))
             fail_msg("%s", questions[i]);
 }
 
@@ -249,7 +252,7 @@ plain_lines_are_commands_and_requests_stay_requests(void **state)
         line[strcspn(line, "\n")] = '\0';
         if (line[0] != '$' && line[0] != '?')
             continue;
-        if (explain_is_command(line + 2) != (line[0] == '$'))
+        if (explain_is_command(unit_seat(), line + 2) != (line[0] == '$'))
             fail_msg("%s", line);
         n++;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_generate_hostile.c - quoted values stay part of one word. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +147,8 @@ nothing_exists(void *arg, const char *path, bool *is_dir)
 static struct shortlist *
 generate_with(const char *generator, const char *request)
 {
-    const struct request_world world = {.path = nothing_exists};
+    const struct request_world world = {.seat = unit_seat(),
+                                        .path = nothing_exists};
     struct shortlist *s = calloc(1, sizeof(*s));
     struct request q = {0};
 

@@ -54,13 +54,15 @@ places_are_found_by_their_path(void **state)
 }
 
 static void
-check_files(unsigned kinds, const char *home, const char *expected)
+check_files(unsigned kinds, const char *home, const char *config,
+            const char *expected)
 {
     CLEANUP_BUF struct buf all = buf_of(PATH_MAX);
     char path[PATH_MAX];
+    const struct git_person who = {home, config};
     size_t at = 0;
 
-    while (git_files_next(kinds, home, &at, path))
+    while (git_files_next(kinds, &who, &at, path))
         buf_printf(&all, "%s ", path);
     assert_string_equal(all.len ? all.p : "", expected);
 }
@@ -71,20 +73,15 @@ the_files_of_a_person_are_those_that_git_may_read(void **state)
     const unsigned both = GIT_FILES_SYSTEM | GIT_FILES_PERSON;
 
     (void)state;
-    unsetenv("XDG_CONFIG_HOME");
-    check_files(both, "/h",
+    check_files(both, "/h", NULL,
                 "/etc/gitconfig /h/.gitconfig /h/.config/git/config ");
-    check_files(GIT_FILES_IGNORE, "/h", "/h/.config/git/ignore ");
-    check_files(both, NULL, "/etc/gitconfig ");
-    setenv("XDG_CONFIG_HOME", "/x", 1);
-    check_files(GIT_FILES_PERSON, "/h",
+    check_files(GIT_FILES_IGNORE, "/h", NULL, "/h/.config/git/ignore ");
+    check_files(both, NULL, NULL, "/etc/gitconfig ");
+    check_files(GIT_FILES_PERSON, "/h", "/x",
                 "/h/.gitconfig /h/.config/git/config /x/git/config ");
-    check_files(GIT_FILES_IGNORE, NULL, "/x/git/ignore ");
-    setenv("XDG_CONFIG_HOME", "/h/.config", 1);
-    check_files(GIT_FILES_IGNORE, "/h", "/h/.config/git/ignore ");
-    setenv("XDG_CONFIG_HOME", "x", 1);
-    check_files(GIT_FILES_PERSON, NULL, "");
-    unsetenv("XDG_CONFIG_HOME");
+    check_files(GIT_FILES_IGNORE, NULL, "/x", "/x/git/ignore ");
+    check_files(GIT_FILES_IGNORE, "/h", "/h/.config", "/h/.config/git/ignore ");
+    check_files(GIT_FILES_PERSON, NULL, "x", "");
 }
 
 static void

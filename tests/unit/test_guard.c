@@ -162,7 +162,7 @@ world_make(void **state)
         return -1;
     tree_path(t, "home", w.home);
     tree_path(t, "home/proj", w.proj);
-    w.policy = policy_load_files(NULL, NULL, "standard", &e);
+    w.policy = policy_load_files(NULL, NULL, "standard", NULL, &e);
     *state = &w;
     return w.policy ? 0 : -1;
 }

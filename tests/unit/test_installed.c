@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_installed.c - installed programs, and programs that a command starts. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -97,7 +97,8 @@ drop_place(void **state)
 static void
 a_program_of_path_is_here(void **state)
 {
-    struct installed *m = installed_new(*state, NULL);
+    CLEANUP(seat_free_p) struct seat *s = unit_seat_at("/", NULL, *state);
+    struct installed *m = installed_new(s, NULL);
 
     assert_non_null(m);
     assert_true(installed_has(m, "spin"));
@@ -113,7 +114,9 @@ a_program_of_path_is_here(void **state)
 static void
 a_path_that_leads_nowhere_has_nothing(void **state)
 {
-    struct installed *m = installed_new("/no/such:/nor/this", NULL);
+    CLEANUP(seat_free_p)
+    struct seat *s = unit_seat_at("/", NULL, "/no/such:/nor/this");
+    struct installed *m = installed_new(s, NULL);
 
     (void)state;
     assert_non_null(m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_mcp.c - the texts of mcp.json, and what is made of a server's. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +42,7 @@ with_argument(const char *text)
                "{\"mcpServers\":{\"a\":{\"command\":\"x\",\"args\":"
                "[\"%s\"]}}}",
                text);
+    s->seat = unit_seat();
     assert_non_null(s->files[0] = strdup("user"));
     assert_int_equal(mcp_config_add(s, 0, json.p, json.len, NULL), 0);
     assert_int_equal(s->n, 1);
@@ -224,12 +225,12 @@ a_root_is_an_address_and_stands_once(void **state)
     CLEANUP_BUF struct buf out = buf_of(MCP_ROOTS_MAX);
 
     (void)state;
-    mcp_session_write_roots(&n, "/w", &out);
+    mcp_session_write_roots(unit_seat(), &n, "/w", &out);
     assert_string_equal(
         out.p, "{\"roots\":[{\"uri\":\"file:///w\",\"name\":\"w\"},"
                "{\"uri\":\"file:///a%20b/%C3%A9\",\"name\":\"\xC3\xA9\"}]}");
     buf_clear(&out);
-    mcp_session_write_roots(&n, NULL, &out);
+    mcp_session_write_roots(unit_seat(), &n, NULL, &out);
     assert_null(strstr(out.p, "file:///w"));
 }
 
@@ -245,6 +246,7 @@ the_users_server_is_the_one_of_two(void **state)
 
     (void)state;
     assert_non_null(s);
+    s->seat = unit_seat();
     s->files[0] = strdup("user");
     s->files[1] = strdup("system");
     assert_int_equal(mcp_config_add(s, 0, user, strlen(user), NULL), 0);

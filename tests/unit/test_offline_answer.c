@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_offline_answer.c - answers in words: a command in them stays one. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <string.h>
 
@@ -29,7 +29,8 @@ no_backtick_ends_a_span_of_code(void **state)
 
         a.v[0].command = (char *)rows[i].command;
         a.v[0].title = "";
-        assert_int_equal(offline_answer_text(&request, &a, 0, &out, NULL), 0);
+        assert_int_equal(
+            offline_answer_text(unit_seat(), &request, &a, 0, &out, NULL), 0);
         if (!strstr(out.p, rows[i].span))
             fail_msg("%s", out.p);
     }

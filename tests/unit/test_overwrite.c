@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_overwrite.c - commands that replace existing files are found. */
-#include "tests/unit/unit.h"
+#include "tests/unit/unit_seat.h"
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -58,13 +58,16 @@ static const struct {
 static void
 a_file_that_is_there_is_not_lost_unseen(void **state)
 {
+    const struct request_world here = {.seat = unit_seat()};
     CLEANUP(request_done) struct request q = {0};
 
     (void)state;
-    assert_int_equal(request_read("pack it up", NULL, &q, NULL), 0);
+    assert_int_equal(request_read("pack it up", &here, &q, NULL), 0);
+    assert_int_equal(chdir("/"), 0); /* where the process is says nothing */
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         if (overwrites(&q, rows[i].command, true) != rows[i].over)
             fail_msg("%s", rows[i].command);
+    assert_int_equal(chdir(seat_dir(here.seat)), 0);
 }
 
 static const struct {
@@ -116,11 +119,12 @@ what_is_unpacked_replaces_nothing_unasked(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+        const struct request_world here = {.seat = unit_seat()};
         CLEANUP(request_done) struct request q = {0};
         CLEANUP_BUF struct buf out = buf_of(PATH_MAX);
         const char *command = members[i].command;
 
-        assert_int_equal(request_read(members[i].request, NULL, &q, NULL), 0);
+        assert_int_equal(request_read(members[i].request, &here, &q, NULL), 0);
         assert_int_equal(sanitize_keep_members(&q, command, &out, NULL), 0);
         assert_string_equal(out.p, members[i].kept ? members[i].kept : command);
     }
@@ -145,13 +149,14 @@ break_directories(void)
 static void
 a_directory_that_cannot_be_read_may_hold_files(void **state)
 {
+    const struct request_world here = {.seat = unit_seat()};
     CLEANUP(request_done) struct request q = {0};
     CLEANUP_BUF struct buf out = buf_of(PATH_MAX);
     int status;
     pid_t pid;
 
     (void)state;
-    assert_int_equal(request_read("unpack x", NULL, &q, NULL), 0);
+    assert_int_equal(request_read("unpack x", &here, &q, NULL), 0);
     pid = fork();
     if (pid == 0)
         _exit(!break_directories() ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_page_cache.c - cached pages, and damaged ones. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -95,7 +95,7 @@ explained(void)
     struct err e;
 
     buf_init(&text, 4096);
-    assert_int_equal(explain_line("spin -a w", &x, &e), 0);
+    assert_int_equal(explain_line(unit_seat(), "spin -a w", &x, &e), 0);
     explain_text(&x, 60, &text);
     explain_done(&x);
     return buf_take(&text);
@@ -145,7 +145,7 @@ a_page_that_changed_is_read_again(void **state)
         const char *text = i ? new : old;
 
         assert_int_equal(file_write(path, text, strlen(text), 0600, &e), 0);
-        assert_int_equal(explain_line("a", &x, &e), 0);
+        assert_int_equal(explain_line(unit_seat(), "a", &x, &e), 0);
         assert_string_equal(x.parts[0].meaning, i ? "second" : "first");
         explain_done(&x);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_permit.c - which calls of a tool are allowed, and what they may write.
  */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include "plugins.h"
 #include "tool/permit.h"
@@ -62,7 +62,7 @@ setup(void **state)
         0);
     assert_int_equal(
         plugins_put(&f->tree, "user", "mine", PLUGIN_WITH("mine", ACTIONS)), 0);
-    f->registry = registry_open_in(&places, NULL, NULL);
+    f->registry = registry_open_in(unit_seat(), &places, NULL, NULL);
     f->config = config_load_files(NULL, NULL, NULL);
     assert_non_null(f->registry);
     assert_non_null(f->config);
@@ -98,7 +98,7 @@ static void
 use(struct fixture *f, const char *preset)
 {
     policy_free(f->policy);
-    f->policy = policy_load_files(NULL, NULL, preset, NULL);
+    f->policy = policy_load_files(NULL, NULL, preset, NULL, NULL);
     assert_non_null(f->policy);
 }
 

@@ -200,7 +200,7 @@ the_standard_preset_allows_looking_and_new_files(void **state)
 {
     struct err e = {0};
     CLEANUP(policy_free_p)
-    struct policy *p = policy_load_files(NULL, NULL, NULL, &e);
+    struct policy *p = policy_load_files(NULL, NULL, NULL, NULL, &e);
 
     (void)state;
     assert_non_null(p);
@@ -241,7 +241,7 @@ the_examples_of_the_presets_hold(void **state)
         struct err e = {0};
 
         if (policy_rules_read(&r, text, strlen(text), &e) < 0 ||
-            policy_check_examples(&r, &e) < 0)
+            policy_check_examples(&r, "/home/me", &e) < 0)
             fail_msg("%s", e.text);
         policy_rules_done(&r);
     }
@@ -252,7 +252,7 @@ where_nobody_knows_where_a_line_runs_it_is_asked(void **state)
 {
     const struct path_context nowhere = {.path = "/usr/bin:/bin"};
     CLEANUP(policy_free_p)
-    struct policy *p = policy_load_files(NULL, NULL, NULL, NULL);
+    struct policy *p = policy_load_files(NULL, NULL, NULL, NULL, NULL);
     struct policy_verdict v;
     struct syntax s = {0};
     struct risk r = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_policy_files.c - which files of rules are read; saving a rule. */
 #include "policy_fixture.h"
+#include "unit_seat.h"
 
 static void
 an_administrators_rules_cannot_be_lifted(void **state)
@@ -14,7 +15,7 @@ an_administrators_rules_cannot_be_lifted(void **state)
     snprintf(user, sizeof(user), "%s/user", dir);
     put("system", "preset restrictive\ndeny command rm *\n", 0644);
     put("user", "preset permissive\nallow command rm *\n", 0644);
-    p = policy_load_files(system, user, "permissive", &e);
+    p = policy_load_files(system, user, "permissive", NULL, &e);
     if (geteuid() != 0) { /* root must own it */
         assert_null(p);
         assert_int_equal(e.code, ERR_CONFIG);
@@ -25,7 +26,7 @@ an_administrators_rules_cannot_be_lifted(void **state)
     check(p, "make", GUARD_ASK, "restrictive");
     policy_free(p);
     put("system", "", 0666);
-    assert_null(policy_load_files(system, user, NULL, &e));
+    assert_null(policy_load_files(system, user, NULL, NULL, &e));
     assert_int_equal(e.code, ERR_CONFIG);
     assert_non_null(strstr(e.text, "writable only by root"));
     unlink(system);
@@ -315,16 +316,17 @@ a_rule_is_kept_beside_what_was_there(void **state)
     snprintf(config, sizeof(config), "%s/config", dir);
     snprintf(path, sizeof(path), "%s/agentsh/policy", config);
     assert_int_equal(setenv("XDG_CONFIG_HOME", config, 1), 0);
-    if (policy_remember("allow command make test", &e) < 0)
+    if (policy_remember(unit_seat(), "allow command make test", &e) < 0)
         fail_msg("%s", e.text);
     assert_int_equal(stat(path, &st), 0);
     assert_int_equal(st.st_mode & 07777, 0600);
     assert_int_equal(file_write(path, "# mine", 6, 0640, &e), 0);
-    if (policy_remember("ask host *", &e) < 0)
+    if (policy_remember(unit_seat(), "ask host *", &e) < 0)
         fail_msg("%s", e.text);
-    assert_int_equal(policy_remember("ask hots *", &e), -1);
-    assert_int_equal(policy_remember("# nothing", &e), -1);
-    assert_int_equal(policy_remember("ask host a\ndeny host b", &e), -1);
+    assert_int_equal(policy_remember(unit_seat(), "ask hots *", &e), -1);
+    assert_int_equal(policy_remember(unit_seat(), "# nothing", &e), -1);
+    assert_int_equal(
+        policy_remember(unit_seat(), "ask host a\ndeny host b", &e), -1);
     assert_int_equal(file_read(path, &text, &e), 0);
     assert_string_equal(text.p, "# mine\nask host *\n");
     unsetenv("XDG_CONFIG_HOME");

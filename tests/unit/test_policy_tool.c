@@ -43,7 +43,7 @@ static struct policy *
 preset(const char *name)
 {
     struct err e = {0};
-    struct policy *p = policy_load_files(NULL, NULL, name, &e);
+    struct policy *p = policy_load_files(NULL, NULL, name, NULL, &e);
 
     if (!p)
         fail_msg("%s", e.text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_protocol.c - a plugin's lines are checked; secrets are not in its
  * environment. */
-#include "tests/unit/unit.h"
+#include "tests/unit/unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,8 +97,6 @@ texts_are_bounded(void **state)
     }
 }
 
-static const struct environ_params as_for_full = {0};
-
 static bool
 has(char **env, const char *variable)
 {
@@ -114,13 +112,13 @@ static bool
 is_passed(const char *name)
 {
     CLEANUP(environ_free_p) char **env = NULL;
-    char variable[64], *const variables[] = {variable, NULL};
-    char **before = environ;
+    char variable[64];
+    const char *const variables[] = {variable, NULL};
+    CLEANUP(seat_free_p) struct seat *s = NULL;
 
     snprintf(variable, sizeof(variable), "%s=1", name);
-    environ = (char **)(uintptr_t)variables;
-    env = environ_for(&as_for_full, NULL);
-    environ = before;
+    s = unit_seat_with(variables);
+    env = environ_for(&(struct environ_params){.seat = s}, NULL);
     assert_non_null(env);
     return has(env, variable);
 }
@@ -157,7 +155,7 @@ commands_can_see_that_they_are_ours(void **state)
     setenv("OPENAI_API_KEY", "sk-1", 1);
     setenv("AGENTSH", "0", 1);
     setenv("MARK", "x", 1);
-    env = environ_for(&as_for_full, NULL);
+    env = environ_for(&(struct environ_params){.seat = unit_seat()}, NULL);
     assert_true(has(env, "AGENTSH=1"));
     assert_false(has(env, "AGENTSH=0"));
     assert_true(has(env, "MARK=x"));
@@ -181,7 +179,7 @@ what_runs_is_what_was_shown(void **state)
         setenv(steering[i], "() { :; }", 1);
     for (size_t i = 0; i < N_OF(plain); i++)
         setenv(plain[i], "() { :; }", 1);
-    env = environ_for(&as_for_full, NULL);
+    env = environ_for(&(struct environ_params){.seat = unit_seat()}, NULL);
     for (size_t i = 0; i < N_OF(steering); i++) {
         snprintf(variable, sizeof(variable), "%s=() { :; }", steering[i]);
         assert_false(has(env, variable));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_registry.c - which tools are found, and which of them are trusted. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include "base/file.h"
 #include "plugins.h"
@@ -113,7 +113,7 @@ a_place_that_is_not_absolute_is_passed_over(void **state)
 
     put(f, "more", "a", PLUGIN("a"));
     assert_int_equal(chdir(f->tree.top), 0);
-    r = registry_open_in(&places, NULL, NULL);
+    r = registry_open_in(unit_seat(), &places, NULL, NULL);
     assert_non_null(r);
     assert_null(registry_at(r, 0));
     assert_int_equal(chdir("/"), 0);
@@ -269,7 +269,7 @@ who_sees_all_processes_is_told_to_read_everything(void **state)
     put(f, "user", "a",
         PLUGIN_WITH("a", "\"needs\":{\"processes\":\"all\"}," PLUGIN_LOOK));
     r = open_all(f);
-    registry_describe(must_find(r, "a"), &out);
+    registry_describe(unit_seat(), must_find(r, "a"), &out);
     assert_non_null(strstr(out.p, "all your files, including keys"));
     assert_null(strstr(out.p, "reads       nothing"));
 }

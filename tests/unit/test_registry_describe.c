@@ -35,7 +35,7 @@ a_person_sees_what_it_declares(void **state)
                     "\"privileged\":[\"/usr/bin/apt-get\"],"
                     "\"time_limit_ms\":30000,\"memory_mb\":256}," PLUGIN_LOOK));
     r = open_all(f);
-    registry_describe(must_find(r, "a"), &out);
+    registry_describe(unit_seat(), must_find(r, "a"), &out);
     for (size_t i = 0; i < N_OF(lines); i++)
         if (!strstr(out.p, lines[i]))
             fail_msg("%s is not in:\n%s", lines[i], out.p);
@@ -72,7 +72,7 @@ secrets_are_told_from_what_is_left_out(void **state)
                    name, name, c->needs);
         put(*state, "user", name, text.p);
         r = open_all(*state);
-        registry_describe(must_find(r, name), &out);
+        registry_describe(unit_seat(), must_find(r, name), &out);
         if (!strstr(out.p, c->line) || !strstr(out.p, "Warning") == c->warned)
             fail_msg("%s\nis not so in:\n%s", c->line, out.p);
     }

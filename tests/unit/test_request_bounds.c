@@ -90,7 +90,7 @@ static void
 few_files_are_looked_up(void **state)
 {
     unsigned lookups = 0;
-    const struct request_world world = {some_paths, NULL, &lookups};
+    const struct request_world world = {.path = some_paths, .arg = &lookups};
     CLEANUP(request_done) struct request q = {0};
     CLEANUP_BUF struct buf text = buf_of(REQUEST_BYTES_MAX);
 
@@ -105,7 +105,7 @@ static void
 what_is_there_is_known_to_be(void **state)
 {
     unsigned lookups = 0;
-    const struct request_world world = {some_paths, NULL, &lookups};
+    const struct request_world world = {.path = some_paths, .arg = &lookups};
     CLEANUP(request_done) struct request q = {0};
     const struct request_value *v;
 

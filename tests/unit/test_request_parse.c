@@ -62,7 +62,8 @@ static void
 check(const struct row *rows, size_t n)
 {
     unsigned lookups = 0;
-    const struct request_world world = {some_paths, one_slip, &lookups};
+    const struct request_world world = {
+        .path = some_paths, .mend = one_slip, .arg = &lookups};
 
     for (size_t i = 0; i < n; i++) {
         CLEANUP_BUF struct buf got = buf_of(1u << 16);

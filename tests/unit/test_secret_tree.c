@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_secret_tree.c - finding the secrets in a workspace by their names. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -60,7 +60,7 @@ find(struct secret_tree *t, const char *top, const char *const *opened)
     struct err e = {0};
 
     secret_tree_forget(t);
-    if (secret_tree_find(t, top, opened, &e) < 0)
+    if (secret_tree_find(t, top, opened, unit_seat(), &e) < 0)
         fail_msg("%s", e.text);
 }
 
@@ -267,7 +267,7 @@ a_damaged_memory_is_none(void **state)
     make_deep(&t);
     snprintf(w, sizeof(w), "%s/w", t.top);
     find(&found, w, NULL);
-    secret_cache_read(w, &bytes, &top);
+    secret_cache_read(unit_seat(), w, &bytes, &top);
     assert_non_null(top.p);
     for (size_t cut = 0; cut < (size_t)(top.end - top.p); cut += 7) {
         CLEANUP_BUF struct buf part = buf_of(SECRET_CACHE_MAX);
@@ -275,7 +275,7 @@ a_damaged_memory_is_none(void **state)
         buf_add(&part, top.p, cut);
         for (size_t at = cut / 2; at < cut; at += 5)
             part.p[at] = (char)(part.p[at] ^ 0x55);
-        secret_cache_write(w, &part);
+        secret_cache_write(unit_seat(), w, &part);
         find(&found, w, NULL);
         assert_true(has(&found, w, "d7/e/.env"));
     }
@@ -297,7 +297,7 @@ too_much_is_said(void **state)
         snprintf(name, sizeof(name), "%d.pem", i);
         assert_int_equal(tree_text(&t, name, ""), 0);
     }
-    assert_int_equal(secret_tree_find(&found, t.top, NULL, &e), -1);
+    assert_int_equal(secret_tree_find(&found, t.top, NULL, NULL, &e), -1);
     assert_int_equal(e.code, ERR_DENIED);
     assert_non_null(strstr(e.text, "more than 256 files"));
     tree_drop(&t);
@@ -307,7 +307,7 @@ too_much_is_said(void **state)
         assert_int_equal(tree_dir(&t, name), 0);
         name[n] = '/';
     }
-    assert_int_equal(secret_tree_find(&found, t.top, NULL, &e), -1);
+    assert_int_equal(secret_tree_find(&found, t.top, NULL, NULL, &e), -1);
     assert_non_null(strstr(e.text, "more than 64 levels"));
     secret_tree_done(&found);
     tree_drop(&t);

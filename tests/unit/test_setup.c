@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_setup.c - where a child works, and what it sees of the home
  * directory. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,6 +116,7 @@ fill(struct place *p, const struct sandbox_setup_params *w,
      const char *settings, struct err *e)
 {
     char text[512];
+    struct sandbox_setup_params here = *w;
     bool adds = !has_namespaces() && !strstr(settings, "allow_reduced");
 
     snprintf(text, sizeof(text), "%s%s", settings,
@@ -126,7 +127,8 @@ fill(struct place *p, const struct sandbox_setup_params *w,
     p->settings = config_load_files(NULL, p->config, e);
     if (!p->settings)
         fail_msg("%s", e->text);
-    return sandbox_setup_fill(&p->setup, w, p->settings, e);
+    here.seat = unit_seat();
+    return sandbox_setup_fill(&p->setup, &here, p->settings, e);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_setup_links.c - links that a command leaves to lead later ones
  * elsewhere. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -68,6 +68,7 @@ fill(struct fixture *f, const char *workspace)
 {
     char path[PATH_MAX];
     const struct sandbox_setup_params wish = {
+        .seat = unit_seat(),
         .profile = PROFILE_WORKSPACE_WRITE,
         .workspace = tree_path(&f->tree, workspace, path)};
     struct err e = {0};
@@ -93,8 +94,8 @@ no_link_leads_a_path_of_tmp(void **state)
     struct fixture *f = *state;
     char dir[] = "/tmp/agentsh-links-XXXXXX", file[64], link[64];
     const char *const plain[] = {file, NULL}, *const led[] = {link, NULL};
-    struct sandbox_setup_params wish = {.profile = PROFILE_READ_ONLY,
-                                        .readable = plain};
+    struct sandbox_setup_params wish = {
+        .seat = unit_seat(), .profile = PROFILE_READ_ONLY, .readable = plain};
     struct err e = {0};
 
     assert_non_null(mkdtemp(dir));
@@ -175,6 +176,7 @@ reduced_has_no_workspace_with_our_settings_in_it(void **state)
     struct fixture *f = *state;
     char path[PATH_MAX];
     const struct sandbox_setup_params wish = {
+        .seat = unit_seat(),
         .profile = PROFILE_REDUCED,
         .workspace = tree_path(&f->tree, ".config", path)};
     struct err e = {0};
@@ -191,6 +193,7 @@ reduced_writes_nowhere_else_where_they_are(void **state)
     char proj[PATH_MAX], bin[PATH_MAX], settings[PATH_MAX];
     const char *writable[] = {tree_path(&f->tree, "bin", bin), NULL, NULL};
     const struct sandbox_setup_params wish = {
+        .seat = unit_seat(),
         .profile = PROFILE_REDUCED,
         .workspace = tree_path(&f->tree, "proj", proj),
         .writable = writable};

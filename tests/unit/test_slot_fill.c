@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_slot_fill.c - a value stays inside the word it belongs to. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +56,7 @@ what_is_known_is_filled_in_before_anybody_reads_it(void **state)
     f.q = &q;
     f.plain = true;
     setenv("HOME", "/home/a b", 1);
+    q.seat = unit_seat();
     assert_int_equal(
         slot_fill_command(&f,
                           "x {@home}/y '{@home!}' {path:~/z/n} "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_step_verdict.c - whether a step may run, and who must agree. */
-#include "tests/unit/unit.h"
+#include "tests/unit/unit_seat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 /* A directory of its own, the standard rules and the built-in tools. */
 struct bench {
     char dir[64];
+    struct seat *seat;
     struct policy *policy;
     struct config *config;
     struct registry *registry;
@@ -28,17 +29,16 @@ set_up(void **state)
     assert_non_null(b);
     snprintf(b->dir, sizeof(b->dir), "/tmp/agentsh-judge-XXXXXX");
     assert_non_null(mkdtemp(b->dir));
-    b->policy = policy_load_files(NULL, NULL, "standard", &e);
+    b->seat = unit_seat_at(b->dir, "/nonexistent", "/usr/bin:/bin");
+    b->policy = policy_load_files(NULL, NULL, "standard", NULL, &e);
     assert_non_null(b->policy);
     b->config = config_load_files("/nonexistent", "/nonexistent", &e);
-    b->registry = registry_open(b->config, &e);
+    b->registry = registry_open(b->seat, b->config, &e);
     assert_non_null(b->registry);
     b->judge = (struct step_verdict_params){.policy = b->policy,
                                             .config = b->config,
                                             .registry = b->registry,
-                                            .cwd = b->dir,
-                                            .home = "/nonexistent",
-                                            .path = "/usr/bin:/bin"};
+                                            .seat = b->seat};
     *state = b;
     return 0;
 }
@@ -52,6 +52,7 @@ tear_down(void **state)
     registry_free(b->registry);
     config_free(b->config);
     policy_free(b->policy);
+    seat_free(b->seat);
     free(b);
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_user_shell.c - a command for the user's shell: sudo, and the prompt. */
-#include "tests/unit/unit.h"
+#include "tests/unit/unit_seat.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ sudo_is_for_all_of_the_command(void **state)
         struct syntax s;
 
         assert_int_equal(syntax_read(command, strlen(command), &s, NULL), 0);
-        user_shell_sudo(&b, command, &s);
+        user_shell_sudo(&b, unit_seat(), command, &s);
         assert_string_equal(b.p, rows[i].text);
         syntax_done(&s);
     }
@@ -63,11 +63,11 @@ put_and_take(const char *text, struct buf *out)
     const char *session = getenv("AGENTSH_SESSION");
     struct err e = {0};
 
-    assert_int_equal(prompt_insert_open(session, NULL), 0);
-    if (prompt_insert_put(text, strlen(text), &e) < 0)
+    assert_int_equal(prompt_insert_open(unit_seat(), session, NULL), 0);
+    if (prompt_insert_put(unit_seat(), text, strlen(text), &e) < 0)
         assert_int_equal(e.code, ERR_INVALID);
-    prompt_insert_read(session, out);
-    prompt_insert_remove(session);
+    prompt_insert_read(unit_seat(), session, out);
+    prompt_insert_remove(unit_seat(), session);
 }
 
 static void

@@ -2,7 +2,7 @@
 /* test_veto.c - requests whose words are known and whose meaning is not. */
 #include <string.h>
 
-#include "tests/unit/unit.h"
+#include "tests/unit/unit_seat.h"
 
 #include "base/cleanup.h"
 #include "offline/engine/engine.h"
@@ -70,7 +70,7 @@ static const struct {
 static void
 what_a_request_does_not_ask_is_not_proposed(void **state)
 {
-    CLEANUP(engine_free_p) struct engine *g = engine_new(NULL);
+    CLEANUP(engine_free_p) struct engine *g = engine_new(unit_seat(), NULL);
 
     (void)state;
     assert_non_null(g);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* test_zygote_client.c - launches through a zygote. */
-#include "unit.h"
+#include "unit_seat.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -55,7 +55,8 @@ start(struct zygote_client *s, enum profile profile, const char *command)
     size_t n;
 
     assert_int_equal(spec_write(&spec, argv, &words, &n, NULL), 0);
-    return zygote_client_start(s, &words, n, variables, STDERR_FILENO, NULL);
+    return zygote_client_start(s, &words, n, variables, seat_fd(unit_seat()),
+                               STDERR_FILENO, NULL);
 }
 
 /* Its exit status; what it wrote in out. */

@@ -146,7 +146,7 @@ run_action_check(struct command_args *c)
     int rc;
 
     if (app_registry(c->app, NULL) == 0) {
-        tools = step_tools_checker(c->app->registry);
+        tools = step_tools_checker(c->app->registry, c->app->seat);
         known = &tools;
     }
     if (c->n > 1)

@@ -79,8 +79,8 @@ read_request_options(struct command_args *c, enum aiaction_mode mode)
                      (mode == AIACTION_EXPLAIN ? 0 : FOR_PLAN);
     struct err e = {0};
 
-    if (!c->ended &&
-        text_options_read(c->words, &c->n, known, &c->options, &e) < 0)
+    if (!c->ended && text_options_read(c->app->seat, c->words, &c->n, known,
+                                       &c->options, &e) < 0)
         return app_fail(c->app, &e);
     return command_apply_options(c) ? 0 : run_request(c, mode);
 }

@@ -96,6 +96,7 @@ fill_exec_setup(struct command_args *c, bool made, struct sandbox_setup *s,
 {
     const struct options *o = &c->options;
     struct sandbox_setup_params params = {.profile = PROFILE_WORKSPACE_WRITE,
+                                          .seat = c->app->seat,
                                           .net = o->net,
                                           .workspace = o->workspace,
                                           .made = made,
@@ -118,13 +119,13 @@ fill_exec_setup(struct command_args *c, bool made, struct sandbox_setup *s,
 
 /* The command starts where it would in the workspace. */
 static int
-enter_preview_view(const struct view *v, struct err *e)
+enter_preview_view(const struct seat *s, const struct view *v, struct err *e)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const char *cwd = seat_need_dir(s, e);
     CLEANUP(free_p) char *dir = cwd ? view_path(v, cwd) : NULL;
 
     if (!dir)
-        return err_sys(e, "the working directory");
+        return cwd ? err_nomem(e) : -1;
     if (strcmp(dir, cwd) != 0 && chdir(dir) < 0)
         return err_sys(e, "%s", dir);
     return 0;
@@ -147,7 +148,7 @@ fill_preview(struct command_args *c, struct launch *l, struct err *e)
     if (!l->preview ||
         sandbox_setup_use_view(&l->setup, preview_view(l->preview), e) < 0)
         return -1;
-    return enter_preview_view(preview_view(l->preview), e);
+    return enter_preview_view(c->app->seat, preview_view(l->preview), e);
 }
 
 /* As a shell says it: 127 there is none, 126 it cannot be executed. */
@@ -173,8 +174,8 @@ check_can_execute(const char *name, const struct sandbox_spec *spec,
 static int
 prepare_launch(struct command_args *c, struct launch *l, struct err *e)
 {
-    struct environ_params params = {.spec = &l->setup.spec,
-                                    .config = c->app->config};
+    struct environ_params params = {
+        .seat = c->app->seat, .spec = &l->setup.spec, .config = c->app->config};
 
     if (spec_write(&l->setup.spec, c->words, &l->words, &l->n_words, e) < 0 ||
         !(l->argv = spec_argv(&l->words, l->n_words, e)))

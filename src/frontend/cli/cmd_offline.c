@@ -117,7 +117,7 @@ static int
 run_offline(struct command_args *c)
 {
     struct err e = {0};
-    CLEANUP(engine_free_p) struct engine *g = engine_new(&e);
+    CLEANUP(engine_free_p) struct engine *g = engine_new(c->app->seat, &e);
     const struct offline_query a = {
         .engine = g, .all = c->options.all, .why = c->options.why};
     int rc = -1;

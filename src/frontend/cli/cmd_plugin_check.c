@@ -136,6 +136,7 @@ static int
 run_checks_to_report(struct report *r, struct command_args *c, struct err *e)
 {
     struct check_params params = {.loop = c->app->loop,
+                                  .seat = c->app->seat,
                                   .dir = c->words[0],
                                   .run_all = c->options.run_all,
                                   .stop = &r->signal,

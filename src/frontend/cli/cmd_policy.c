@@ -27,7 +27,7 @@ show(struct command_args *c, struct err *e)
 
     if (c->n > 0)
         return err_set(e, ERR_USAGE, "policy show takes no words");
-    p = policy_load(e);
+    p = policy_load(c->app->seat, e);
     if (!p)
         return -1;
     policy_show(p, &text);
@@ -67,7 +67,8 @@ check_policy(struct command_args *c, struct err *e)
         return err_set(e, ERR_USAGE, "at most one file");
     if (path && stat(path, &st) < 0)
         return err_sys(e, "%s", path);
-    p = path ? policy_load_files(NULL, path, NULL, e) : policy_load(e);
+    p = path ? policy_load_files(NULL, path, NULL, seat_home(c->app->seat), e)
+             : policy_load(c->app->seat, e);
     if (!p)
         return -1;
     policy_count(p, &n);
@@ -101,7 +102,7 @@ const struct command cmd_policy_check = {
 static void
 print_doubt(struct command_args *c)
 {
-    CLEANUP(policy_free_p) struct policy *p = policy_load(NULL);
+    CLEANUP(policy_free_p) struct policy *p = policy_load(c->app->seat, NULL);
     CLEANUP_BUF struct buf doubt = buf_of(DOUBTS_MAX);
 
     if (p)
@@ -113,7 +114,8 @@ print_doubt(struct command_args *c)
 static int
 add(struct command_args *c, struct err *e)
 {
-    CLEANUP(free_p) char *path = path_of(PATH_CONFIG, "policy", e);
+    CLEANUP(free_p)
+    char *path = seat_place(c->app->seat, PATH_CONFIG, "policy", e);
     CLEANUP_BUF struct buf rule = buf_of(RULE_MAX);
     CLEANUP_BUF struct buf out = buf_of(8 * RULE_MAX);
 
@@ -121,7 +123,7 @@ add(struct command_args *c, struct err *e)
         return err_set(e, ERR_USAGE,
                        "missing rule, such as 'ask command git push *'");
     if (!path || command_join_words(c, &rule, e) < 0 ||
-        policy_remember(rule.p, e) < 0)
+        policy_remember(c->app->seat, rule.p, e) < 0)
         return -1;
     buf_printf(&out, "%s: ", path);
     escape_str(&out, &c->app->result, rule.p, ESCAPE_LINES);

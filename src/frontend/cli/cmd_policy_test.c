@@ -203,12 +203,11 @@ static int
 run_policy_test(struct command_args *c)
 {
     struct err e = {0};
-    CLEANUP(policy_free_p) struct policy *p = policy_load(&e);
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    CLEANUP(policy_free_p) struct policy *p = policy_load(c->app->seat, &e);
     struct tester t = {
         .app = c->app,
         .policy = p,
-        .where = path_context_here(cwd),
+        .where = path_context_of(c->app->seat),
     };
     int rc;
 

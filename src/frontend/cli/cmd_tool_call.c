@@ -327,6 +327,7 @@ run_call_request(struct call_request *j, struct err *e)
                                     .stream = j->stream,
                                     .timeout_ms = j->timeout_ms};
     struct tool_invocation in = {.confine = {.tool = j->tool,
+                                             .seat = d->app->seat,
                                              .permit = &j->permit,
                                              .config = d->app->config,
                                              .pool = d->pool,
@@ -412,7 +413,6 @@ struct caller {
     struct watch *input; /* while a line is awaited */
     struct stop_signals stops;
     struct call_request *job;
-    char *cwd;
     bool polls;  /* standard input can be waited for: it is no file */
     bool ended;  /* no more requests come */
     bool full;   /* who reads our answers is slow */
@@ -432,7 +432,6 @@ caller_done(struct caller *c)
     linebuf_free(c->lines);
     registry_free(c->desk.registry);
     policy_free(c->desk.policy);
-    free(c->cwd);
 }
 
 static void
@@ -574,12 +573,12 @@ serve(struct caller *c, struct err *e)
 /* Who called has typed the request: the permissive preset, with the rules of
  * the machine and of the person. */
 static struct policy *
-load_policy(struct err *e)
+load_policy(const struct seat *s, struct err *e)
 {
-    CLEANUP(free_p) char *user = path_of(PATH_CONFIG, "policy", e);
+    CLEANUP(free_p) char *user = seat_place(s, PATH_CONFIG, "policy", e);
 
     return user ? policy_load_files(SYSCONFDIR "/agentsh/policy", user,
-                                    "permissive", e)
+                                    "permissive", seat_home(s), e)
                 : NULL;
 }
 
@@ -588,13 +587,14 @@ prepare_caller(struct caller *c, struct err *e)
 {
     struct call_context *d = &c->desk;
 
-    if (!(c->cwd = getcwd(NULL, 0)))
-        return err_sys(e, "the working directory");
-    d->where = path_context_here(c->cwd);
+    if (!seat_need_dir(d->app->seat, e))
+        return -1;
+    d->where = path_context_of(d->app->seat);
     app_set_named_paths(d->app, NULL);
     d->where.named = (const char *const *)d->app->named;
-    if (app_config(d->app, e) < 0 || !(d->policy = load_policy(e)) ||
-        !(d->registry = registry_open(d->app->config, e)) ||
+    if (app_config(d->app, e) < 0 ||
+        !(d->policy = load_policy(d->app->seat, e)) ||
+        !(d->registry = registry_open(d->app->seat, d->app->config, e)) ||
         (d->only && !registry_find(d->registry, d->only, e)) ||
         !(d->pool = tool_pool_new(d->app->loop, e)) ||
         !(c->lines = linebuf_new(PROTOCOL_REQUEST_MAX, e)) ||

@@ -241,7 +241,7 @@ run_tool_list(struct command_args *c)
         err_set(&e, ERR_USAGE, "tool list takes no words");
         return app_fail(a, &e);
     }
-    if (app_config(a, &e) < 0 || !(r = registry_open(a->config, &e)))
+    if (app_config(a, &e) < 0 || !(r = registry_open(a->seat, a->config, &e)))
         return app_fail(a, &e);
     if (a->output == OUTPUT_TEXT)
         put_tools_text(r, &a->result, &out);

@@ -14,12 +14,12 @@
 
 /* What a person judges it by. Its texts are the plugin's. */
 static void
-describe_tool(const struct tool *t, const struct term *screen, struct buf *out)
+describe_tool(const struct app *a, const struct tool *t, struct buf *out)
 {
     CLEANUP_BUF struct buf text = buf_of(DESCRIPTION_MAX);
 
-    registry_describe(t, &text);
-    escape_text(out, screen, text.p, text.len, 0);
+    registry_describe(a->seat, t, &text);
+    escape_text(out, &a->screen, text.p, text.len, 0);
 }
 
 static int
@@ -45,7 +45,7 @@ tool_trust_ask(struct app *a, struct registry *r, const struct tool *t,
 
     if (term_keys(&a->screen, &why) < 0)
         return nobody(t, e);
-    describe_tool(t, &a->screen, &text);
+    describe_tool(a, t, &text);
     buf_printf(&text, "%s\n",
                t->trust == TOOL_CHANGED
                    ? "It has changed since you trusted it."
@@ -122,7 +122,8 @@ run_tool_trust(struct command_args *c)
     else if (c->n > 2)
         err_set(&e, ERR_USAGE, "tool trust takes a name and a hash");
     else if (app_config(c->app, &e) == 0 &&
-             (r = registry_open(c->app->config, &e)) && trust(c, r, &e) == 0)
+             (r = registry_open(c->app->seat, c->app->config, &e)) &&
+             trust(c, r, &e) == 0)
         return 0;
     return app_fail(c->app, &e);
 }

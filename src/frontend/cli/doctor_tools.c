@@ -78,7 +78,7 @@ count_all(struct app *a, bool servers, struct tool_count *n, struct err *e)
     CLEANUP(registry_free_p) struct registry *r = NULL;
     const struct tool *t;
 
-    if (app_config(a, e) < 0 || !(r = registry_open(a->config, e)) ||
+    if (app_config(a, e) < 0 || !(r = registry_open(a->seat, a->config, e)) ||
         (!servers && !registry_find(r, "cmd.run", e)))
         return -1;
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)

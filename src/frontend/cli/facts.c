@@ -16,10 +16,12 @@
 struct facts_call {
     struct app *app;
     const struct facts_verb *verb;
+    /* in /: facts are not about a directory, and the sandbox may hide the
+     * person's */
+    struct seat *seat;
     struct registry *registry;
     const struct tool *tool;
     struct json *args;
-    char *cwd;
     struct tool_call *call;
     struct stop_signals stops;
     struct buf out; /* what is shown */
@@ -35,7 +37,7 @@ facts_call_done(struct facts_call *f)
     tool_call_free(f->call);
     json_free(f->args);
     registry_free(f->registry);
-    free(f->cwd);
+    seat_free(f->seat);
     buf_done(&f->out);
 }
 
@@ -114,16 +116,13 @@ start_facts_call(struct facts_call *f, struct err *e)
     const struct tool_request rq = {.action = f->verb->action,
                                     .args = f->args,
                                     .timeout_ms = TOOL_CALL_TIMEOUT_MS};
-    const struct path_context where = path_context_here(f->cwd);
+    const struct path_context where = path_context_of(f->app->seat);
     const struct tool_invocation in = {
-        .confine = {.tool = f->tool, .config = f->app->config},
+        .confine = {.tool = f->tool, .seat = f->seat, .config = f->app->config},
         .policy = f->app->policy,
         .where = &where,
         .accept = GUARD_ASK};
 
-    /* facts are not about a directory, and the sandbox may hide this one */
-    if (chdir("/") < 0)
-        return err_sys(e, "/");
     if (stop_signals_init(&f->stops, f->app->loop, on_signal, f, e) < 0)
         return -1;
     f->call = tool_invoke(f->app->loop, &in, &rq, &events, f, e);
@@ -139,9 +138,9 @@ run_facts_call(struct facts_call *f, const struct command_args *c,
     if (read_fact_args(f, c, e) < 0 || app_config(a, e) < 0 ||
         app_policy(a, e) < 0)
         return -1;
-    if (!(f->cwd = getcwd(NULL, 0)))
-        return err_sys(e, "the working directory");
-    if (!(f->registry = registry_open(a->config, e)) ||
+    if (!seat_need_dir(a->seat, e) ||
+        !(f->seat = seat_move(a->seat, "/", NULL, e)) ||
+        !(f->registry = registry_open(a->seat, a->config, e)) ||
         !(f->tool = registry_find(f->registry, f->verb->tool, e)) ||
         start_facts_call(f, e) < 0)
         return -1;

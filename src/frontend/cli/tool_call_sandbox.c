@@ -62,7 +62,8 @@ tool_call_sandbox_fill(const struct path_context *where,
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
     bool inspects = c->profile == PROFILE_OBSERVE ||
                     c->profile == PROFILE_OBSERVE_PROC;
-    struct sandbox_setup_params params = {.net = c->net,
+    struct sandbox_setup_params params = {.seat = where->seat,
+                                          .net = c->net,
                                           .workspace = dir ? dir : where->cwd,
                                           .writable = writable,
                                           .readable = seen,

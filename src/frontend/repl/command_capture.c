@@ -52,8 +52,8 @@ command_capture_end(struct command_capture *c, int status)
 }
 
 int
-command_capture_record(const struct command_capture *c, const char *session,
-                       const char *cwd, struct err *e)
+command_capture_record(const struct command_capture *c, const struct seat *s,
+                       const char *session, const char *cwd, struct err *e)
 {
     struct last_command_record r = {.session = session,
                                     .command = c->line.len ? c->line.p : NULL,
@@ -64,5 +64,5 @@ command_capture_record(const struct command_capture *c, const char *session,
 
     transcript_tail(c->transcript, LAST_COMMAND_STDERR_MAX, &shown);
     r.shown = shown.p;
-    return last_command_write(&r, e);
+    return last_command_write(s, &r, e);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/seat.h"
 #include "frontend/repl/transcript.h"
 
 struct command_capture {
@@ -28,9 +29,10 @@ void command_capture_begin(struct command_capture *c, const char *line,
                            bool more);
 void command_capture_end(struct command_capture *c, int status);
 
-/* Writes the files that `ai` reads (model/prompt/last_command.h); nothing is
- * written when no command has run. */
-int command_capture_record(const struct command_capture *c, const char *session,
+/* Writes the files that `ai` reads (model/prompt/last_command.h), where the
+ * seat has them; nothing is written when no command has run. */
+int command_capture_record(const struct command_capture *c,
+                           const struct seat *s, const char *session,
                            const char *cwd, struct err *e);
 
 #endif

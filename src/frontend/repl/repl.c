@@ -166,7 +166,8 @@ open_all(struct repl *r, struct err *e)
     f->binds_taken = -1;
     buf_init(&f->prompt, BASH_MSG_MAX);
     buf_init(&f->insert, PROMPT_INSERT_MAX);
-    f->loop = loop_new(e);
+    f->seat = seat_of_process(e);
+    f->loop = f->seat ? loop_new(e) : NULL;
     if (!f->loop || command_capture_init(&f->capture, e) < 0 ||
         background_output_init(&f->background, f->loop, repl_show_background, f,
                                e) < 0)
@@ -215,8 +216,11 @@ close_all(struct repl *r)
     for (size_t i = 0; i < SIGNALS; i++)
         watch_free(r->signals[i]);
     loop_free(f->loop);
-    last_command_remove(r->session);
-    prompt_insert_remove(r->session);
+    if (f->seat) {
+        last_command_remove(f->seat, r->session);
+        prompt_insert_remove(f->seat, r->session);
+    }
+    seat_free(f->seat);
 }
 
 /* 0 when it is over; 1 when bash did not take its place, and e says why. */

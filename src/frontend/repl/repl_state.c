@@ -222,7 +222,8 @@ run_ai_in_bash(struct repl_state *f, const char *line)
         refuse_pipe(f, program.p);
         return;
     }
-    if (command_capture_record(&f->capture, f->session, f->cwd, &e) < 0)
+    if (command_capture_record(&f->capture, f->seat, f->session, f->cwd, &e) <
+        0)
         print_note(f, e.text);
     send_line(f, line);
 }
@@ -235,7 +236,7 @@ on_ai_done(void *arg, int status)
     ai_child_free(f->ai);
     f->ai = NULL;
     buf_clear(&f->insert);
-    prompt_insert_read(f->session, &f->insert);
+    prompt_insert_read(f->seat, f->session, &f->insert);
     f->mode = REPL_RUNNING;
     screen_raw(f->screen);
     watch_events(f->keys, LOOP_READ);
@@ -257,8 +258,9 @@ run_ai(struct repl_state *f, const char *line)
         .line = line, .cwd = f->cwd, .session = f->session, .warm = f->warm};
     struct err e;
 
-    if (command_capture_record(&f->capture, f->session, f->cwd, &e) < 0 ||
-        prompt_insert_open(f->session, &e) < 0)
+    if (command_capture_record(&f->capture, f->seat, f->session, f->cwd, &e) <
+            0 ||
+        prompt_insert_open(f->seat, f->session, &e) < 0)
         print_note(f, e.text);
     start.environ = bash_channel_query(bash_get_channel(f->bash),
                                        BASH_MSG_ENVIRON, NULL, ENVIRON_MS);

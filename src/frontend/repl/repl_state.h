@@ -6,6 +6,7 @@
 #define FRONTEND_REPL_REPL_STATE_H
 
 #include "base/loop.h"
+#include "base/seat.h"
 #include "frontend/repl/ai_child.h"
 #include "frontend/repl/background_output.h"
 #include "frontend/repl/bash.h"
@@ -32,6 +33,9 @@ struct repl_state {
     struct command_capture capture;
     struct watch *keys;
     const char *session; /* names the files that `ai` reads */
+    /* where they are; an `ai` has a seat of its own, of the directory and the
+     * variables that the shell has then (repl_state.c) */
+    struct seat *seat;
     enum repl_mode mode;
     bool lent;   /* while completing: the terminal is bash's */
     bool clears; /* and the prompt is erased first */

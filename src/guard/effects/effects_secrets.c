@@ -44,7 +44,7 @@ search_outside(const char *dir, const struct path_context *where,
 {
     CLEANUP(secret_tree_done) struct secret_tree t = {0};
 
-    if (secret_tree_find(&t, dir, where->named, e) < 0)
+    if (secret_tree_find(&t, dir, where->named, where->seat, e) < 0)
         return -1;
     for (size_t i = 0; i < t.n && !found[0]; i++)
         if (!is_closed_by_sandbox(t.paths[i], workspace, where))

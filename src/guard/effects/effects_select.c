@@ -107,15 +107,15 @@ static bool
 may_have_ignores(const struct git_clean *c)
 {
     CLEANUP(free_p) char *git = git_index_dir(c->top);
-    const char *home = c->scan->where->home;
+    const struct git_person who = path_context_person(c->scan->where);
     char path[PATH_MAX];
     size_t at = 0;
 
-    while (git_files_next(GIT_FILES_SYSTEM | GIT_FILES_PERSON, home, &at, path))
+    while (git_files_next(GIT_FILES_SYSTEM | GIT_FILES_PERSON, &who, &at, path))
         if (file_mentions(path, "excludesfile"))
             return true;
     at = 0;
-    while (git_files_next(GIT_FILES_IGNORE, home, &at, path))
+    while (git_files_next(GIT_FILES_IGNORE, &who, &at, path))
         if (file_mentions(path, NULL))
             return true;
     return !git || file_below_mentions(git, "info/exclude", NULL) ||

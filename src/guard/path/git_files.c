@@ -3,7 +3,6 @@
 #include "guard/path/git_files.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -31,36 +30,37 @@ static const struct {
 
 /* $XDG_CONFIG_HOME; NULL: it is not set, or names the usual directory. */
 static const char *
-other_config_home(const char *home)
+other_config_home(const struct git_person *who)
 {
-    const char *config = getenv("XDG_CONFIG_HOME");
+    const char *config = who->config_home;
     const char *rest;
 
     if (!config || config[0] != '/')
         return NULL;
-    rest = home ? path_behind(config, home) : NULL;
+    rest = who->home ? path_behind(config, who->home) : NULL;
     return rest && strcmp(rest, ".config") == 0 ? NULL : config;
 }
 
 static const char *
-base_directory(enum files_base base, const char *home)
+base_directory(enum files_base base, const struct git_person *who)
 {
     switch (base) {
     case FILES_HOME:
-        return home;
+        return who->home;
     case FILES_XDG:
-        return other_config_home(home);
+        return other_config_home(who);
     default:
         return "";
     }
 }
 
 bool
-git_files_next(unsigned kinds, const char *home, size_t *at, char out[PATH_MAX])
+git_files_next(unsigned kinds, const struct git_person *who, size_t *at,
+               char out[PATH_MAX])
 {
     while (*at < ARRAY_SIZE(files)) {
         size_t i = (*at)++;
-        const char *base = base_directory(files[i].base, home);
+        const char *base = base_directory(files[i].base, who);
 
         if (files[i].kind & kinds && base &&
             snprintf(out, PATH_MAX, "%s/%s", base, files[i].name) < PATH_MAX)

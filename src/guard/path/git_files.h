@@ -18,12 +18,17 @@
     (1u << 2) /* the person's patterns of ignored files                        \
                */
 
+/* Where the person's files are. Both are borrowed; NULL: not known. */
+struct git_person {
+    const char *home;        /* the home directory, absolute */
+    const char *config_home; /* the value of XDG_CONFIG_HOME */
+};
+
 /* Iterates over the files of these kinds, whether they exist or not; *at begins
- * at 0. home is the person's home directory; NULL: not known. Those below
- * $XDG_CONFIG_HOME come in addition to those below ~/.config, since git may run
- * later without that variable. A variable that is no absolute path is ignored.
- * False: the end. */
-bool git_files_next(unsigned kinds, const char *home, size_t *at,
+ * at 0. Those below $XDG_CONFIG_HOME come in addition to those below ~/.config,
+ * since git may run later without that variable. A variable that is no absolute
+ * path is ignored. False: the end. */
+bool git_files_next(unsigned kinds, const struct git_person *who, size_t *at,
                     char out[PATH_MAX]);
 
 /* The repository that the text of a `.git` file leads to ("gitdir: DIR"), as it

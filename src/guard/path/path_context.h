@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 
+#include "base/seat.h"
+#include "guard/path/git_files.h"
+
 /* Where the line would run. A pointer that is NULL is not known. */
 struct path_context {
     const char *cwd; /* absolute: the working directory */
@@ -17,12 +20,19 @@ struct path_context {
     const char *home;
     const char *path; /* the variable PATH */
     bool as_root;     /* RISK_PRIVILEGED is still about a normal user */
+    /* of the session that asks: where its own files are, which the line may
+     * name; NULL: of nobody */
+    const struct seat *seat;
     /* absolute: paths below home that the user's request names and so permits
      * to read (secret_named_in); NULL: none, else NULL at the end */
     const char *const *named;
 };
 
-/* The context of this process: its home, PATH and user. cwd is borrowed. */
-struct path_context path_context_here(const char *cwd);
+/* The context of a line that would run in the seat's directory, with its home
+ * and PATH, as the user of this process. The seat is borrowed. */
+struct path_context path_context_of(const struct seat *s);
+
+/* Where git looks for the files of the person whose context this is. */
+struct git_person path_context_person(const struct path_context *where);
 
 #endif

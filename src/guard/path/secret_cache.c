@@ -45,7 +45,7 @@ current_header(void)
 
 /* The file of a root; the caller frees it. */
 static char *
-path_for(const char *root)
+path_for(const struct seat *s, const char *root)
 {
     char hex[SHA256_HEX_SIZE], name[32];
     unsigned slot;
@@ -54,14 +54,14 @@ path_for(const char *root)
     hex[4] = '\0';
     slot = (unsigned)strtoul(hex, NULL, 16) % SLOTS;
     snprintf(name, sizeof(name), "names/%u", slot);
-    return path_of(PATH_STATE, name, NULL);
+    return seat_place(s, PATH_STATE, name, NULL);
 }
 
 void
-secret_cache_read(const char *root, struct buf *bytes,
+secret_cache_read(const struct seat *s, const char *root, struct buf *bytes,
                   struct secret_cache_span *top)
 {
-    CLEANUP(free_p) char *path = path_for(root);
+    CLEANUP(free_p) char *path = path_for(s, root);
     CLEANUP(fd_close_p) int fd = -1;
     const struct cache_header title = current_header();
     size_t skip = sizeof(title) + strlen(root) + 1;
@@ -98,10 +98,11 @@ replace_file(const char *path, const struct buf *all)
 }
 
 void
-secret_cache_write(const char *root, const struct buf *nodes)
+secret_cache_write(const struct seat *s, const char *root,
+                   const struct buf *nodes)
 {
     CLEANUP_BUF struct buf all = buf_of(SECRET_CACHE_MAX + PATH_MAX);
-    CLEANUP(free_p) char *path = path_for(root);
+    CLEANUP(free_p) char *path = path_for(s, root);
     CLEANUP(free_p) char *dir = path ? strdup(path) : NULL;
     const struct cache_header title = current_header();
 
@@ -111,7 +112,7 @@ secret_cache_write(const char *root, const struct buf *nodes)
     buf_add(&all, &title, sizeof(title));
     buf_add(&all, root, strlen(root) + 1);
     buf_add(&all, nodes->p, nodes->len);
-    if (all.bad || nodes->bad || path_make_dirs(dir, 0700, NULL) < 0)
+    if (all.bad || nodes->bad || seat_make_dirs(s, dir, 0700, NULL) < 0)
         return;
     replace_file(path, &all);
 }

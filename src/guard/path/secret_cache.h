@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/seat.h"
 
 #define SECRET_CACHE_MAX (8u << 20) /* 30,000 directories take 2 MiB */
 
@@ -38,11 +39,13 @@ struct secret_cache_item {
     struct secret_cache_span node; /* of a directory */
 };
 
-/* Reads the cache of a root into `bytes`; *top receives the root's node. */
-void secret_cache_read(const char *root, struct buf *bytes,
-                       struct secret_cache_span *top);
+/* Reads the cache of a root into `bytes`; *top receives the root's node. It is
+ * in the state directory of the seat. */
+void secret_cache_read(const struct seat *s, const char *root,
+                       struct buf *bytes, struct secret_cache_span *top);
 /* Stores the cache; a failure only makes the next scan slower. */
-void secret_cache_write(const char *root, const struct buf *nodes);
+void secret_cache_write(const struct seat *s, const char *root,
+                        const struct buf *nodes);
 
 /* The items of a node. False: it is of another directory, which has changed
  * since, or it is damaged. */

@@ -36,6 +36,7 @@ struct tree_walk {
     struct secret_tree *t;
     const char *dir;
     const char *const *opened;
+    const struct seat *seat;
     int root;
     dev_t dev;
     bool cached;  /* ctimes are reliable: the cache can be used */
@@ -392,20 +393,21 @@ search_tree(struct tree_walk *w)
         clock_gettime(CLOCK_REALTIME_COARSE, &w->now) < 0)
         return err_sys(w->e, "%.200s", w->dir);
     w->dev = st.st_dev;
-    if ((w->cached = has_reliable_ctime(w->root)))
-        secret_cache_read(w->dir, &bytes, &old);
+    if ((w->cached = w->seat && has_reliable_ctime(w->root)))
+        secret_cache_read(w->seat, w->dir, &bytes, &old);
     if (visit_secret_dir(w, "", old, (struct directory_state){0}) < 0)
         return -1;
     if (w->cached && w->changed && w->dirs >= DIRS_WORTH)
-        secret_cache_write(w->dir, &w->made);
+        secret_cache_write(w->seat, w->dir, &w->made);
     return 0;
 }
 
 int
 secret_tree_find(struct secret_tree *t, const char *root,
-                 const char *const *opened, struct err *e)
+                 const char *const *opened, const struct seat *s, struct err *e)
 {
-    struct tree_walk w = {.t = t, .dir = root, .opened = opened, .e = e};
+    struct tree_walk w = {
+        .t = t, .dir = root, .opened = opened, .seat = s, .e = e};
     int rc;
 
     if (t->known)

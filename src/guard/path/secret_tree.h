@@ -18,6 +18,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/seat.h"
 
 /* Each path costs a mount: 256 of them take 6 ms. A test suite for certificates
  * has more, and then the step is asked about. */
@@ -33,12 +34,14 @@ struct secret_tree {
 };
 
 /* Finds them below an absolute clean root, unless they are known. Paths below
- * one of `opened`, which the person named (NULL: none), are left out.
+ * one of `opened`, which the person named (NULL: none), are left out. The cache
+ * is in the state directory of the seat; NULL: there is none.
  * ERR_DENIED: there are too many files or directories, the tree is too deep, or
  * it cannot be read, so nobody can say what is secret in it; the text says
  * which. */
 int secret_tree_find(struct secret_tree *t, const char *root,
-                     const char *const *opened, struct err *e);
+                     const char *const *opened, const struct seat *s,
+                     struct err *e);
 
 /* Marks the paths as out of date: something ran that may have created files. */
 void secret_tree_forget(struct secret_tree *t);

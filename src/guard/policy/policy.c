@@ -16,7 +16,7 @@
 
 static int
 load_rules_file(struct policy_rules *r, const char *path,
-                enum config_file_owner owner, struct err *e)
+                enum config_file_owner owner, const char *home, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(POLICY_FILE_MAX);
     bool there = false;
@@ -29,7 +29,7 @@ load_rules_file(struct policy_rules *r, const char *path,
     if (!r->name)
         return err_sys(e, "%s", path);
     if (!there || (policy_rules_read(r, text.p, text.len, e) == 0 &&
-                   policy_check_examples(r, e) == 0))
+                   policy_check_examples(r, home, e) == 0))
         return 0;
     if (e && e->code != ERR_NOMEM)
         e->code = ERR_CONFIG;
@@ -80,7 +80,7 @@ load_preset(struct policy *p, const char *wanted, struct err *e)
 
 struct policy *
 policy_load_files(const char *system, const char *user, const char *preset,
-                  struct err *e)
+                  const char *home, struct err *e)
 {
     CLEANUP(policy_free_p) struct policy *p = calloc(1, sizeof(*p));
 
@@ -92,20 +92,21 @@ policy_load_files(const char *system, const char *user, const char *preset,
         err_set(e, ERR_CONFIG, "unknown preset \"%.40s\"", preset);
         return NULL;
     }
-    if (load_rules_file(&p->system, system, CONFIG_FILE_ROOT, e) < 0 ||
-        load_rules_file(&p->user, user, CONFIG_FILE_ANYONE, e) < 0 ||
+    if (load_rules_file(&p->system, system, CONFIG_FILE_ROOT, home, e) < 0 ||
+        load_rules_file(&p->user, user, CONFIG_FILE_ANYONE, home, e) < 0 ||
         load_preset(p, preset, e) < 0)
         return NULL;
     return TAKE_PTR(p);
 }
 
 struct policy *
-policy_load(struct err *e)
+policy_load(const struct seat *s, struct err *e)
 {
     /* a person without a home directory has no file */
-    CLEANUP(free_p) char *user = path_of(PATH_CONFIG, "policy", NULL);
+    CLEANUP(free_p) char *user = seat_place(s, PATH_CONFIG, "policy", NULL);
 
-    return policy_load_files(SYSCONFDIR "/agentsh/policy", user, NULL, e);
+    return policy_load_files(SYSCONFDIR "/agentsh/policy", user, NULL,
+                             seat_home(s), e);
 }
 
 void

@@ -18,6 +18,7 @@
 #define GUARD_POLICY_POLICY_H
 
 #include "base/buf.h"
+#include "base/seat.h"
 #include "guard/effects/effects.h"
 #include "guard/risk/risk.h"
 
@@ -29,11 +30,14 @@ const char *guard_decision_name(enum guard_decision d); /* "allow", … */
 
 struct policy; /* the rules in force */
 
-struct policy *policy_load(struct err *e);
+/* Loads the files of the session's person. */
+struct policy *policy_load(const struct seat *s, struct err *e);
 /* Loads named files; each may be NULL, and need not exist. For tests and
- * `--policy`. preset NULL: the one that a file names, else standard. */
+ * `--policy`. preset NULL: the one that a file names, else standard. home: of
+ * the person, for the examples; NULL: not known. */
 struct policy *policy_load_files(const char *system, const char *user,
-                                 const char *preset, struct err *e);
+                                 const char *preset, const char *home,
+                                 struct err *e);
 void policy_free(struct policy *p);
 DEFINE_CLEANUP(struct policy, policy_free)
 
@@ -98,9 +102,9 @@ void policy_judge_tool(const struct policy *p, const char *tool,
 char *policy_propose(const struct risk *r, const struct path_context *where,
                      struct err *e);
 
-/* Appends a rule, of one line or as policy_propose returned it, to the person's
- * file. A missing file is created with mode 0600. The file must load with the
- * new rule. */
-int policy_remember(const char *rule, struct err *e);
+/* Appends a rule, of one line or as policy_propose returned it, to the file of
+ * the session's person. A missing file is created with mode 0600. The file must
+ * load with the new rule. */
+int policy_remember(const struct seat *s, const char *rule, struct err *e);
 
 #endif

@@ -131,9 +131,8 @@ learn_facts(struct policy_rule *rule, const struct path_context *where,
 }
 
 int
-policy_check_examples(struct policy_rules *r, struct err *e)
+policy_check_examples(struct policy_rules *r, const char *home, struct err *e)
 {
-    const char *home = path_home();
     CLEANUP(free_p) char *dir = path_join(home ? home : "/", "example");
     const struct path_context where = {
         .cwd = dir, .home = home, .path = EXAMPLE_PATH};

@@ -112,7 +112,8 @@ policy_propose(const struct risk *r, const struct path_context *where,
 
 /* Whether the file would load with this text. */
 static int
-check_new_text(const char *path, const char *text, size_t n, struct err *e)
+check_new_text(const char *path, const char *text, size_t n, const char *home,
+               struct err *e)
 {
     struct policy_rules r = {.name = strdup(path)};
     int rc;
@@ -121,13 +122,13 @@ check_new_text(const char *path, const char *text, size_t n, struct err *e)
         return err_sys(e, "%s", path);
     rc = policy_rules_read(&r, text, n, e);
     if (rc == 0)
-        rc = policy_check_examples(&r, e);
+        rc = policy_check_examples(&r, home, e);
     policy_rules_done(&r);
     return rc;
 }
 
 static int
-append_rule(const char *path, const char *rule, struct err *e)
+append_rule(const char *path, const char *rule, const char *home, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(POLICY_FILE_MAX);
     struct stat st = {.st_mode = 0600};
@@ -141,7 +142,7 @@ append_rule(const char *path, const char *rule, struct err *e)
         buf_ch(&text, '\n');
     buf_printf(&text, "%s\n", rule);
     if (buf_ok(&text, path, e) < 0 ||
-        check_new_text(path, text.p, text.len, e) < 0)
+        check_new_text(path, text.p, text.len, home, e) < 0)
         return -1;
     return file_save(path, text.p, text.len, st.st_mode & 07777, e);
 }
@@ -168,14 +169,14 @@ check_rule(const char *rule, struct err *e)
 }
 
 int
-policy_remember(const char *rule, struct err *e)
+policy_remember(const struct seat *s, const char *rule, struct err *e)
 {
-    CLEANUP(free_p) char *dir = path_of(PATH_CONFIG, NULL, e);
+    CLEANUP(free_p) char *dir = seat_place(s, PATH_CONFIG, NULL, e);
     CLEANUP(free_p) char *path = dir ? path_join(dir, "policy") : NULL;
 
     if (!path)
         return dir ? err_set(e, ERR_NOMEM, "out of memory for a path") : -1;
-    if (check_rule(rule, e) < 0 || path_make_dirs(dir, 0700, e) < 0)
+    if (check_rule(rule, e) < 0 || seat_make_dirs(s, dir, 0700, e) < 0)
         return -1;
-    return append_rule(path, rule, e);
+    return append_rule(path, rule, seat_home(s), e);
 }

@@ -95,7 +95,8 @@ int policy_rules_read(struct policy_rules *r, const char *text, size_t n,
 void policy_rules_done(struct policy_rules *r);
 
 /* Checks every example, and finds out what the words of each allow do. */
-int policy_check_examples(struct policy_rules *r, struct err *e);
+int policy_check_examples(struct policy_rules *r, const char *home,
+                          struct err *e);
 
 struct policy {
     struct policy_rules system, user, preset;

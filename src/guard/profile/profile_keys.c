@@ -38,7 +38,7 @@ is_over_ssh(const char *address)
 
 /* What the configurations say. */
 struct git_logins {
-    const char *home;
+    struct git_person who;
     bool ssh;       /* a remote's address is reached through ssh */
     bool rewrites;  /* any other address may become such a one */
     bool helper;    /* a credential helper knows the passwords */
@@ -96,8 +96,8 @@ include_file(const struct git_file *c, const char *value)
 
     if (value[0] == '/')
         n = snprintf(path, sizeof(path), "%s", value);
-    else if (begins_with(value, "~/") && c->l->home)
-        n = snprintf(path, sizeof(path), "%s%s", c->l->home, value + 1);
+    else if (begins_with(value, "~/") && c->l->who.home)
+        n = snprintf(path, sizeof(path), "%s%s", c->l->who.home, value + 1);
     else if (value[0] != '~' && value[0] != '%' && c->dir)
         n = snprintf(path, sizeof(path), "%s/%s", c->dir, value);
     else
@@ -180,7 +180,7 @@ read_global(struct git_logins *l)
     char path[PATH_MAX];
     size_t at = 0;
 
-    while (git_files_next(GIT_FILES_PERSON, l->home, &at, path))
+    while (git_files_next(GIT_FILES_PERSON, &l->who, &at, path))
         read_config_path(&none, path, on_config_key);
 }
 
@@ -412,7 +412,7 @@ static bool
 git_uses_keys(const struct risk_call *call, const struct risk *r,
               const struct path_context *where)
 {
-    struct git_logins l = {.home = where->home};
+    struct git_logins l = {.who = path_context_person(where)};
     struct git_words o = {0};
     char dir[PATH_MAX], git_dir[PATH_MAX];
     bool cut = false;

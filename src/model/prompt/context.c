@@ -75,9 +75,9 @@ put_distro(struct json_writer *w)
 
 /* The value of a variable when it is a name; NULL: unset, or other text. */
 static const char *
-variable_name(const char *variable)
+variable_name(const struct seat *s, const char *variable)
 {
-    const char *name = getenv(variable);
+    const char *name = seat_variable(s, variable);
     size_t n = name ? strspn(name, "0123456789abcdefghijklmnopqrstuvwxyz"
                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ_.+-/")
                     : 0;
@@ -86,9 +86,9 @@ variable_name(const char *variable)
 }
 
 static void
-put_user(struct json_writer *w)
+put_user(const struct seat *s, struct json_writer *w)
 {
-    const char *user = variable_name("USER");
+    const char *user = variable_name(s, "USER");
     const struct passwd *pw;
 
     if (!user) {
@@ -107,7 +107,7 @@ struct fact_row {
 
 /* The name of the first of these programs that is in PATH. */
 static const char *
-find_package_manager(void)
+find_package_manager(const struct seat *s)
 {
     static const struct fact_row rows[] = {
         {"apt-get", "apt"},    {"dnf", "dnf"},           {"yum", "yum"},
@@ -117,7 +117,7 @@ find_package_manager(void)
     };
 
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        CLEANUP(free_p) char *path = path_find_program(rows[i].sought);
+        CLEANUP(free_p) char *path = seat_find_program(s, rows[i].sought);
 
         if (path)
             return rows[i].name;
@@ -146,10 +146,10 @@ find_init_system(void)
 /* Whether the user is root, or could ask for its rights; how packages are
  * installed, and what runs the services. */
 static void
-put_rights(struct json_writer *w)
+put_rights(const struct seat *s, struct json_writer *w)
 {
-    CLEANUP(free_p) char *sudo = path_find_program("sudo");
-    const char *manager = find_package_manager();
+    CLEANUP(free_p) char *sudo = seat_find_program(s, "sudo");
+    const char *manager = find_package_manager(s);
     const char *init = find_init_system();
 
     json_member_bool(w, "root", geteuid() == 0);
@@ -164,12 +164,12 @@ put_rights(struct json_writer *w)
  * use.
  */
 static void
-put_shell(struct json_writer *w)
+put_shell(const struct seat *s, struct json_writer *w)
 {
-    const char *shell = variable_name("AGENTSH_SHELL");
+    const char *shell = variable_name(s, "AGENTSH_SHELL");
 
     if (!shell)
-        shell = variable_name("SHELL");
+        shell = variable_name(s, "SHELL");
     if (shell)
         json_member_str(w, "shell", path_base(shell));
 }
@@ -200,10 +200,10 @@ in_repository(const char *cwd)
  * who entered it may not have read it. Whether it is in a git repository is a
  * fact, not text. */
 static void
-put_directory(struct json_writer *w, struct origin *o)
+put_directory(const struct seat *s, struct json_writer *w, struct origin *o)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    const char *term = variable_name("TERM");
+    const char *cwd = seat_dir(s);
+    const char *term = variable_name(s, "TERM");
 
     if (cwd) {
         put_redacted(w, "cwd", cwd, strlen(cwd));
@@ -218,28 +218,27 @@ put_directory(struct json_writer *w, struct origin *o)
 /* Whether the command names a secret file. Its words are checked: the files may
  * be gone by now. */
 static bool
-names_secret(const struct last_command *last)
+names_secret(const struct seat *s, const struct last_command *last)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
-    const struct path_context where = path_context_here(cwd);
+    const struct path_context where = path_context_of(s);
 
     return guard_names_secret(last->command.p, &where);
 }
 
 /* The person typed the command; its output is from outside. */
 static void
-put_last_command(struct json_writer *w, struct origin *o)
+put_last_command(const struct seat *s, struct json_writer *w, struct origin *o)
 {
     CLEANUP(last_command_done) struct last_command last;
 
-    last_command_read(&last);
+    last_command_read(s, &last);
     if (!last.known)
         return;
     put_redacted(w, "last_command", last.command.p, last.command.len);
     json_member_int(w, "last_exit_code", last.exit_code);
     if (!last.captured || last.exit_code == 0 || last.shown.len == 0)
         return;
-    if (names_secret(&last)) {
+    if (names_secret(s, &last)) {
         json_member_str(w, "last_stderr", "[redacted:secret-file]");
         return;
     }
@@ -248,7 +247,8 @@ put_last_command(struct json_writer *w, struct origin *o)
 }
 
 int
-context_write(struct buf *out, struct origin *o, struct err *e)
+context_write(const struct seat *s, struct buf *out, struct origin *o,
+              struct err *e)
 {
     struct json_writer w;
 
@@ -258,11 +258,11 @@ context_write(struct buf *out, struct origin *o, struct err *e)
     json_open_object(&w);
     put_os(&w);
     put_distro(&w);
-    put_user(&w);
-    put_rights(&w);
-    put_shell(&w);
-    put_directory(&w, o);
-    put_last_command(&w, o);
+    put_user(s, &w);
+    put_rights(s, &w);
+    put_shell(s, &w);
+    put_directory(s, &w, o);
+    put_last_command(s, &w, o);
     json_close_object(&w);
     json_close_object(&w);
     return buf_ok(out, "the context", e);

@@ -41,19 +41,21 @@ is_session_name(const char *name)
 
 /* The path of the file KIND-SESSION; the caller frees it. */
 static char *
-record_path(const char *kind, const char *session, struct err *e)
+record_path(const struct seat *s, const char *kind, const char *session,
+            struct err *e)
 {
     char name[128];
 
     snprintf(name, sizeof(name), "%s-%s", kind, session);
-    return path_of(PATH_RUNTIME, name, e);
+    return seat_place(s, PATH_RUNTIME, name, e);
 }
 
 /* Reads the file KIND-SESSION when it is ours and nobody else may write it. */
 static int
-read_own_file(const char *kind, const char *session, struct buf *out)
+read_own_file(const struct seat *s, const char *kind, const char *session,
+              struct buf *out)
 {
-    CLEANUP(free_p) char *path = record_path(kind, session, NULL);
+    CLEANUP(free_p) char *path = record_path(s, kind, session, NULL);
     CLEANUP(fd_close_p) int fd = -1;
     struct stat st;
 
@@ -110,19 +112,19 @@ parse_record(struct last_command *last, const char *p, size_t n)
 }
 
 void
-last_command_read(struct last_command *last)
+last_command_read(const struct seat *s, struct last_command *last)
 {
-    const char *session = getenv("AGENTSH_SESSION");
+    const char *session = seat_variable(s, "AGENTSH_SESSION");
     CLEANUP_BUF struct buf record = buf_of(LAST_RECORD_MAX);
 
     *last = (struct last_command){.command = buf_of(LAST_COMMAND_MAX),
                                   .shown = buf_of(SHOWN_MAX)};
     if (!is_session_name(session) ||
-        read_own_file("last", session, &record) < 0)
+        read_own_file(s, "last", session, &record) < 0)
         return;
     parse_record(last, record.p, record.len);
     last->captured = last->known &&
-                     read_own_file("stderr", session, &last->shown) == 0;
+                     read_own_file(s, "stderr", session, &last->shown) == 0;
 }
 
 /* Writes without fsync: the record need not survive a crash of the machine. */
@@ -139,9 +141,10 @@ write_file(const char *path, const char *bytes, size_t n, struct err *e)
 }
 
 static int
-write_command(const struct last_command_record *r, struct err *e)
+write_command(const struct seat *s, const struct last_command_record *r,
+              struct err *e)
 {
-    CLEANUP(free_p) char *path = record_path("last", r->session, e);
+    CLEANUP(free_p) char *path = record_path(s, "last", r->session, e);
     CLEANUP_BUF struct buf b = buf_of(LAST_RECORD_MAX);
 
     if (!path)
@@ -157,9 +160,10 @@ write_command(const struct last_command_record *r, struct err *e)
 }
 
 static int
-write_output(const struct last_command_record *r, struct err *e)
+write_output(const struct seat *s, const struct last_command_record *r,
+             struct err *e)
 {
-    CLEANUP(free_p) char *path = record_path("stderr", r->session, e);
+    CLEANUP(free_p) char *path = record_path(s, "stderr", r->session, e);
 
     if (!path)
         return -1;
@@ -171,22 +175,23 @@ write_output(const struct last_command_record *r, struct err *e)
 }
 
 int
-last_command_write(const struct last_command_record *r, struct err *e)
+last_command_write(const struct seat *s, const struct last_command_record *r,
+                   struct err *e)
 {
-    CLEANUP(free_p) char *dir = path_of(PATH_RUNTIME, NULL, e);
+    CLEANUP(free_p) char *dir = seat_place(s, PATH_RUNTIME, NULL, e);
 
     if (!r->command)
         return 0;
-    if (!dir || file_private_dir(dir, e) < 0 || write_command(r, e) < 0)
+    if (!dir || file_private_dir(dir, e) < 0 || write_command(s, r, e) < 0)
         return -1;
-    return write_output(r, e);
+    return write_output(s, r, e);
 }
 
 void
-last_command_remove(const char *session)
+last_command_remove(const struct seat *s, const char *session)
 {
-    CLEANUP(free_p) char *last = record_path("last", session, NULL);
-    CLEANUP(free_p) char *shown = record_path("stderr", session, NULL);
+    CLEANUP(free_p) char *last = record_path(s, "last", session, NULL);
+    CLEANUP(free_p) char *shown = record_path(s, "stderr", session, NULL);
 
     if (last)
         (void)unlink(last);

@@ -26,6 +26,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/seat.h"
 
 /* A limit, so that a record is read in one piece whatever was pasted. The
  * shell hooks have the number too. */
@@ -40,9 +41,9 @@ struct last_command {
     bool captured;
 };
 
-/* Reads the record of this session. A record that is missing, not ours or
- * incomplete counts as none. */
-void last_command_read(struct last_command *last);
+/* Reads the record of the seat's AGENTSH_SESSION. A record that is missing, not
+ * ours or incomplete counts as none. */
+void last_command_read(const struct seat *s, struct last_command *last);
 void last_command_done(struct last_command *last);
 
 /* Bytes of output that are kept in stderr-SESSION. */
@@ -57,10 +58,11 @@ struct last_command_record {
     const char *shown; /* at most LAST_COMMAND_STDERR_MAX bytes */
 };
 
-/* Writes both files. stderr-SESSION is removed when the command succeeded, and
- * is empty when a failed command printed nothing. Without a command nothing is
- * written. */
-int last_command_write(const struct last_command_record *r, struct err *e);
-void last_command_remove(const char *session);
+/* Writes both files, where the seat's runtime directory is. stderr-SESSION is
+ * removed when the command succeeded, and is empty when a failed command
+ * printed nothing. Without a command nothing is written. */
+int last_command_write(const struct seat *s,
+                       const struct last_command_record *r, struct err *e);
+void last_command_remove(const struct seat *s, const char *session);
 
 #endif

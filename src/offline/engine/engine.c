@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* engine.c - answers a request with commands, without a model. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 #include "offline/parse/lexicon.h"
 
 struct engine *
-engine_new(struct err *e)
+engine_new(const struct seat *s, struct err *e)
 {
     CLEANUP(engine_free_p) struct engine *g = calloc(1, sizeof(*g));
 
@@ -24,13 +25,14 @@ engine_new(struct err *e)
         err_sys(e, "the offline engine");
         return NULL;
     }
+    g->seat = s;
     buf_init(&g->place.text, REQUEST_BYTES_MAX);
     g->index = index_builtin();
     if (!g->index) {
         err_set(e, ERR_UNSUPPORTED, "this build has no recipes");
         return NULL;
     }
-    g->installed = installed_new(NULL, e);
+    g->installed = installed_new(s, e);
     return g->installed ? TAKE_PTR(g) : NULL;
 }
 
@@ -331,15 +333,15 @@ call_has_option_letter(const struct risk_call *c, char letter)
 
 /* Whether the path is an existing archive, in which find cannot search. */
 static bool
-is_archive(const char *path)
+is_archive(const struct seat *here, const char *path)
 {
     static const char ends[] =
         " .tar .tgz .zip .gz .xz .bz2 .7z .rar .zst .iso .deb ";
     const char *dot = strrchr(path, '.');
     struct stat st;
 
-    return dot && lexicon_listed(dot, ends) && stat(path, &st) == 0 &&
-           S_ISREG(st.st_mode);
+    return dot && lexicon_listed(dot, ends) &&
+           seat_stat(here, path, 0, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 /* Whether tar would add to a compressed archive, which it cannot. */
@@ -359,19 +361,19 @@ tar_misfits(const struct risk_call *c)
 /* Whether a command needs a directory and gets something else, or the reverse:
  * "cp a b new", "grep x docs". */
 static bool
-call_misfits(const struct risk_call *c)
+call_misfits(const struct seat *here, const struct risk_call *c)
 {
     const char *last = c->argv[c->n - 1];
     size_t operands = 0, many = 0;
     struct stat st;
-    bool there = stat(last, &st) == 0;
+    bool there = seat_stat(here, last, 0, &st) == 0;
 
     for (size_t i = 1; i < c->n; i++) {
         operands += c->argv[i][0] != '-';
         many += c->argv[i][0] != '-' && strpbrk(c->argv[i], "*?[") != NULL;
     }
     if (strcmp(c->name, "find") == 0)
-        return c->n > 2 && is_archive(c->argv[1]);
+        return c->n > 2 && is_archive(here, c->argv[1]);
     if (strcmp(c->name, "tar") == 0)
         return tar_misfits(c);
     if (strcmp(c->name, "rm") == 0)
@@ -382,7 +384,8 @@ call_misfits(const struct risk_call *c)
     if (strcmp(c->name, "ln") == 0) /* from there it would point nowhere */
         return c->n == 4 && strcmp(c->argv[1], "-s") == 0 && there &&
                S_ISDIR(st.st_mode) && strcmp(last, ".") != 0 &&
-               c->argv[2][0] != '/' && lstat(c->argv[2], &st) == 0;
+               c->argv[2][0] != '/' &&
+               seat_stat(here, c->argv[2], AT_SYMLINK_NOFOLLOW, &st) == 0;
     if (lexicon_listed(c->name, " cp mv "))
         return !there && (operands > 2 || (operands == 2 && many > 0)) &&
                !strpbrk(last, "/$*{~") && !call_has_option_letter(c, 't');
@@ -392,7 +395,7 @@ call_misfits(const struct risk_call *c)
 }
 
 static bool
-is_misfit(const char *command)
+is_misfit(const struct seat *here, const char *command)
 {
     static const struct path_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
@@ -408,7 +411,7 @@ is_misfit(const char *command)
         risk_read(&s, &nowhere, &r, NULL) < 0)
         return false;
     for (size_t i = 0; i < r.n_calls; i++)
-        bad = bad || (r.calls[i].n > 1 && call_misfits(&r.calls[i]));
+        bad = bad || (r.calls[i].n > 1 && call_misfits(here, &r.calls[i]));
     return bad;
 }
 
@@ -503,7 +506,7 @@ drop_bad(struct engine *g, struct err *e)
     for (size_t i = 0; i < ENGINE_ANSWERS && i < g->list.n; i += good) {
         if (engine_check(g, &g->list.v[i], &good, e) < 0)
             return -1;
-        good = good && !is_misfit(g->list.v[i].command) &&
+        good = good && !is_misfit(g->seat, g->list.v[i].command) &&
                !engine_is_contrary(g, g->list.v[i].command, g->list.v[i].title);
         if (!good)
             rank_drop(&g->ranking, i);

@@ -13,6 +13,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/seat.h"
 #include "offline/index/recipe.h"
 #include "json/write.h"
 
@@ -34,7 +35,9 @@
 
 struct engine; /* the index, the installed programs, the last request */
 
-struct engine *engine_new(struct err *e);
+/* For who works from the seat, which is borrowed: requests are about its
+ * directory, its home and the programs of its PATH. */
+struct engine *engine_new(const struct seat *s, struct err *e);
 void engine_free(struct engine *g);
 DEFINE_CLEANUP(struct engine, engine_free)
 

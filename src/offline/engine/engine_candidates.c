@@ -27,8 +27,8 @@ spellcheck_word(void *arg, const char *word)
 int
 engine_read(struct engine *g, const char *text, struct err *e)
 {
-    struct request_world world = {.mend = spellcheck_word,
-                                  .arg = (void *)g->index};
+    struct request_world world = {
+        .seat = g->seat, .mend = spellcheck_word, .arg = (void *)g->index};
     struct request q = {0};
 
     if (request_read(text, &world, &q, e) < 0)
@@ -55,9 +55,9 @@ engine_read(struct engine *g, const char *text, struct err *e)
 }
 
 static bool
-is_no_file(const char *path)
+is_no_file(const struct seat *s, const char *path)
 {
-    return path[strlen(path) - 1] != '/' && access(path, F_OK) < 0;
+    return path[strlen(path) - 1] != '/' && !seat_has(s, path);
 }
 
 /* Whether a template that begins with a slot ("{name} > {path}") got a word
@@ -70,7 +70,7 @@ starts_unknown(const struct engine *g, const char *from, const char *command)
     if (from[0] != '{' || from[1] == '{')
         return false;
     command_programs_of(command, &p);
-    if (p.n > 0 && strchr(p.names[0], '/') && is_no_file(p.names[0]))
+    if (p.n > 0 && strchr(p.names[0], '/') && is_no_file(g->seat, p.names[0]))
         return false; /* a script that is still to be written */
     return p.n == 0 || !installed_has(g->installed, p.names[0]);
 }

@@ -10,6 +10,7 @@
 #include "offline/generate/literals.h"
 
 struct engine {
+    const struct seat *seat;
     const struct index *index;
     struct installed *installed;
     /* of the last request */

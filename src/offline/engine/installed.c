@@ -21,6 +21,7 @@ struct installed_answer {
 };
 
 struct installed {
+    const struct seat *seat;
     int dirs[DIRS_MAX];
     size_t n_dirs;
     struct installed_answer answers[ANSWERS_MAX];
@@ -44,24 +45,23 @@ open_program_dir(struct installed *m, const char *name, size_t n)
 
     if (len <= 0 || (size_t)len >= sizeof(path) || m->n_dirs == DIRS_MAX)
         return;
-    fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    fd = openat(seat_fd(m->seat), path, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0)
         m->dirs[m->n_dirs++] = fd;
 }
 
 struct installed *
-installed_new(const char *path, struct err *e)
+installed_new(const struct seat *s, struct err *e)
 {
     struct installed *m = calloc(1, sizeof(*m));
-    const char *dir;
+    const char *path = seat_path(s), *dir;
     size_t n;
 
     if (!m) {
         err_sys(e, "what is installed");
         return NULL;
     }
-    if (!path)
-        path = getenv("PATH");
+    m->seat = s;
     while (path_next_dir(&path, &dir, &n))
         open_program_dir(m, dir, n);
     return m;
@@ -97,7 +97,7 @@ find_installed(const struct installed *m, const char *name)
     if (is_bash_builtin(name))
         return true;
     if (strchr(name, '/'))
-        return faccessat(AT_FDCWD, name, F_OK, AT_EACCESS) == 0;
+        return seat_has(m->seat, name);
     for (size_t i = 0; i < m->n_dirs; i++) {
         if (faccessat(m->dirs[i], name, X_OK, AT_EACCESS) == 0)
             return true;

@@ -2,18 +2,21 @@
 /* overwrite.c - finds existing files that a command would replace. */
 #include "offline/engine/overwrite.h"
 
+#include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "guard/risk/risk.h"
 #include "offline/parse/lexicon.h"
 
 /* Where a file is looked for. */
 struct overwrite_scope {
+    const struct seat *here;     /* NULL: no file exists */
     const struct request *named; /* only its values count; NULL: all files */
     const struct syntax *syntax;
     size_t before; /* what stands there and names a file excuses it */
@@ -47,16 +50,17 @@ is_full(const struct overwrite_scope *in, const char *path)
 {
     struct stat st;
 
-    return lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0 &&
+    return seat_stat(in->here, path, AT_SYMLINK_NOFOLLOW, &st) == 0 &&
+           S_ISREG(st.st_mode) && st.st_size > 0 &&
            is_asked_about(in->named, path) && !is_word_before(in, path);
 }
 
 static bool
-is_dir(const char *path)
+is_dir(const struct overwrite_scope *in, const char *path)
 {
     struct stat st;
 
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return seat_stat(in->here, path, 0, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
 /* The last component of a name, also of box:file. */
@@ -81,18 +85,41 @@ is_taken_in(const struct overwrite_scope *in, const char *dir, const char *file)
     return n > 0 && (size_t)n < sizeof(path) && is_full(in, path);
 }
 
+/* glob(3), which knows no other directory than the process's, in that of the
+ * seat. *skip: bytes of each path before what the pattern itself matches. */
+static int
+glob_here(const struct seat *here, const char *pattern, glob_t *all,
+          size_t *skip)
+{
+    const char *dir = here ? seat_dir(here) : NULL;
+    CLEANUP_BUF struct buf whole = buf_of(3 * PATH_MAX);
+
+    *skip = 0;
+    if (!dir)
+        return GLOB_NOMATCH;
+    if (pattern[0] != '/') {
+        for (const char *p = dir; *p; p++)
+            buf_printf(&whole, "%s%c", strchr("*?[]\\", *p) ? "\\" : "", *p);
+        buf_str(&whole, dir[1] ? "/" : "");
+        *skip = dir[1] ? strlen(dir) + 1 : 1;
+    }
+    buf_str(&whole, pattern);
+    return whole.bad ? GLOB_NOSPACE : glob(whole.p, GLOB_NOSORT, NULL, all);
+}
+
 static bool
 are_taken_in(const struct overwrite_scope *in, const char *dir,
              const char *pattern)
 {
     CLEANUP(globfree) glob_t all = {0};
+    size_t skip;
 
     if (!strpbrk(pattern, "*?["))
         return is_taken_in(in, dir, pattern);
-    if (glob(pattern, GLOB_NOSORT, NULL, &all) != 0)
+    if (glob_here(in->here, pattern, &all, &skip) != 0)
         return false;
     for (size_t i = 0; i < all.gl_pathc; i++)
-        if (is_taken_in(in, dir, all.gl_pathv[i]))
+        if (is_taken_in(in, dir, all.gl_pathv[i] + skip))
             return true;
     return false;
 }
@@ -137,12 +164,13 @@ static bool
 is_taken_below(const struct overwrite_scope *in, const struct risk_call *c)
 {
     CLEANUP(globfree) glob_t all = {0};
+    size_t skip;
 
-    if (glob(c->argv[c->n - 1], GLOB_NOSORT, NULL, &all) != 0)
+    if (glob_here(in->here, c->argv[c->n - 1], &all, &skip) != 0)
         return false;
     for (size_t k = 0; k < all.gl_pathc; k++)
         for (size_t i = 1; i + 1 < c->n; i++)
-            if (is_taken_in(in, all.gl_pathv[k], c->argv[i]))
+            if (is_taken_in(in, all.gl_pathv[k] + skip, c->argv[i]))
                 return true;
     return false;
 }
@@ -160,7 +188,7 @@ puts_over(const struct overwrite_scope *in, const struct risk_call *c)
         return false;
     if (strpbrk(to, "*?[")) /* as the guard reads "$d" of a loop */
         return is_taken_below(in, c);
-    if (!is_dir(to))
+    if (!is_dir(in, to))
         return is_full(in, to);
     for (size_t i = 1; i < c->n; i++)
         if (c->argv[i][0] != '-' && c->argv[i] != to &&
@@ -177,8 +205,8 @@ takes_out_over(const struct overwrite_scope *in, const struct risk_call *c)
 
     if (c->n < 4 || strcmp(c->argv[1], "cp") != 0 || strchr(to, ':'))
         return false;
-    return is_dir(to) ? is_taken_in(in, to, c->argv[c->n - 2])
-                      : is_full(in, to);
+    return is_dir(in, to) ? is_taken_in(in, to, c->argv[c->n - 2])
+                          : is_full(in, to);
 }
 
 /* A link to a directory: the new link would be created inside it. */
@@ -192,7 +220,8 @@ links_over(const struct overwrite_scope *in, const struct risk_call *c)
                         " --no-dereference --no-target-directory "
                         "--interactive --backup "))
         return false;
-    if (lstat(to, &st) == 0 && S_ISLNK(st.st_mode) && is_dir(to))
+    if (seat_stat(in->here, to, AT_SYMLINK_NOFOLLOW, &st) == 0 &&
+        S_ISLNK(st.st_mode) && is_dir(in, to))
         return is_asked_about(in->named, to);
     return has_call_option(c, "f", " --force ") && is_full(in, to);
 }
@@ -333,7 +362,8 @@ overwrites(const struct request *q, const char *command, bool all)
     static const struct path_context nowhere;
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
-    struct overwrite_scope in = {.named = all ? NULL : q, .syntax = &s};
+    struct overwrite_scope in = {
+        .here = q->seat, .named = all ? NULL : q, .syntax = &s};
 
     if (overwrite_is_asked(q))
         return false;

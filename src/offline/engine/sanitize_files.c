@@ -3,6 +3,7 @@
  * names, and from changing .git. */
 #include "offline/engine/sanitize.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,11 +55,12 @@ add_edit(struct keeper *p, size_t from, size_t to)
 }
 
 static bool
-is_regular_file(const char *path)
+is_regular_file(const struct seat *here, const char *path)
 {
     struct stat st;
 
-    return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+    return seat_stat(here, path, AT_SYMLINK_NOFOLLOW, &st) == 0 &&
+           S_ISREG(st.st_mode);
 }
 
 /* Whether it is a name in the working directory: others are meant, as
@@ -104,7 +106,7 @@ is_tested(const char *command, const char *name)
 
 /* The first free name: x-2.tar.gz for x.tar.gz. */
 static bool
-free_name(const char *name, char out[PATH_MAX])
+free_name(const struct seat *here, const char *name, char out[PATH_MAX])
 {
     const char *slash = strrchr(name, '/');
     const char *base = slash ? slash + 1 : name;
@@ -114,7 +116,7 @@ free_name(const char *name, char out[PATH_MAX])
 
     for (int i = 2; i <= NAMES_MAX; i++) {
         snprintf(out, PATH_MAX, "%.*s-%d%s", stem, name, i, dot ? dot : "");
-        if (lstat(out, &st) != 0)
+        if (seat_stat(here, out, AT_SYMLINK_NOFOLLOW, &st) != 0)
             return true;
     }
     return false;
@@ -124,7 +126,7 @@ free_name(const char *name, char out[PATH_MAX])
 static bool
 is_unnamed(const struct keeper *p, const struct syntax_word *w)
 {
-    return is_own_name(w) && is_regular_file(w->text) &&
+    return is_own_name(w) && is_regular_file(p->q->seat, w->text) &&
            !strstr(p->q->text, w->text) && !is_tested(p->command, w->text);
 }
 
@@ -143,7 +145,8 @@ rename_word(struct keeper *p, const struct syntax_word *w)
     }
     if (is_read(p->r, w))
         return;
-    edit = free_name(w->text, name) ? add_edit(p, w->from, w->to) : NULL;
+    edit = free_name(p->q->seat, w->text, name) ? add_edit(p, w->from, w->to)
+                                                : NULL;
     if (!edit) {
         p->failed = true;
         return;
@@ -174,7 +177,8 @@ splits_over(const struct keeper *p)
 {
     for (size_t i = 0; i < p->r->n_calls; i++)
         if (strcmp(p->r->calls[i].name, "split") == 0 &&
-            (is_regular_file("xaa") || is_regular_file("x00")))
+            (is_regular_file(p->q->seat, "xaa") ||
+             is_regular_file(p->q->seat, "x00")))
             return true;
     return false;
 }
@@ -199,7 +203,7 @@ is_harming(const struct risk_call *c)
 
 /* Whether a directory of find is the top of a repository. */
 static bool
-begins_at_repository(const struct risk_call *c)
+begins_at_repository(const struct seat *here, const struct risk_call *c)
 {
     char path[PATH_MAX];
     struct stat st;
@@ -208,10 +212,10 @@ begins_at_repository(const struct risk_call *c)
     for (size_t i = 1; i < c->n && !strchr("-(!", c->argv[i][0]); i++) {
         named = true;
         if (snprintf(path, sizeof(path), "%s/.git", c->argv[i]) < PATH_MAX &&
-            lstat(path, &st) == 0)
+            seat_stat(here, path, AT_SYMLINK_NOFOLLOW, &st) == 0)
             return true;
     }
-    return !named && lstat(".git", &st) == 0;
+    return !named && seat_stat(here, ".git", AT_SYMLINK_NOFOLLOW, &st) == 0;
 }
 
 static const struct syntax_node *
@@ -270,7 +274,7 @@ keep_git(struct keeper *p)
         size_t at;
 
         if (strcmp(c->name, "find") != 0 || strstr(command, ".git") ||
-            !begins_at_repository(c))
+            !begins_at_repository(p->q->seat, c))
             continue;
         if (!is_harming(c) && !strstr(command, "xargs"))
             continue;

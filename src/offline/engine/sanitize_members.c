@@ -235,17 +235,23 @@ next_place(const struct command_line *l, size_t at)
 }
 
 static int
-put_safe_options(const char *command, struct buf *out, struct err *e)
+put_safe_options(const struct seat *here, const char *command, struct buf *out,
+                 struct err *e)
 {
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk risk = {0};
-    char cwd[PATH_MAX];
     struct command_line l = {.s = &s, .risk = &risk};
     struct insertion p;
+    char gone[32];
     size_t at = 0;
 
-    l.where = path_context_here(getcwd(cwd, sizeof(cwd)) ? cwd
-                                                         : "/proc/self/cwd");
+    if (here)
+        l.where = path_context_of(here);
+    if (here && !l.where.cwd && seat_fd(here) >= 0) {
+        /* a directory that was deleted has no path but this, and is empty */
+        snprintf(gone, sizeof(gone), "/proc/self/fd/%d", seat_fd(here));
+        l.where.cwd = gone;
+    }
     if (syntax_read(command, strlen(command), &s, e) < 0 ||
         risk_read(&s, &l.where, &risk, e) < 0)
         return -1;
@@ -266,7 +272,7 @@ sanitize_keep_members(const struct request *q, const char *command,
 
     if (!may || overwrite_is_asked(q))
         buf_str(out, command);
-    else if (put_safe_options(command, out, e) < 0)
+    else if (put_safe_options(q->seat, command, out, e) < 0)
         return -1;
     return buf_ok(out, "the command", e);
 }

@@ -39,9 +39,10 @@ user_name(void)
 /* Appends a value that is known without a request: as a word of the shell, or
  * as it is when bare is set. */
 static void
-put_known(struct buf *out, enum recipe_known known, bool bare)
+put_known(struct buf *out, const struct seat *s, enum recipe_known known,
+          bool bare)
 {
-    const char *home = path_home(), *value;
+    const char *home = s ? seat_home(s) : NULL, *value;
     char text[DAY_SIZE];
 
     if (known == RECIPE_KNOWN_HOME && !home) {
@@ -83,9 +84,9 @@ part_of(const char *path, char unit)
 /* The path, without ~ when plain is set, or the part of it that the unit names.
  * The caller frees it. NULL without memory. */
 static char *
-expand_slot_path(const char *path, bool plain, char unit)
+expand_slot_path(const struct seat *s, const char *path, bool plain, char unit)
 {
-    const char *home = path_home();
+    const char *home = s ? seat_home(s) : NULL;
     char *whole = NULL, *part;
 
     if (plain && home && path[0] == '~' && (!path[1] || path[1] == '/'))
@@ -481,7 +482,7 @@ put_slot_path(struct template_filling *g, const char *text,
         buf_str(g->out, text);
         return;
     }
-    path = expand_slot_path(text, g->f->plain, at->unit);
+    path = expand_slot_path(g->f->q->seat, text, g->f->plain, at->unit);
     if (path && at->inside)
         buf_str(g->out, path);
     else if (path)
@@ -525,14 +526,14 @@ put_slot_value(struct template_filling *g, size_t word, enum slot_type type,
     g->result->strain += 1 - (v ? slot_type_kinship(type, v) : PLAIN_SUITS);
     if (type == SLOT_PATH && is_path_changed(g, v ? v->text : text, at)) {
         CLEANUP(free_p)
-        char *path = expand_slot_path(v ? v->text : text, g->f->plain,
+        char *path = expand_slot_path(q->seat, v ? v->text : text, g->f->plain,
                                       at->unit);
 
         slot_shell_text(g->out, type, path ? path : "", at);
         return true;
     }
     if (v) {
-        slot_shell_value(g->out, type, v, at);
+        slot_shell_value(g->out, q->seat, type, v, at);
         return true;
     }
     slot_shell_text(g->out, type, text, at);
@@ -552,7 +553,7 @@ put_slot(void *arg, const struct recipe_slot *s, size_t from, size_t to)
     plain_to(g, from);
     g->done = to;
     if (s->known) {
-        put_known(g->out, s->known, s->bare);
+        put_known(g->out, g->f->q->seat, s->known, s->bare);
         return 0;
     }
     if (i < g->f->n && g->f->slots[i].word != REQUEST_NONE) {

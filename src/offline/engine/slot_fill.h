@@ -91,9 +91,9 @@ bool slot_type_may_stand(enum slot_type slot, const char *text,
                          const struct slot_position *at);
 
 /* Appends a value in the form and the quotes that the slot and its position
- * need (slot_shell.c). */
-void slot_shell_value(struct buf *out, enum slot_type slot,
-                      const struct request_value *v,
+ * need (slot_shell.c). The seat is where the request came from; or NULL. */
+void slot_shell_value(struct buf *out, const struct seat *s,
+                      enum slot_type slot, const struct request_value *v,
                       const struct slot_position *at);
 /* The same for a word that is no value. */
 void slot_shell_text(struct buf *out, enum slot_type slot, const char *text,

@@ -711,17 +711,16 @@ is_run(const struct slot_position *at)
  * cron works in the home directory, and neither the shell nor at searches
  * programs in the working directory. */
 static void
-put_absolute_file(struct buf *out, enum slot_type slot,
+put_absolute_file(struct buf *out, const struct seat *s, enum slot_type slot,
                   const struct request_value *v, const struct slot_position *at)
 {
     enum slot_reader reader = slot_shell_reader(slot, at);
     bool bare = !strchr(v->text, '/');
-    char here[PATH_MAX];
+    const char *here = s ? seat_dir(s) : NULL;
 
     if (!v->exists || strchr("/~$", v->text[0]))
         return;
-    if (reader == SLOT_READER_CRON && getcwd(here, sizeof(here)) &&
-        !strchr(here, '\n'))
+    if (reader == SLOT_READER_CRON && here && !strchr(here, '\n'))
         buf_printf(out, "%s/", here);
     else if (!v->is_dir && bare && (is_run(at) || is_at_job(at)))
         buf_str(out, "./");
@@ -737,7 +736,7 @@ extension_of(const struct request_value *v)
 }
 
 void
-slot_shell_value(struct buf *out, enum slot_type slot,
+slot_shell_value(struct buf *out, const struct seat *s, enum slot_type slot,
                  const struct request_value *v, const struct slot_position *at)
 {
     CLEANUP_BUF struct buf text = buf_of(VALUE_MAX);
@@ -753,7 +752,7 @@ slot_shell_value(struct buf *out, enum slot_type slot,
     else if (slot == SLOT_PORT)
         buf_str(&text, v->text + (v->text[0] == ':'));
     else {
-        put_absolute_file(&text, slot, v, at);
+        put_absolute_file(&text, s, slot, v, at);
         buf_str(&text, v->text);
     }
     slot_shell_text(out, slot, text.p, at);

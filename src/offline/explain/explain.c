@@ -44,10 +44,11 @@ join_sources(const struct explain *x)
 }
 
 int
-explain_line(const char *line, struct explain *out, struct err *e)
+explain_line(const struct seat *s, const char *line, struct explain *out,
+             struct err *e)
 {
     CLEANUP(explain_done) struct explain made = {0};
-    struct explainer x = {.line = line, .out = &made};
+    struct explainer x = {.line = line, .out = &made, .known.seat = s};
 
     if (strlen(line) > SYNTAX_LINE_MAX)
         return err_set(e, ERR_INVALID, "a command line of %zu bytes",
@@ -56,7 +57,7 @@ explain_line(const char *line, struct explain *out, struct err *e)
     explain_line_within(&x, 0, strlen(line));
     made.summary = x.sentence ? TAKE_PTR(x.sentence) : strdup("");
     made.line = strdup(line);
-    if (explain_risk_read(line, &made.risk) < 0)
+    if (explain_risk_read(s, line, &made.risk) < 0)
         x.nomem = true;
     facts_done(&x);
     knowledge_done(&x.known);

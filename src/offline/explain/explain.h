@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/seat.h"
 #include "json/write.h"
 
 enum explain_kind {
@@ -65,10 +66,12 @@ struct explain {
 /* The most parts of one line. The rest of a longer line is not explained. */
 #define EXPLAIN_PARTS_MAX 1024
 
-/* Explains a command line. Returns 0 also when no command of it is known. The
- * caller frees *out with explain_done(). ERR_INVALID: the line is too long;
+/* Explains a command line that would run in the seat's directory, by the manual
+ * pages that its variables name. Returns 0 also when no command of it is known.
+ * The caller frees *out with explain_done(). ERR_INVALID: the line is too long;
  * ERR_NOMEM. *out is untouched on failure. */
-int explain_line(const char *line, struct explain *out, struct err *e);
+int explain_line(const struct seat *s, const char *line, struct explain *out,
+                 struct err *e);
 void explain_done(struct explain *x); /* accepts NULL */
 
 /* Appends the explanation for a person: the command line, the sentence about
@@ -89,8 +92,8 @@ void explain_risk_text(const struct explain_risk *r, struct buf *out);
 void explain_json(const struct explain *x, struct json_writer *w);
 
 /* Whether the text is rather a command line than a question in plain
- * words. It searches for programs in PATH and for files in the working
+ * words. It searches for programs in the seat's PATH and for files in its
  * directory, and runs nothing. */
-bool explain_is_command(const char *text);
+bool explain_is_command(const struct seat *s, const char *text);
 
 #endif

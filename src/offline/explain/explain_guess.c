@@ -87,14 +87,14 @@ is_in_rows(const char *const *rows, size_t n, const char *word)
 
 /* Whether a word is a command: installed, a builtin, or known. */
 static bool
-names_command(const char *word)
+names_command(const struct seat *s, const char *word)
 {
-    CLEANUP(knowledge_done) struct knowledge k = {0};
+    CLEANUP(knowledge_done) struct knowledge k = {.seat = s};
     CLEANUP(free_p) char *path = NULL;
 
     if (explain_is_keyword(word))
         return true;
-    path = path_find_program(word);
+    path = seat_find_program(s, word);
     return path || risk_knows_program(word) || lexicon_listed(word, others) ||
            command_programs_common(word) > 0 ||
            program_is_known(knowledge_get(&k, word));
@@ -102,6 +102,7 @@ names_command(const char *word)
 
 /* What speaks for a question in a text, and what speaks for a command. */
 struct guess {
+    const struct seat *seat;
     const char *first;   /* the first word, or a reserved word */
     const char *second;  /* the one behind it; "" */
     size_t n, speech;    /* words; words of letters only */
@@ -170,7 +171,7 @@ add_guessed_word(struct guess *g, const struct syntax_word *w)
         g->second = t;
     if (w->flags & SYNTAX_QUOTED || !is_letters(t))
         return;
-    g->speech += access(t, F_OK) < 0;
+    g->speech += !seat_has(g->seat, t);
     if (g->n == 1)
         return;
     g->lone += is_lone(w);
@@ -259,7 +260,7 @@ reads_as_speech(const struct guess *g)
         return true;
     if (g->has_syntax || !is_in_rows(verbs, ARRAY_SIZE(verbs), g->first) ||
         (lexicon_listed(g->first, takes_commands) &&
-         !explain_is_keyword(g->second) && names_command(g->second)))
+         !explain_is_keyword(g->second) && names_command(g->seat, g->second)))
         return false;
     if (g->n == 2)
         return is_short_wish(g);
@@ -267,10 +268,10 @@ reads_as_speech(const struct guess *g)
 }
 
 bool
-explain_is_command(const char *text)
+explain_is_command(const struct seat *seat, const char *text)
 {
     CLEANUP(syntax_done) struct syntax s = {0};
-    struct guess g = {.second = ""};
+    struct guess g = {.seat = seat, .second = ""};
     char word[16];
 
     if (syntax_read(text, strlen(text), &s, NULL) < 0 || !s.top)
@@ -285,7 +286,7 @@ explain_is_command(const char *text)
         return g.has_syntax;
     if (g.n == 1 && !strchr(g.first, '?'))
         return true; /* a question has more than one word */
-    if (!names_command(g.first) && !s.top->assigns)
+    if (!names_command(seat, g.first) && !s.top->assigns)
         return g.has_syntax && g.of_questions == 0 && !s.fault;
     return g.operators || !reads_as_speech(&g);
 }

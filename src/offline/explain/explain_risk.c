@@ -40,12 +40,12 @@ take_reasons(const struct risk *r, struct explain_risk *out)
 }
 
 int
-explain_risk_read(const char *line, struct explain_risk *out)
+explain_risk_read(const struct seat *seat, const char *line,
+                  struct explain_risk *out)
 {
     CLEANUP(syntax_done) struct syntax s = {0};
     CLEANUP(risk_done) struct risk r = {0};
-    char cwd[PATH_MAX];
-    struct path_context where = path_context_here(getcwd(cwd, sizeof(cwd)));
+    struct path_context where = path_context_of(seat);
 
     if (syntax_read(line, strlen(line), &s, NULL) < 0)
         return -1;

@@ -148,6 +148,7 @@ const char *explain_signal(const char *name);
 /* In explain_risk.c. */
 
 /* Asks the guard what is dangerous in the line. Returns -1 without memory. */
-int explain_risk_read(const char *line, struct explain_risk *out);
+int explain_risk_read(const struct seat *s, const char *line,
+                      struct explain_risk *out);
 
 #endif

@@ -373,7 +373,7 @@ names_file(const struct phrase_context *s)
 
     if (!*text || strstr(text, ".."))
         return false;
-    return access(text, F_OK) == 0 ||
+    return seat_has(s->x->known.seat, text) ||
            (dot && dot > path_base(text) && isalpha((unsigned char)dot[1]));
 }
 

@@ -127,7 +127,7 @@ lacks_parent(const struct builder *k)
         if (!slash || slash == name || !slash[1] || *name == '~')
             continue;
         snprintf(parent, sizeof(parent), "%.*s", (int)(slash - name), name);
-        if (access(parent, F_OK) != 0)
+        if (!seat_has(k->l->q->seat, parent))
             return true;
     }
     return false;

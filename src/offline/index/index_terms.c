@@ -146,7 +146,8 @@ int
 index_terms_add(struct index_terms *t, const char *text, uint32_t phrase,
                 struct err *e)
 {
-    static const struct request_world nowhere = {no_path, no_mending, NULL};
+    static const struct request_world nowhere = {.path = no_path,
+                                                 .mend = no_mending};
     CLEANUP_BUF struct buf example = buf_of(REQUEST_BYTES_MAX);
     CLEANUP(request_done) struct request q = {0};
     struct recipe_fills fills;

@@ -91,7 +91,7 @@ knowledge_get(struct knowledge *k, const char *name)
     p->is_file = base != name;
     p->table = find_table(base);
     if (!program_is_builtin(p))
-        p->page = page_load(base);
+        p->page = page_load(k->seat, base);
     else
         p->page = load_builtin(k, name);
     return p;

@@ -26,15 +26,16 @@ struct known_program {
 };
 
 struct knowledge {
+    const struct seat *seat; /* whose manual pages are read; borrowed */
     struct known_program v[KNOWLEDGE_MAX];
     size_t n;
 };
 
 void knowledge_done(struct knowledge *k); /* accepts NULL */
 
-/* Loads what is known about a program, which may be nothing. The name may be a
- * path. The result is k's and is loaded once. NULL without memory, or when k is
- * full. */
+/* Loads what is known about a program, which may be nothing; k->seat is set.
+ * The name may be a path. The result is k's and is loaded once. NULL without
+ * memory, or when k is full. */
 const struct known_program *knowledge_get(struct knowledge *k,
                                           const char *name);
 

@@ -28,6 +28,7 @@ static const struct {
 
 /* The name to search, and the rows of the table to try. */
 struct page_search {
+    const struct seat *seat;
     const char *name;
     size_t first, last;
 };
@@ -100,7 +101,7 @@ find_in_usual_trees(const struct page_search *want, struct manpath_hit *out)
 {
     static const char *const usual[] = {"/usr/local/share/man",
                                         "/usr/local/man", "/usr/share/man"};
-    const char *at = getenv("PATH"), *dir;
+    const char *at = seat_path(want->seat), *dir;
     size_t n;
 
     for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
@@ -115,7 +116,7 @@ find_in_usual_trees(const struct page_search *want, struct manpath_hit *out)
 static int
 find_in_all_trees(const struct page_search *want, struct manpath_hit *out)
 {
-    const char *p = getenv("MANPATH");
+    const char *p = seat_variable(want->seat, "MANPATH");
 
     if (!p || !*p)
         return find_in_usual_trees(want, out);
@@ -133,10 +134,10 @@ find_in_all_trees(const struct page_search *want, struct manpath_hit *out)
 }
 
 int
-manpath_find(const char *name, struct manpath_hit *out)
+manpath_find(const struct seat *s, const char *name, struct manpath_hit *out)
 {
-    const struct page_search usual = {name, 0, USUAL_SECTIONS};
-    const struct page_search other = {name, USUAL_SECTIONS, ALL_SECTIONS};
+    const struct page_search usual = {s, name, 0, USUAL_SECTIONS};
+    const struct page_search other = {s, name, USUAL_SECTIONS, ALL_SECTIONS};
 
     if (!is_page_name(name))
         return -1;

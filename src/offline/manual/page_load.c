@@ -175,7 +175,7 @@ page_key_done(struct page_key *key)
 
 /* The cache file for the path of a page; the caller frees it. */
 static char *
-cache_file(const char *path)
+cache_file(const struct seat *s, const char *path)
 {
     uint32_t hash = 2166136261u; /* FNV-1a */
     char name[32];
@@ -183,7 +183,7 @@ cache_file(const char *path)
     for (; *path; path++)
         hash = (hash ^ (unsigned char)*path) * 16777619u;
     snprintf(name, sizeof(name), "pages/%03" PRIx32, hash % PAGE_CACHE_FILES);
-    return path_of(PATH_CACHE, name, NULL);
+    return seat_place(s, PATH_CACHE, name, NULL);
 }
 
 /* The length that the first line states, 0 when it is no such line. */
@@ -222,9 +222,9 @@ take_key_line(char **p, const char *wanted)
 /* The cached text form for a path, which the caller frees. NULL when there is
  * none, or when a file of it changed. */
 static char *
-page_cache_get(const char *path)
+page_cache_get(const struct seat *s, const char *path)
 {
-    CLEANUP(free_p) char *file = cache_file(path);
+    CLEANUP(free_p) char *file = cache_file(s, path);
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     const char *wanted = path;
     char *p, *nl;
@@ -260,13 +260,14 @@ write_page_cache(const char *file, const struct buf *b)
 }
 
 static void
-page_cache_put(const struct page_key *key, const char *form, size_t n)
+page_cache_put(const struct seat *s, const struct page_key *key,
+               const char *form, size_t n)
 {
-    CLEANUP(free_p) char *file = cache_file(key->first);
-    CLEANUP(free_p) char *dir = path_of(PATH_CACHE, "pages", NULL);
+    CLEANUP(free_p) char *file = cache_file(s, key->first);
+    CLEANUP(free_p) char *dir = seat_place(s, PATH_CACHE, "pages", NULL);
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
 
-    if (!file || !dir || path_make_dirs(dir, 0700, NULL) < 0)
+    if (!file || !dir || seat_make_dirs(s, dir, 0700, NULL) < 0)
         return;
     buf_printf(&b, MAGIC "\t%zu\n", key->lines.len + n);
     buf_add(&b, key->lines.p, key->lines.len);
@@ -366,7 +367,7 @@ page_load_source(const char *source, size_t n, const char *name,
 }
 
 static struct page *
-read_anew(const char *name, struct manpath_hit *hit)
+read_anew(const struct seat *s, const char *name, struct manpath_hit *hit)
 {
     CLEANUP(page_key_done) struct page_key key = {0};
     CLEANUP_BUF struct buf source = buf_of(SOURCE_MAX);
@@ -376,21 +377,21 @@ read_anew(const char *name, struct manpath_hit *hit)
         page_load_source(source.p, source.len, name, hit->section, &form,
                          NULL) < 0)
         return NULL;
-    page_cache_put(&key, form.p, form.len);
+    page_cache_put(s, &key, form.p, form.len);
     return page_new(buf_take(&form), NULL);
 }
 
 struct page *
-page_load(const char *name)
+page_load(const struct seat *s, const char *name)
 {
     struct manpath_hit hit = {0};
     struct page *p;
     char *form;
 
-    if (manpath_find(name, &hit) < 0)
+    if (manpath_find(s, name, &hit) < 0)
         return NULL;
-    form = page_cache_get(hit.path);
-    p = form ? page_new(form, NULL) : read_anew(name, &hit);
+    form = page_cache_get(s, hit.path);
+    p = form ? page_new(form, NULL) : read_anew(s, name, &hit);
     free(hit.path);
     return p;
 }

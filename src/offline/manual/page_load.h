@@ -16,14 +16,16 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/seat.h"
 #include "offline/manual/page.h"
 
 #define PAGE_CACHE_FILES 512
 
-/* The manual page of a command; the caller frees it. NULL when this machine has
+/* The manual page of a command, as the seat's MANPATH and PATH have it; the
+ * caller frees it. NULL when this machine has
  * no such page, or one that cannot be read. No reason is given: the caller
  * tries its next source of knowledge. */
-struct page *page_load(const char *name);
+struct page *page_load(const struct seat *s, const char *name);
 
 /* Appends the text form of source[0..n), the source of a manual page that was
  * found as `name` in `section`. ERR_NOMEM, or the error of out. */

@@ -389,7 +389,7 @@ int
 request_read(const char *text, const struct request_world *world,
              struct request *out, struct err *e)
 {
-    struct request q = {0};
+    struct request q = {.seat = world ? world->seat : NULL};
     struct request_parser r = {.q = &q, .world = world};
 
     q.text = request_line(&r, text, e);

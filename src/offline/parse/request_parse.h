@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/seat.h"
 #include "offline/parse/slot.h"
 
 /* The most words of a request that are read: a set of them is one uint64_t. */
@@ -39,7 +40,8 @@ struct request_word {
 };
 
 struct request {
-    char *text; /* as it was given, as one line */
+    char *text;              /* as it was given, as one line */
+    const struct seat *seat; /* of the world that it was read for; or NULL */
     struct request_word words[REQUEST_WORDS_MAX];
     size_t n;
     struct request_value *values;
@@ -49,10 +51,13 @@ struct request {
 };
 
 /* What the parser asks about the world; tests supply their own answers. NULL:
- * this machine and its working directory, and no spelling is corrected. */
+ * nothing exists, and no spelling is corrected. */
 struct request_world {
+    /* who asks, and from where; borrowed while the request lives. NULL: it is
+     * about no machine */
+    const struct seat *seat;
     /* whether a path exists, and whether it is a directory; NULL: asks the
-     * system */
+     * system, in the seat's directory */
     bool (*path)(void *arg, const char *path, bool *is_dir);
     /* the nearest known word to an unknown one, or NULL */
     const char *(*mend)(void *arg, const char *word);

@@ -130,12 +130,12 @@ request_set(const struct request *q, const char *stems)
 #define LOOKUPS_MAX 16
 
 static bool
-machine_path(const char *path, bool *is_dir)
+machine_path(const struct seat *s, const char *path, bool *is_dir)
 {
-    CLEANUP(free_p) char *full = path_expand_home(path);
+    CLEANUP(free_p) char *full = s ? seat_expand_home(s, path) : NULL;
     struct stat st;
 
-    if (!full || stat(full, &st) < 0)
+    if (!full || seat_stat(s, full, 0, &st) < 0)
         return false;
     *is_dir = S_ISDIR(st.st_mode);
     return true;
@@ -148,7 +148,7 @@ request_path_exists(struct request_parser *r, const char *path, bool *is_dir)
         return false;
     if (r->world && r->world->path)
         return r->world->path(r->world->arg, path, is_dir);
-    return machine_path(path, is_dir);
+    return machine_path(r->q->seat, path, is_dir);
 }
 
 struct request_value *

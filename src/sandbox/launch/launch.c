@@ -70,13 +70,15 @@ protect_writable(struct launcher *l, struct err *e)
     for (size_t i = 0; i < b->n; i++) {
         const struct bind *at = &b->at[i];
         struct protect *p;
+        const struct git_person who = {
+            .home = l->spec.home, .config_home = getenv("XDG_CONFIG_HOME")};
         bool workspace = l->spec.workspace &&
                          strcmp(at->given, l->spec.workspace) == 0;
 
         if (at->kind != BIND_WRITE && at->kind != BIND_COPY)
             continue;
         p = &l->kept[l->conf.n_kept++];
-        if (protect_open(p, at->real, l->spec.home, workspace, e) < 0)
+        if (protect_open(p, at->real, &who, workspace, e) < 0)
             return -1;
         if (!l->conf.namespaces)
             protect_copy(p);

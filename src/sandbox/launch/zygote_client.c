@@ -3,7 +3,6 @@
 #include "sandbox/launch/zygote_client.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -55,14 +54,14 @@ zygote_client_new(const char *program, struct err *e)
 
 struct outgoing_request {
     struct zygote_request head;
-    int theirs[ZYGOTE_FDS]; /* the report's descriptor is the caller's */
+    int theirs[ZYGOTE_FDS]; /* the report and the directory are the caller's */
     int ours[3];
 };
 
 static void
 outgoing_request_done(struct outgoing_request *o)
 {
-    o->theirs[ZYGOTE_REPORT] = -1;
+    o->theirs[ZYGOTE_REPORT] = o->theirs[ZYGOTE_CWD] = -1;
     for (int i = 0; i < ZYGOTE_FDS; i++)
         fd_close_p(&o->theirs[i]);
     for (int i = 0; i < 3; i++)
@@ -70,9 +69,9 @@ outgoing_request_done(struct outgoing_request *o)
 }
 
 static int
-request_init(struct outgoing_request *o, int report, struct err *e)
+request_init(struct outgoing_request *o, int dir, int report, struct err *e)
 {
-    *o = (struct outgoing_request){.theirs = {-1, -1, -1, report, -1},
+    *o = (struct outgoing_request){.theirs = {-1, -1, -1, report, dir},
                                    .ours = {-1, -1, -1}};
     for (int i = 0; i < 3; i++) {
         int fds[2];
@@ -82,8 +81,7 @@ request_init(struct outgoing_request *o, int report, struct err *e)
         o->theirs[i] = fds[i == 0 ? 0 : 1];
         o->ours[i] = fds[i == 0 ? 1 : 0];
     }
-    o->theirs[ZYGOTE_CWD] = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-    return o->theirs[ZYGOTE_CWD] < 0 ? err_sys(e, "working directory") : 0;
+    return 0;
 }
 
 static int
@@ -197,14 +195,15 @@ add_request_strings(const struct buf *words, const char *const *variables,
 
 struct proc *
 zygote_client_start(struct zygote_client *s, const struct buf *words, size_t n,
-                    const char *const *variables, int report, struct err *e)
+                    const char *const *variables, int dir, int report,
+                    struct err *e)
 {
     CLEANUP_BUF struct buf bytes = buf_of(ZYGOTE_BYTES_MAX);
     CLEANUP(outgoing_request_done) struct outgoing_request o;
     struct proc *p;
     pid_t pid;
 
-    if (request_init(&o, report, e) < 0)
+    if (request_init(&o, dir, report, e) < 0)
         return NULL;
     o.head.words = (uint32_t)n;
     if (add_request_strings(words, variables, &o, &bytes, e) < 0 ||

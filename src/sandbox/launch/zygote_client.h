@@ -20,13 +20,13 @@ struct zygote_client *zygote_client_new(const char *program, struct err *e);
 void zygote_client_free(struct zygote_client *s);
 DEFINE_CLEANUP(struct zygote_client, zygote_client_free)
 
-/* Launches the n words of spec_write with these environment variables, in our
- * working directory, with pipes for the three standard streams and `report`,
- * which stays the caller's, as descriptor 3. The process is our child.
+/* Launches the n words of spec_write with these environment variables, in the
+ * directory `dir`, with pipes for the three standard streams and `report` as
+ * descriptor 3. Both descriptors stay the caller's. The process is our child.
  * ERR_SANDBOX: the zygote does not answer; every later call fails at once. */
 struct proc *zygote_client_start(struct zygote_client *s,
                                  const struct buf *words, size_t n,
-                                 const char *const *variables, int report,
-                                 struct err *e);
+                                 const char *const *variables, int dir,
+                                 int report, struct err *e);
 
 #endif

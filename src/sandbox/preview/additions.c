@@ -128,7 +128,8 @@ struct additions_keep {
 };
 
 struct additions *
-additions_open(const char *workspace, const char *command, struct err *e)
+additions_open(const struct seat *s, const char *workspace, const char *command,
+               struct err *e)
 {
     CLEANUP(additions_close_p)
     struct additions *a = calloc(1, sizeof(*a));
@@ -137,7 +138,7 @@ additions_open(const char *workspace, const char *command, struct err *e)
         err_nomem(e);
         return NULL;
     }
-    a->view = view_new_at_once(workspace, command, e);
+    a->view = view_new_at_once(s, workspace, command, e);
     return a->view ? TAKE_PTR(a) : NULL;
 }
 
@@ -536,9 +537,10 @@ decide_all(struct additions_keep *k, struct err *e)
 static int
 decide_guarded(struct additions_keep *k, struct err *e)
 {
+    const struct path_context where = path_context_of(k->a->view->seat);
+    const struct git_person who = path_context_person(&where);
     struct protect guarded;
-    int rc = protect_open(&guarded, k->a->view->workspace, path_home(), false,
-                          e);
+    int rc = protect_open(&guarded, k->a->view->workspace, &who, false, e);
 
     if (rc == 0)
         rc = decide_all(k, e);

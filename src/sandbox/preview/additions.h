@@ -22,10 +22,11 @@
 
 struct additions; /* one step's view */
 
-/* Makes the view. If the front dies, it is left as a preview, which shows
- * command to people. ERR_SANDBOX: no place can hold a view. */
-struct additions *additions_open(const char *workspace, const char *command,
-                                 struct err *e);
+/* Makes the view; the seat is borrowed. If the front dies, it is left as a
+ * preview, which shows command to people. ERR_SANDBOX: no place can hold a
+ * view. */
+struct additions *additions_open(const struct seat *s, const char *workspace,
+                                 const char *command, struct err *e);
 /* Removes the view with everything that was not kept. */
 void additions_close(struct additions *a); /* accepts NULL */
 DEFINE_CLEANUP(struct additions, additions_close)

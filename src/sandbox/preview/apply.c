@@ -523,7 +523,6 @@ on_set_aside(void *arg, const char *what, const char *root, const char *path)
 static int
 apply_protected(struct apply_keep *k, struct err *e)
 {
-    const char *home = path_home();
     char link[32], root[PATH_MAX];
     struct protect guarded;
     ssize_t n;
@@ -534,7 +533,7 @@ apply_protected(struct apply_keep *k, struct err *e)
     if (n <= 0)
         return err_sys(e, "the workspace");
     root[n] = '\0';
-    rc = protect_open(&guarded, root, home, false, e);
+    rc = protect_open(&guarded, root, k->s->who, false, e);
     if (rc == 0)
         rc = stage_and_place(k, e);
     protect_close(&guarded, on_set_aside, (void *)k->s);

@@ -20,6 +20,7 @@
 #ifndef SANDBOX_PREVIEW_APPLY_H
 #define SANDBOX_PREVIEW_APPLY_H
 
+#include "guard/path/git_files.h"
 #include "sandbox/preview/changes.h"
 
 enum apply_state {
@@ -41,6 +42,8 @@ struct apply_spec {
     const struct changes_spec *view;
     const struct changes *list; /* from changes_read, for the same view */
     const char *run;            /* a name for the staging directory */
+    /* whose configuration git reads; NULL: not known */
+    const struct git_person *who;
     /* Called before each entry; false ends it (ERR_INTERRUPTED). NULL: none. */
     bool (*goes_on)(void *arg, size_t done, size_t of);
     /* Called for each path that git would have believed and that was set aside:

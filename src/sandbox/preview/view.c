@@ -54,11 +54,13 @@ view_free(struct view *v)
 }
 
 static struct view *
-alloc_view(const char *workspace, const char *command, struct err *e)
+alloc_view(const struct seat *s, const char *workspace, const char *command,
+           struct err *e)
 {
     CLEANUP(view_free_p) struct view *v = calloc(1, sizeof(*v));
 
     if (v) {
+        v->seat = s;
         v->lock = v->top = v->spec.upper = v->spec.lower = -1;
         v->workspace = strdup(workspace);
         v->command = strdup(command);
@@ -292,8 +294,8 @@ make_view_somewhere(struct view *v, const struct view_making *m, struct err *e)
 
     for (;;) {
         CLEANUP(free_p)
-        char *place = view_place_next(&i, v->workspace, m->copy, &v->memory,
-                                      &v->room_bytes, &whys);
+        char *place = view_place_next(v->seat, &i, v->workspace, m->copy,
+                                      &v->memory, &v->room_bytes, &whys);
         struct err why = {0};
 
         if (!place)
@@ -351,18 +353,19 @@ make_view_or_copy(struct view *v, const struct view_stop *stop, struct err *e)
 }
 
 struct view *
-view_new(const char *workspace, const char *command,
+view_new(const struct seat *s, const char *workspace, const char *command,
          const struct view_stop *stop, struct err *e)
 {
-    CLEANUP(view_free_p) struct view *v = alloc_view(workspace, command, e);
+    CLEANUP(view_free_p) struct view *v = alloc_view(s, workspace, command, e);
 
     return v && make_view_or_copy(v, stop, e) == 0 ? TAKE_PTR(v) : NULL;
 }
 
 struct view *
-view_new_at_once(const char *workspace, const char *command, struct err *e)
+view_new_at_once(const struct seat *s, const char *workspace,
+                 const char *command, struct err *e)
 {
-    CLEANUP(view_free_p) struct view *v = alloc_view(workspace, command, e);
+    CLEANUP(view_free_p) struct view *v = alloc_view(s, workspace, command, e);
     const struct view_making m = {.at_once = true};
 
     return v && make_view_somewhere(v, &m, e) == 0 ? TAKE_PTR(v) : NULL;
@@ -492,7 +495,7 @@ static int
 find_view(struct view *v, struct err *e)
 {
     for (size_t i = 0; i < VIEW_PLACES; i++) {
-        CLEANUP(free_p) char *place = view_place_path(i);
+        CLEANUP(free_p) char *place = view_place_path(v->seat, i);
         int rc = place ? open_at(v, place, e) : 1;
 
         if (rc <= 0)
@@ -516,11 +519,11 @@ add_ids(const char *place, struct beneath_paths *out, struct err *e)
 }
 
 int
-view_list(struct beneath_paths *out, struct err *e)
+view_list(const struct seat *s, struct beneath_paths *out, struct err *e)
 {
     *out = (struct beneath_paths){0};
     for (size_t i = 0; i < VIEW_PLACES; i++) {
-        CLEANUP(free_p) char *place = view_place_path(i);
+        CLEANUP(free_p) char *place = view_place_path(s, i);
 
         if (place && add_ids(place, out, e) < 0) {
             beneath_paths_done(out);
@@ -534,11 +537,11 @@ view_list(struct beneath_paths *out, struct err *e)
 
 /* Finds the id of the only view. */
 static int
-only_one(char id[32], struct err *e)
+only_one(const struct seat *s, char id[32], struct err *e)
 {
     CLEANUP(beneath_paths_done) struct beneath_paths all = {0};
 
-    if (view_list(&all, e) < 0)
+    if (view_list(s, &all, e) < 0)
         return -1;
     if (all.n == 0)
         return err_set(e, ERR_NOT_FOUND, "there is no preview");
@@ -551,12 +554,12 @@ only_one(char id[32], struct err *e)
 }
 
 struct view *
-view_open(const char *id, struct err *e)
+view_open(const struct seat *s, const char *id, struct err *e)
 {
-    CLEANUP(view_free_p) struct view *v = alloc_view("", "", e);
+    CLEANUP(view_free_p) struct view *v = alloc_view(s, "", "", e);
     char upper[sizeof(v->id) + sizeof("/upper")];
 
-    if (!v || ((!id || !id[0]) && only_one(v->id, e) < 0))
+    if (!v || ((!id || !id[0]) && only_one(s, v->id, e) < 0))
         return NULL;
     if (id && id[0]) {
         if (!is_view_id(id)) {

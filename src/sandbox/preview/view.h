@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "base/cleanup.h"
+#include "base/seat.h"
 #include "sandbox/preview/beneath.h"
 #include "sandbox/preview/changes.h"
 
@@ -36,6 +37,8 @@ struct view {
     char *dir;       /* for sandbox_spec.preview */
     char *workspace; /* absolute */
     char *command;   /* to be shown */
+    /* of the session that made or opened it; borrowed */
+    const struct seat *seat;
     struct changes_spec spec;
     bool memory;         /* its contents are lost with the machine's power */
     uint64_t room_bytes; /* bytes that are free there */
@@ -53,17 +56,18 @@ struct view_stop {
     void *arg;
 };
 
-/* Makes a view; the command may start when this returns. stop may be NULL.
- * ERR_SANDBOX: no place can hold a view, or nothing would confine the command,
- * and why. */
-struct view *view_new(const char *workspace, const char *command,
-                      const struct view_stop *stop, struct err *e);
+/* Makes a view, in a directory of the seat's person; the command may start when
+ * this returns. stop may be NULL. The seat is borrowed. ERR_SANDBOX: no place
+ * can hold a view, or nothing would confine the command, and why. */
+struct view *view_new(const struct seat *s, const char *workspace,
+                      const char *command, const struct view_stop *stop,
+                      struct err *e);
 
 /* The same, but never a copy, and without waiting until changes by somebody
  * else can be told from the command's: for a step of which only additions are
  * kept (additions.h). */
-struct view *view_new_at_once(const char *workspace, const char *command,
-                              struct err *e);
+struct view *view_new_at_once(const struct seat *s, const char *workspace,
+                              const char *command, struct err *e);
 
 /* Returns the path at which the command finds a path of the workspace, or any
  * other path; the caller frees it. NULL: no memory. */
@@ -71,7 +75,7 @@ char *view_path(const struct view *v, const char *path);
 
 /* Opens a view that exists. id NULL or "": the only one. ERR_NOT_FOUND: there
  * is none; ERR_USAGE: there are several; ERR_PERMISSION: it is in use. */
-struct view *view_open(const char *id, struct err *e);
+struct view *view_open(const struct seat *s, const char *id, struct err *e);
 
 /* Closes the view; its directory stays. Accepts NULL. */
 void view_free(struct view *v);
@@ -83,6 +87,6 @@ int view_remove(struct view *v, struct err *e);
 
 /* Lists the ids of all views, oldest first; the caller calls
  * beneath_paths_done. */
-int view_list(struct beneath_paths *out, struct err *e);
+int view_list(const struct seat *s, struct beneath_paths *out, struct err *e);
 
 #endif

@@ -59,13 +59,13 @@ find_shared(void)
 /* Makes that directory. A lock, so that there is only one, is taken on our
  * state directory, where other users cannot hold it. */
 static char *
-make_shared(struct err *e)
+make_shared(const struct seat *s, struct err *e)
 {
-    CLEANUP(free_p) char *state = path_of(PATH_STATE, NULL, NULL);
+    CLEANUP(free_p) char *state = seat_place(s, PATH_STATE, NULL, NULL);
     CLEANUP(fd_close_p) int lock = -1;
     char dir[64], *there;
 
-    if (state && path_make_dirs(state, 0700, NULL) == 0)
+    if (state && seat_make_dirs(s, state, 0700, NULL) == 0)
         lock = file_lock_dir(state, LOCK_MS, NULL);
     if ((there = find_shared()))
         return there;
@@ -78,13 +78,13 @@ make_shared(struct err *e)
 }
 
 char *
-view_place_path(size_t i)
+view_place_path(const struct seat *s, size_t i)
 {
     switch (i) {
     case 0:
-        return path_of(PATH_STATE, "preview", NULL);
+        return seat_place(s, PATH_STATE, "preview", NULL);
     case 1:
-        return path_of(PATH_RUNTIME, "preview", NULL);
+        return seat_place(s, PATH_RUNTIME, "preview", NULL);
     case SHARED_AT:
         return find_shared();
     default:
@@ -103,7 +103,7 @@ is_really_below(const char *path, const char *dir)
 
 /* Creates the place and the directories above it, accessible to us only. */
 static int
-make_view_place(const char *place, struct err *e)
+make_view_place(const struct seat *s, const char *place, struct err *e)
 {
     CLEANUP(free_p) char *above = strdup(place);
     char *slash = above ? strrchr(above, '/') : NULL;
@@ -114,7 +114,7 @@ make_view_place(const char *place, struct err *e)
     /* in a shared directory, somebody else may have created it */
     if (path_is(place, PATH_IS_SHARED))
         return file_private_dir(above, e) < 0 ? -1 : file_private_dir(place, e);
-    if (path_make_dirs(above, 0700, e) < 0 || file_private_dir(place, e) < 0)
+    if (seat_make_dirs(s, above, 0700, e) < 0 || file_private_dir(place, e) < 0)
         return -1;
     return owner_check_parents(place, e);
 }
@@ -135,9 +135,10 @@ find_room(const char *place, bool *memory, uint64_t *room_bytes, struct err *e)
 }
 
 static int
-try_place(const char *place, const char *workspace, bool copy, struct err *e)
+try_place(const struct seat *s, const char *place, const char *workspace,
+          bool copy, struct err *e)
 {
-    if (make_view_place(place, e) < 0)
+    if (make_view_place(s, place, e) < 0)
         return -1;
     if (is_really_below(place, workspace))
         return err_set(e, ERR_UNSUPPORTED, "%s is in the workspace", place);
@@ -153,17 +154,18 @@ view_place_add_error(struct view_place_errors *whys, const struct err *why)
 }
 
 char *
-view_place_next(size_t *i, const char *workspace, bool copy, bool *memory,
-                uint64_t *room_bytes, struct view_place_errors *whys)
+view_place_next(const struct seat *s, size_t *i, const char *workspace,
+                bool copy, bool *memory, uint64_t *room_bytes,
+                struct view_place_errors *whys)
 {
     while (*i < VIEW_PLACES) {
-        CLEANUP(free_p) char *place = view_place_path(*i);
+        CLEANUP(free_p) char *place = view_place_path(s, *i);
         struct err why = {0};
 
         if (!place && *i == SHARED_AT)
-            place = make_shared(&why);
+            place = make_shared(s, &why);
         (*i)++;
-        if (place && try_place(place, workspace, copy, &why) == 0 &&
+        if (place && try_place(s, place, workspace, copy, &why) == 0 &&
             find_room(place, memory, room_bytes, &why) == 0)
             return TAKE_PTR(place);
         if (why.code != ERR_NONE)

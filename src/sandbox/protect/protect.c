@@ -444,13 +444,15 @@ visit_protected_dir(const struct protect_scan *s, struct protect_place *at,
 }
 
 int
-protect_open(struct protect *p, const char *root, const char *home,
+protect_open(struct protect *p, const char *root, const struct git_person *who,
              bool own_policy, struct err *e)
 {
     struct protect_scan s = {.p = p};
     struct protect_place top = {.path = "", .pinned = true};
 
-    *p = (struct protect){.root = strdup(root), .dir = -1, .home = home};
+    *p = (struct protect){.root = strdup(root), .dir = -1};
+    if (who)
+        p->person = *who;
     if (!p->root)
         return err_nomem(e);
     if (clock_gettime(CLOCK_REALTIME_COARSE, &p->since) < 0)

@@ -45,6 +45,7 @@
 #include <time.h>
 
 #include "base/err.h"
+#include "guard/path/git_files.h"
 
 #define PROTECT_DEPTH  64   /* directories below the root: descriptors, stack */
 #define PROTECT_MAX    8192 /* paths; more than a tree of clones that we saw */
@@ -80,8 +81,8 @@ struct protect_named {
 struct protect {
     char *root;
     int dir; /* a descriptor of it, which may be renamed meanwhile; -1 */
-    const char *home;      /* for "~" in a configuration; NULL: there is none */
-    struct timespec since; /* nothing of the command is older */
+    struct git_person person; /* whose configuration git reads */
+    struct timespec since;    /* nothing of the command is older */
     struct protect_path *paths;
     struct protect_repo *repos;
     struct protect_placeholder *placeholders;
@@ -105,10 +106,10 @@ struct protect {
 
 /* Searches below root and creates what is missing. own_policy: protects
  * .agentsh too, which nothing reads yet; if it is missing now, a new one is set
- * aside afterwards. home is borrowed until protect_close, which the caller
- * calls also after an error. */
-int protect_open(struct protect *p, const char *root, const char *home,
-                 bool own_policy, struct err *e);
+ * aside afterwards. What `who` names (NULL: nothing is known) is borrowed until
+ * protect_close, which the caller calls also after an error. */
+int protect_open(struct protect *p, const char *root,
+                 const struct git_person *who, bool own_policy, struct err *e);
 
 /* For a sandbox in which nothing can be bound: copies what shall stay as it is,
  * and protect_close puts it back. What is too large for that, or was moved with

@@ -25,7 +25,7 @@ struct git_config_reader {
 static char *
 expand_config_path(const struct git_config_reader *n, const char *path)
 {
-    const char *home = n->s->p->home;
+    const char *home = n->s->p->person.home;
 
     if (strncmp(path, "~/", 2) == 0)
         return home ? protect_join(home, path + 2, n->e) : strdup("/");
@@ -204,8 +204,8 @@ protect_named_global(const struct protect_scan *s, struct err *e)
     char path[PATH_MAX];
     size_t at = 0;
 
-    while (git_files_next(GIT_FILES_SYSTEM | GIT_FILES_PERSON, s->p->home, &at,
-                          path))
+    while (git_files_next(GIT_FILES_SYSTEM | GIT_FILES_PERSON, &s->p->person,
+                          &at, path))
         if (read_named_config(&n, AT_FDCWD, path) < 0)
             return -1;
     return 0;

@@ -47,9 +47,11 @@ check_done(struct check *t)
 static int
 find_dir(struct check *t, struct err *e)
 {
+    CLEANUP(free_p) char *full = seat_resolve(t->params->seat, t->params->dir);
     struct stat st;
 
-    if (!(t->dir = realpath(t->params->dir, NULL)) || stat(t->dir, &st) < 0) {
+    errno = ENOENT; /* a relative path, of a directory that was deleted */
+    if (!full || !(t->dir = realpath(full, NULL)) || stat(t->dir, &st) < 0) {
         err_sys(e, "%s", t->params->dir);
         if (e)
             e->code = ERR_USAGE;
@@ -135,7 +137,8 @@ check_programs(struct check *t)
     const char *const *names = t->manifest->needs.programs;
 
     for (size_t i = 0; names[i]; i++) {
-        CLEANUP(free_p) char *path = path_find_program(names[i]);
+        CLEANUP(free_p)
+        char *path = seat_find_program(t->params->seat, names[i]);
 
         if (!path)
             check_report(t, CHECK_NOTE,
@@ -188,12 +191,14 @@ make_confinement(struct check *t, struct err *e)
 {
     const struct sandbox_setup_params setup = {
         .profile = PROFILE_WORKSPACE_WRITE,
+        .seat = t->seat,
         .workspace = t->scratch,
         .or_reads = true,
         .programs = true};
     const struct sandbox_spec *step = t->manifest->step ? &t->step_setup.spec
                                                         : NULL;
     const struct confinement_params params = {.tool = &t->tool,
+                                              .seat = t->seat,
                                               .workspace = t->scratch,
                                               .sandbox = step,
                                               .config = t->params->config,

@@ -10,9 +10,7 @@
  * JSON, arguments that its schema refuses. The plugin need not be trusted, for
  * the person asked for its check. Actions that change something only get
  * requests that they must refuse, unless run_all. Unlike the rest of tool/ it
- * waits, with a deadline each time, for a caller that does nothing else. After
- * it the working directory and XDG_STATE_HOME are those of a scratch
- * directory. */
+ * waits, with a deadline each time, for a caller that does nothing else. */
 #ifndef TOOL_CHECK_CHECK_H
 #define TOOL_CHECK_CHECK_H
 
@@ -41,7 +39,8 @@ struct check_finding {
 struct check_params {
     struct loop *loop;
     const struct config *config;
-    const char *dir; /* the plugin's */
+    const struct seat *seat; /* the person's; `dir` is relative to it */
+    const char *dir;         /* the plugin's */
     bool run_all;
     const int *stop; /* not 0: the person interrupts it */
     void (*report)(void *arg, const struct check_finding *f);

@@ -81,8 +81,9 @@ check_drop_scratch(struct check *t)
     if (!end)
         return;
     *end = '\0'; /* the directory above holds the state */
-    if (chdir("/") == 0)
-        empty_dir(AT_FDCWD, t->scratch, DEPTH_MAX);
+    seat_free(t->seat);
+    t->seat = NULL;
+    empty_dir(AT_FDCWD, t->scratch, DEPTH_MAX);
     (void)rmdir(t->scratch);
     t->scratch[0] = '\0';
 }
@@ -91,7 +92,7 @@ static int
 make_files(struct check *t, const char *top, struct err *e)
 {
     CLEANUP(free_p) char *file = NULL;
-    CLEANUP(free_p) char *state = path_join(top, "state");
+    CLEANUP(free_p) char *state = path_join(top, "state"), *variable = NULL;
 
     snprintf(t->scratch, sizeof(t->scratch), "%s/work", top);
     file = path_join(t->scratch, CHECK_SAMPLE);
@@ -101,15 +102,18 @@ make_files(struct check *t, const char *top, struct err *e)
         return err_sys(e, "%s", t->scratch);
     if (file_write(file, sample, sizeof(sample) - 1, 0600, e) < 0)
         return -1;
-    if (setenv("XDG_STATE_HOME", state, 1) < 0 || chdir(t->scratch) < 0)
-        return err_sys(e, "%s", t->scratch);
-    return 0;
+    if (asprintf(&variable, "%s=%s", path_variable(PATH_STATE), state) < 0) {
+        variable = NULL;
+        return err_nomem(e);
+    }
+    t->seat = seat_move(t->params->seat, t->scratch, variable, e);
+    return t->seat ? 0 : -1;
 }
 
 int
 check_make_scratch(struct check *t, struct err *e)
 {
-    const char *tmp = getenv("TMPDIR");
+    const char *tmp = seat_variable(t->params->seat, "TMPDIR");
     CLEANUP(free_p)
     char *top = path_join(tmp && tmp[0] == '/' ? tmp : "/tmp",
                           "agentsh-trial-XXXXXX");

@@ -23,6 +23,8 @@ struct check {
     struct confinement confined;      /* what its process is started with */
     char *dir, *program;              /* of the plugin, real */
     char scratch[PATH_MAX];           /* its workspace; "": not made yet */
+    struct seat *seat;                /* in it, with a state directory of its
+                                         own; NULL: not made yet */
     struct check_lines *lines;        /* with its process; NULL: none */
     char *refused[CHECK_REFUSED_MAX]; /* denied calls reported so far; owned */
     size_t n_refused;
@@ -45,8 +47,8 @@ void check_report(struct check *t, enum check_verdict v, const char *name,
  * interrupted. */
 bool check_is_over(const struct check *t);
 
-/* Makes the scratch directory with a file CHECK_SAMPLE in it, and a state
- * directory. It becomes the working directory of this process. */
+/* Makes the scratch directory with a file CHECK_SAMPLE in it, a state
+ * directory, and the seat in them. */
 int check_make_scratch(struct check *t, struct err *e);
 void check_drop_scratch(struct check *t); /* removes it */
 #define CHECK_SAMPLE "sample.txt"

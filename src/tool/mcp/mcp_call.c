@@ -193,7 +193,7 @@ on_list(struct mcp_call *c, const struct jsonrpc *m)
     if (rc == 0)
         return;
     if (rc > 0)
-        mcp_tools_cache(c->tool->hash, &c->list);
+        mcp_tools_cache(c->tool->server->seat, c->tool->hash, &c->list);
     if (rc < 0 || check_offered(c, &why) < 0 || request_call(c, &why) < 0)
         fail_mcp_call(c, &why);
 }

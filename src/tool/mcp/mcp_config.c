@@ -56,8 +56,8 @@ mcp_config_free(struct mcp_config *s)
 
 /* Expands one ${…}; text is what is between the braces. */
 static int
-put_expanded_variable(struct buf *out, const char *text, size_t n,
-                      struct err *e)
+put_expanded_variable(const struct seat *s, struct buf *out, const char *text,
+                      size_t n, struct err *e)
 {
     const char *other = memmem(text, n, ":-", 2), *value;
     size_t len = other ? (size_t)(other - text) : n;
@@ -72,7 +72,7 @@ put_expanded_variable(struct buf *out, const char *text, size_t n,
                        NAME_MAX_BYTES - 1);
     memcpy(name, text, len);
     name[len] = '\0';
-    value = getenv(name);
+    value = seat_variable(s, name);
     if (value && (value[0] || !other))
         buf_str(out, value);
     else if (other)
@@ -85,7 +85,7 @@ put_expanded_variable(struct buf *out, const char *text, size_t n,
 /* Expands ${NAME} and ${NAME:-default}; the caller frees the result. NULL: a
  * variable is not set (ERR_CONFIG), or there is no memory. */
 static char *
-expand_variables(const char *text, struct err *e)
+expand_variables(const struct seat *s, const char *text, struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
 
@@ -97,7 +97,8 @@ expand_variables(const char *text, struct err *e)
             break;
         }
         buf_add(&out, text, (size_t)(at - text));
-        if (put_expanded_variable(&out, at + 2, (size_t)(end - at - 2), e) < 0)
+        if (put_expanded_variable(s, &out, at + 2, (size_t)(end - at - 2), e) <
+            0)
             return NULL;
         text = end + 1;
     }
@@ -105,7 +106,8 @@ expand_variables(const char *text, struct err *e)
 }
 
 static char *
-read_string(const struct json *v, const struct manifest_spot *at, struct err *e)
+read_string(const struct json *v, const struct mcp_server *m,
+            const struct manifest_spot *at, struct err *e)
 {
     size_t n;
     const char *s = json_str(v, &n);
@@ -116,7 +118,7 @@ read_string(const struct json *v, const struct manifest_spot *at, struct err *e)
         manifest_report(at, e, "must be a string without a NUL");
         return NULL;
     }
-    if (!(text = expand_variables(s, &why)))
+    if (!(text = expand_variables(m->seat, s, &why)))
         manifest_report(at, e, "%.120s", why.text);
     return text;
 }
@@ -137,13 +139,13 @@ read_server_words(const struct json *entry, struct mcp_server *m,
                                MCP_WORDS_MAX);
     if (!(m->argv = calloc(n + 2, sizeof(*m->argv))))
         return err_nomem(e);
-    m->argv[i++] = read_string(json_get(entry, "command"), &command, e);
+    m->argv[i++] = read_string(json_get(entry, "command"), m, &command, e);
     if (!m->argv[0])
         return -1;
     if (!m->argv[0][0])
         return manifest_report(&command, e, "must not be empty");
     for (const struct json *v = json_first(args); v; v = json_next(v)) {
-        if (!(m->argv[i++] = read_string(v, &one, e)))
+        if (!(m->argv[i++] = read_string(v, m, &one, e)))
             return -1;
         one.index++;
     }
@@ -184,7 +186,7 @@ read_env(const struct json *entry, struct mcp_server *m,
 
         if (!is_variable_name(name, len))
             return manifest_report(&one, e, "is not a valid variable name");
-        if (!(value = read_string(v, &one, e)))
+        if (!(value = read_string(v, m, &one, e)))
             return -1;
         if (asprintf(&m->env[i], "%s=%s", name, value) < 0) {
             m->env[i] = NULL;
@@ -205,9 +207,9 @@ read_cwd(const struct json *entry, struct mcp_server *m,
 
     if (!v || json_type(v) == JSON_NULL)
         return 0;
-    if (!(text = read_string(v, &spot, e)))
+    if (!(text = read_string(v, m, &spot, e)))
         return -1;
-    if (!(m->cwd = path_expand_home(text)))
+    if (!(m->cwd = seat_expand_home(m->seat, text)))
         return err_nomem(e);
     return m->cwd[0] == '/'
                ? 0
@@ -276,7 +278,8 @@ add_server_entry(struct mcp_config *s, int which, const char *title)
     if (!s->all && !(s->all = calloc(2 * (MCP_SERVERS_MAX + 1), sizeof(*m))))
         return NULL;
     m = &s->all[s->n];
-    *m = (struct mcp_server){.title = title, .file = s->files[which]};
+    *m = (struct mcp_server){
+        .title = title, .file = s->files[which], .seat = s->seat};
     if (!(m->name = strdup(name[0] ? name : "mcp.json")))
         return NULL;
     s->n++;
@@ -402,7 +405,8 @@ read_config_file(struct mcp_config *s, int which, const char *path,
 }
 
 struct mcp_config *
-mcp_config_read(const char *user, const char *system, struct err *e)
+mcp_config_read(const struct seat *seat, const char *user, const char *system,
+                struct err *e)
 {
     CLEANUP(mcp_config_free_p) struct mcp_config *s = calloc(1, sizeof(*s));
 
@@ -410,6 +414,7 @@ mcp_config_read(const char *user, const char *system, struct err *e)
         err_nomem(e);
         return NULL;
     }
+    s->seat = seat;
     if (read_config_file(s, 0, user, e) < 0 ||
         read_config_file(s, 1, system, e) < 0)
         return NULL;
@@ -436,9 +441,9 @@ mcp_config_name(const char *text, char *out, size_t size)
 char *
 mcp_config_program(const struct mcp_server *m, struct err *e)
 {
-    CLEANUP(free_p) char *command = path_expand_home(m->argv[0]);
+    CLEANUP(free_p) char *command = seat_expand_home(m->seat, m->argv[0]);
     char *found = command && (command[0] == '/' || !strchr(command, '/'))
-                      ? path_find_program(command)
+                      ? seat_find_program(m->seat, command)
                       : NULL;
 
     if (!found)

@@ -13,39 +13,43 @@
 #ifndef TOOL_MCP_MCP_CONFIG_H
 #define TOOL_MCP_MCP_CONFIG_H
 
+#include "base/seat.h"
 #include "tool/manifest.h"
 
 #define MCP_WORDS_MAX   128 /* arguments, and variables, of an entry */
 #define MCP_SERVERS_MAX 64  /* of a file */
 
 struct mcp_server {
-    char *name;        /* as part of a tool's: lower case, no dot */
-    const char *title; /* its name in the file */
-    const char *file;  /* the path of the file */
-    char **argv;       /* the command and its arguments; NULL-ended */
-    char **env;        /* NAME=value; NULL-ended */
-    char *cwd;         /* NULL: the person's working directory */
+    char *name;              /* as part of a tool's: lower case, no dot */
+    const char *title;       /* its name in the file */
+    const char *file;        /* the path of the file */
+    char **argv;             /* the command and its arguments; NULL-ended */
+    char **env;              /* NAME=value; NULL-ended */
+    char *cwd;               /* NULL: that of the seat */
+    const struct seat *seat; /* the person's; borrowed */
     struct manifest_needs needs;
     const struct json *json; /* the entry, with variables not expanded */
     struct err fault;        /* ERR_NONE: it can be started */
 };
 
 struct mcp_config {
+    const struct seat *seat;
     struct mcp_server *all; /* an invalid file is an entry with a fault */
     size_t n;
     struct json *roots[2];
     char *files[2];
 };
 
-/* Reads the user's file and the system's. Of two servers with the same name
- * the user's counts. Either path may be NULL, or of no file. */
-struct mcp_config *mcp_config_read(const char *user, const char *system,
-                                   struct err *e);
+/* Reads the user's file and the system's, with the variables of the seat, which
+ * is borrowed. Of two servers with the same name the user's counts. Either path
+ * may be NULL, or of no file. */
+struct mcp_config *mcp_config_read(const struct seat *seat, const char *user,
+                                   const char *system, struct err *e);
 void mcp_config_free(struct mcp_config *s);
 DEFINE_CLEANUP(struct mcp_config, mcp_config_free)
 
-/* Adds the entries of a file's text. Apart from mcp_config_read, tests and the
- * fuzz target call it. */
+/* Adds the entries of a file's text; s->seat is set. Apart from
+ * mcp_config_read, tests and the fuzz target call it. */
 int mcp_config_add(struct mcp_config *s, int which, const char *text, size_t n,
                    struct err *e);
 

@@ -146,7 +146,7 @@ char *
 mcp_hash_package_dir(const struct mcp_server *m)
 {
     CLEANUP(free_p) char *path = find_script(m);
-    const char *dir = path_home();
+    const char *dir = seat_home(m->seat);
     CLEANUP(free_p) char *home = dir ? realpath(dir, NULL) : NULL;
 
     bool own = path && home && path_is_below(path, home);

@@ -377,7 +377,7 @@ mcp_session_new(struct loop *l, const struct mcp_server *m,
     }
     s->entry = m;
     buf_init(&s->roots, MCP_ROOTS_MAX);
-    mcp_session_write_roots(&m->needs, workspace, &s->roots);
+    mcp_session_write_roots(m->seat, &m->needs, workspace, &s->roots);
     if (buf_ok(&s->roots, "its roots", e) < 0 ||
         spawn_start(how, zygote, &started, e) < 0 ||
         !(s->process = plugin_process_new(l, &started, e)))
@@ -466,11 +466,12 @@ put_file_url(struct json_writer *w, const char *path)
 }
 
 static void
-put_root(struct json_writer *w, const char *need, const char *workspace)
+put_root(const struct seat *s, struct json_writer *w, const char *need,
+         const char *workspace)
 {
     bool here = strcmp(need, "workspace") == 0;
     CLEANUP(free_p)
-    char *path = !here       ? path_expand_home(need)
+    char *path = !here       ? seat_expand_home(s, need)
                  : workspace ? strdup(workspace)
                              : NULL;
 
@@ -484,8 +485,8 @@ put_root(struct json_writer *w, const char *need, const char *workspace)
 }
 
 void
-mcp_session_write_roots(const struct manifest_needs *n, const char *workspace,
-                        struct buf *out)
+mcp_session_write_roots(const struct seat *s, const struct manifest_needs *n,
+                        const char *workspace, struct buf *out)
 {
     struct json_writer w;
 
@@ -494,10 +495,10 @@ mcp_session_write_roots(const struct manifest_needs *n, const char *workspace,
     json_key(&w, "roots");
     json_open_array(&w);
     for (size_t i = 0; n->write[i]; i++)
-        put_root(&w, n->write[i], workspace);
+        put_root(s, &w, n->write[i], workspace);
     for (size_t i = 0; n->read[i]; i++)
         if (!str_in_words(n->read[i], n->write))
-            put_root(&w, n->read[i], workspace);
+            put_root(s, &w, n->read[i], workspace);
     json_close_array(&w);
     json_close_object(&w);
 }

@@ -77,7 +77,8 @@ struct plugin_process *mcp_session_process(struct mcp_session *s);
 
 /* Appends the result of roots/list: the directories that the needs allow it to
  * read or write. workspace NULL: there is none. */
-void mcp_session_write_roots(const struct manifest_needs *n,
+void mcp_session_write_roots(const struct seat *s,
+                             const struct manifest_needs *n,
                              const char *workspace, struct buf *out);
 
 #endif

@@ -96,9 +96,9 @@ mcp_tools_finish(struct mcp_tools *l, size_t skipped, struct err *e)
 }
 
 static char *
-tools_cache_path(const char *hash)
+tools_cache_path(const struct seat *s, const char *hash)
 {
-    CLEANUP(free_p) char *dir = path_of(PATH_CACHE, "mcp", NULL);
+    CLEANUP(free_p) char *dir = seat_place(s, PATH_CACHE, "mcp", NULL);
     char name[80];
 
     snprintf(name, sizeof(name), "%.64s.json", hash);
@@ -117,11 +117,12 @@ is_young(const char *path)
 }
 
 struct json *
-mcp_tools_read_cache(const char *hash, bool again, struct err *e)
+mcp_tools_read_cache(const struct seat *s, const char *hash, bool again,
+                     struct err *e)
 {
     const char *fault;
 
-    CLEANUP(free_p) char *path = tools_cache_path(hash);
+    CLEANUP(free_p) char *path = tools_cache_path(s, hash);
     CLEANUP_BUF struct buf text = buf_of(MCP_LIST_BYTES);
     CLEANUP(json_free_p) struct json *list = NULL;
     bool there = false;
@@ -143,10 +144,10 @@ mcp_tools_read_cache(const char *hash, bool again, struct err *e)
 }
 
 static void
-write_cache(const char *hash, const struct buf *text)
+write_cache(const struct seat *s, const char *hash, const struct buf *text)
 {
-    CLEANUP(free_p) char *dir = path_of(PATH_CACHE, "mcp", NULL);
-    CLEANUP(free_p) char *path = tools_cache_path(hash);
+    CLEANUP(free_p) char *dir = seat_place(s, PATH_CACHE, "mcp", NULL);
+    CLEANUP(free_p) char *path = tools_cache_path(s, hash);
     CLEANUP_BUF struct buf old = buf_of(MCP_LIST_BYTES);
     bool there = false;
 
@@ -155,18 +156,20 @@ write_cache(const char *hash, const struct buf *text)
     if (config_file_read(path, CONFIG_FILE_ANYONE, &old, &there, NULL) == 0 &&
         there && old.len == text->len && memcmp(old.p, text->p, old.len) == 0)
         return;
-    if (path_make_dirs(dir, 0700, NULL) == 0)
+    if (seat_make_dirs(s, dir, 0700, NULL) == 0)
         (void)file_write(path, text->p, text->len, 0600, NULL);
 }
 
 void
-mcp_tools_cache(const char *hash, const struct mcp_tools *l)
+mcp_tools_cache(const struct seat *s, const char *hash,
+                const struct mcp_tools *l)
 {
-    write_cache(hash, &l->text);
+    write_cache(s, hash, &l->text);
 }
 
 void
-mcp_tools_cache_error(const char *hash, const struct err *why)
+mcp_tools_cache_error(const struct seat *s, const char *hash,
+                      const struct err *why)
 {
     CLEANUP_BUF struct buf text = buf_of(4096);
     struct json_writer w;
@@ -175,7 +178,7 @@ mcp_tools_cache_error(const char *hash, const struct err *why)
     json_open_object(&w);
     json_member_str(&w, "fault", why->text);
     json_close_object(&w);
-    write_cache(hash, &text);
+    write_cache(s, hash, &text);
 }
 
 static int
@@ -287,13 +290,13 @@ run_fetch(struct fetch *f, struct loop *l, struct err *e)
 int
 mcp_tools_fetch(const struct tool *t, const struct config *c, struct err *e)
 {
-    CLEANUP(free_p) char *cwd = getcwd(NULL, 0);
+    const struct seat *s = t->server->seat;
     CLEANUP(loop_free_p) struct loop *l = loop_new(e);
     CLEANUP(confinement_done) struct confinement confined = {0};
     CLEANUP(spawn_done) struct spawn how = {0};
     CLEANUP(fetch_done) struct fetch f = {0};
     const struct confinement_params params = {
-        .tool = t, .workspace = cwd, .config = c};
+        .tool = t, .seat = s, .workspace = seat_dir(s), .config = c};
 
     if (!l || mcp_hash_check(t->server, t->hash, e) < 0 ||
         confinement_fill(&params, &confined, e) < 0 ||
@@ -302,6 +305,6 @@ mcp_tools_fetch(const struct tool *t, const struct config *c, struct err *e)
                                       confined.setup.spec.workspace, e)) ||
         run_fetch(&f, l, e) < 0)
         return -1;
-    mcp_tools_cache(t->hash, &f.list);
+    mcp_tools_cache(s, t->hash, &f.list);
     return 0;
 }

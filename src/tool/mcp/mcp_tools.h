@@ -29,13 +29,16 @@ int mcp_tools_add_page(struct mcp_tools *l, const struct json *result,
 /* After the last page. skipped: lines without JSON that the server wrote. */
 int mcp_tools_finish(struct mcp_tools *l, size_t skipped, struct err *e);
 
-/* Reads the cached list of an entry with this hash. ERR_NOT_FOUND: there is no
- * usable one. ERR_PEER, unless `again`: the server failed to list its tools a
- * few minutes ago, with this reason. */
-struct json *mcp_tools_read_cache(const char *hash, bool again, struct err *e);
-void mcp_tools_cache_error(const char *hash, const struct err *why);
+/* Reads the cached list of an entry with this hash, from the cache directory of
+ * the seat. ERR_NOT_FOUND: there is no usable one. ERR_PEER, unless `again`:
+ * the server failed to list its tools a few minutes ago, with this reason. */
+struct json *mcp_tools_read_cache(const struct seat *s, const char *hash,
+                                  bool again, struct err *e);
+void mcp_tools_cache_error(const struct seat *s, const char *hash,
+                           const struct err *why);
 /* Stores the list in the cache directory, if possible. */
-void mcp_tools_cache(const char *hash, const struct mcp_tools *l);
+void mcp_tools_cache(const struct seat *s, const char *hash,
+                     const struct mcp_tools *l);
 
 /* Makes a manifest with one action, "call", of a tool in the list. *remote: its
  * name at the server, owned by the manifest. NULL: e says what is wrong with
