@@ -128,12 +128,6 @@ linebuf_next(struct linebuf *lb, size_t *len)
     return line;
 }
 
-void
-linebuf_wipe(struct linebuf *lb)
-{
-    explicit_bzero(lb->held.p, lb->start);
-}
-
 const char *
 linebuf_rest(struct linebuf *lb, size_t *len)
 {

@@ -35,10 +35,6 @@ void linebuf_skip(struct linebuf *lb);
  * the next call. */
 const char *linebuf_next(struct linebuf *lb, size_t *len);
 
-/* Overwrites the lines that were handed out: they held a secret. Pointers to
- * them are void. */
-void linebuf_wipe(struct linebuf *lb);
-
 /* The rest without a newline: the last line, after the end of the stream. NULL
  * when nothing is left. */
 const char *linebuf_rest(struct linebuf *lb, size_t *len);

@@ -2,15 +2,14 @@
 /* client.c - sends requests to the model process and reports its events. */
 #include "model/client.h"
 
-#include <inttypes.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/array.h"
+#include "base/clock.h"
+#include "model/ipc.h"
 #include "model/model_memory.h"
-#include "model/process_pipe.h"
+#include "model/model_process.h"
 #include "model/provider/default_models.h"
 #include "model/provider/tool_calls.h"
 #include "model/quirk_cache.h"
@@ -25,32 +24,28 @@
 struct model {
     struct loop *loop;
     struct model_selection *selection;
-    struct process_pipe *pipe; /* NULL: the process does not run */
-    int warm; /* the socket of a process that is kept; -1: none */
+    struct model_process *process;
+    bool owns;                   /* the process is for this model alone */
+    struct process_query *query; /* NULL: no request runs */
     struct watch *timer;
-    int64_t id;              /* of the last query */
-    bool running, cancelled; /* a query runs; it is cancelled */
-    bool voided;             /* the text that was shown is not the answer's */
-    struct buf text;         /* of the answer so far */
+    bool cancelled;  /* the request that runs */
+    bool held;       /* its text and its answer are not wanted now */
+    bool late;       /* its time is over, but its process is alive */
+    bool voided;     /* the text that was shown is not the answer's */
+    struct buf text; /* of the answer so far */
     struct tool_calls tool_calls;
     struct model_events ev;
     void *arg;
-    struct err why; /* why the process ends, as it reported */
 };
-
-static void
-stop_process(struct model *m)
-{
-    process_pipe_free(m->pipe);
-    m->pipe = NULL;
-}
 
 /* Called before the caller's callbacks, which may send the next request or free
  * the model. */
 static void
 stop_running(struct model *m)
 {
-    m->running = m->cancelled = false;
+    process_query_close(m->query);
+    m->query = NULL;
+    m->cancelled = m->held = m->late = false;
     watch_free(m->timer);
     m->timer = NULL;
 }
@@ -58,19 +53,13 @@ stop_running(struct model *m)
 static void
 report_failure(struct model *m, const struct err *why)
 {
+    struct err e = *why;
+
+    if (m->cancelled)
+        err_set(&e, ERR_INTERRUPTED, "interrupted");
     stop_running(m);
     if (m->ev.failed)
-        m->ev.failed(m->arg, why);
-}
-
-static void
-stop_and_fail(struct model *m, enum err_code code, const char *text)
-{
-    struct err e = {0};
-
-    stop_process(m);
-    err_set(&e, code, "%s", text);
-    report_failure(m, &e);
+        m->ev.failed(m->arg, &e);
 }
 
 /* Lists the tool calls in calls and a. Returns whether all of them came. */
@@ -120,6 +109,7 @@ on_answer(struct model *m, const struct json *v)
     struct model_answer a = {
         .text = text.p, .len = text.len, .model = json_get_str(v, "model")};
     bool all = list_tool_calls(&tool_calls, v, calls, &a);
+    struct err lost = {0};
     int64_t bytes = -1;
 
     buf_init(&m->text, MODEL_ANSWER_MAX);
@@ -128,9 +118,10 @@ on_answer(struct model *m, const struct json *v)
     read_token_counts(v, &a);
     (void)json_int(json_get(v, "ms"), &a.ms);
     if (!all || text.bad || bytes != (int64_t)text.len) {
-        stop_and_fail(m, ERR_MODEL,
-                      "the model process lost a part of the "
-                      "answer. To do: try again");
+        err_set(&lost, ERR_MODEL,
+                "the model process lost a part of the answer. To do: try "
+                "again");
+        report_failure(m, &lost);
         return;
     }
     stop_running(m);
@@ -141,23 +132,10 @@ on_answer(struct model *m, const struct json *v)
 static void
 on_failed(struct model *m, const struct json *v)
 {
-    const char *text = json_get_str(v, "text");
-    struct err e = {0};
-    int64_t code, kind, id = 0;
+    struct err why = {0};
 
-    if (!json_int(json_get(v, "code"), &code) || code <= 0 || code >= ERR_N)
-        code = ERR_MODEL;
-    if (!json_int(json_get(v, "kind"), &kind) || kind < 0 || kind >= ERR_KIND_N)
-        kind = ERR_KIND_NONE;
-    err_set_kind(&e, (enum err_code)code, (enum err_kind)kind, "%s",
-                 text ? text : "no reason given");
-    if (json_int(json_get(v, "id"), &id) && id == 0) {
-        m->why = e; /* the process ends now */
-        return;
-    }
-    if (m->cancelled)
-        err_set(&e, ERR_INTERRUPTED, "interrupted");
-    report_failure(m, &e);
+    ipc_failed_read(v, &why);
+    report_failure(m, &why);
 }
 
 static void
@@ -169,7 +147,7 @@ on_text(struct model *m, const struct json *v)
     if (!p)
         return;
     buf_add(&m->text, p, n);
-    if (m->ev.text && !m->cancelled && !m->voided)
+    if (m->ev.text && !m->voided)
         m->ev.text(m->arg, p, n);
 }
 
@@ -238,104 +216,84 @@ on_chosen(struct model *m, const struct json *v)
 struct event_row {
     const char *name;
     void (*handle)(struct model *m, const struct json *v);
+    bool last;
 };
 
 static const struct event_row event_rows[] = {
-    {"text", on_text},     {"thinking", on_thinking}, {"waiting", on_waiting},
-    {"chosen", on_chosen}, {"learned", on_quirk},     {"wanted", on_tool_call},
-    {"answer", on_answer}, {"failed", on_failed},     {"void", on_void},
+    {"text", on_text, false},       {"thinking", on_thinking, false},
+    {"waiting", on_waiting, false}, {"chosen", on_chosen, false},
+    {"learned", on_quirk, false},   {"wanted", on_tool_call, false},
+    {"answer", on_answer, true},    {"failed", on_failed, true},
+    {"void", on_void, false},
 };
 
-/* Drops the late events of an earlier query. Id 0 is about the process itself,
- * which cannot work at all. */
+/* Of a request that was cancelled nothing more is reported but its end. */
 static void
-on_line(void *arg, const char *line, size_t n)
+on_event(void *arg, const char *name, const struct json *v)
 {
     struct model *m = arg;
-    CLEANUP(json_free_p) struct json *v = json_parse(line, n, 0, NULL);
-    const char *name = json_get_str(v, "event");
-    int64_t id = -1;
+    struct err interrupted = {0};
 
-    if (!name || !json_int(json_get(v, "id"), &id) ||
-        (id != 0 && (id != m->id || !m->running)))
-        return;
     for (size_t i = 0; i < ARRAY_SIZE(event_rows); i++) {
-        if (strcmp(event_rows[i].name, name) == 0) {
+        if (strcmp(event_rows[i].name, name) != 0)
+            continue;
+        if (!m->cancelled || event_rows[i].handle == on_quirk)
             event_rows[i].handle(m, v);
-            return;
-        }
+        else if (event_rows[i].last)
+            report_failure(m, &interrupted);
+        return;
     }
 }
 
-/* Between queries this is no failure: the next query starts a process. */
 static void
-on_gone(void *arg, int status)
+on_lost(void *arg, const struct err *why)
 {
     struct model *m = arg;
-    char text[128];
 
-    stop_process(m);
-    if (!m->running)
-        return;
-    if (m->cancelled) {
-        stop_and_fail(m, ERR_INTERRUPTED, "interrupted");
-        return;
+    m->query = NULL;
+    report_failure(m, why);
+}
+
+/* The process has not ended the request in its time. Where it writes about
+ * others, only this one fails. */
+static void
+fail_late(struct model *m)
+{
+    struct err e = {0};
+    bool silent = clock_ms() - model_process_heard_ms(m->process) >= SLACK_MS;
+
+    err_set(&e, ERR_TIMEOUT,
+            "the model process does not respond. To do: try again");
+    if (silent) {
+        model_process_fail(m->process, &e);
+    } else if (!m->late) {
+        m->late = true;
+        watch_again(m->timer, SLACK_MS);
+    } else {
+        process_query_command(m->query, "cancel");
+        report_failure(m, &e);
     }
-    if (m->why.code != ERR_NONE) {
-        stop_and_fail(m, m->why.code, m->why.text);
-        return;
-    }
-    snprintf(text, sizeof(text),
-             "the model process ended (status %d) before it answered. To do: "
-             "try again, or use --offline",
-             status);
-    stop_and_fail(m, ERR_MODEL, text);
 }
 
 static void
 on_timer(void *arg, unsigned events)
 {
     struct model *m = arg;
+    struct err e = {0};
 
     (void)events;
-    if (m->cancelled)
-        stop_and_fail(m, ERR_INTERRUPTED, "interrupted");
+    err_set(&e, ERR_INTERRUPTED, "interrupted");
+    if (!m->cancelled)
+        fail_late(m);
+    else if (m->owns)
+        model_process_fail(m->process, &e);
     else
-        stop_and_fail(m, ERR_TIMEOUT,
-                      "the model process does not respond. To do: try again");
+        report_failure(m, &e);
 }
 
-/* A process that is kept may still write events of an earlier question: ids
- * that begin anywhere tell them apart. */
-static void
-begin_ids(struct model *m)
-{
-    uint32_t random = 0;
-
-    (void)!getrandom(&random, sizeof(random), GRND_NONBLOCK);
-    m->id += random;
-}
-
-static int
-start_process(struct model *m, struct err *e)
-{
-    static const struct process_pipe_events events = {on_line, on_gone};
-
-    m->why = (struct err){0};
-    if (m->warm >= 0)
-        m->pipe = process_pipe_borrow(m->loop, m->warm, &events, m, NULL);
-    m->warm = -1; /* once: one that ended does not come back */
-    if (m->pipe) {
-        begin_ids(m);
-        return 0;
-    }
-    m->pipe = process_pipe_start(m->loop, &events, m, e);
-    return m->pipe ? 0 : -1;
-}
-
-struct model *
-model_start(struct loop *l, int socket, const struct model_selection *selection,
-            struct err *e)
+static struct model *
+new_model(struct loop *l, const struct model_selection *selection,
+          struct err *e)
 {
     CLEANUP(model_free_p) struct model *m = calloc(1, sizeof(*m));
 
@@ -344,12 +302,35 @@ model_start(struct loop *l, int socket, const struct model_selection *selection,
         return NULL;
     }
     m->loop = l;
-    m->warm = socket;
     buf_init(&m->text, MODEL_ANSWER_MAX);
     m->selection = model_selection_copy(selection, e);
-    if (!m->selection || start_process(m, e) < 0)
+    return m->selection ? TAKE_PTR(m) : NULL;
+}
+
+struct model *
+model_start(struct loop *l, int socket, const struct model_selection *selection,
+            struct err *e)
+{
+    CLEANUP(model_free_p) struct model *m = new_model(l, selection, e);
+
+    if (!m)
+        return NULL;
+    m->owns = true;
+    m->process = model_process_new(l, socket, e);
+    if (!m->process || model_process_start(m->process, e) < 0)
         return NULL;
     return TAKE_PTR(m);
+}
+
+struct model *
+model_open(struct loop *l, struct model_process *process,
+           const struct model_selection *selection, struct err *e)
+{
+    struct model *m = new_model(l, selection, e);
+
+    if (m)
+        m->process = process;
+    return m;
 }
 
 void
@@ -357,10 +338,14 @@ model_free(struct model *m)
 {
     if (!m)
         return;
-    if (m->running)
-        process_pipe_free(m->pipe);
+    if (m->query && !m->owns)
+        process_query_command(m->query, "cancel");
+    if (m->owns && m->query)
+        model_process_free(m->process);
+    else if (m->owns)
+        model_process_return(m->process);
     else
-        process_pipe_return(m->pipe);
+        process_query_close(m->query);
     watch_free(m->timer);
     model_selection_free(m->selection);
     buf_done(&m->text);
@@ -373,7 +358,7 @@ send_to_process(struct model *m, const struct model_request *r, struct err *e)
 {
     CLEANUP(model_prepared_request_done) struct model_prepared_request prepared;
     CLEANUP_BUF struct buf line = buf_of_secret(IPC_LINE_MAX);
-    struct ipc_query q = {.id = m->id + 1,
+    struct ipc_query q = {.id = process_query_id(m->query),
                           .key = m->selection->key,
                           .ca_file = m->selection->ca_file,
                           .any_model = m->selection->any_model,
@@ -384,27 +369,33 @@ send_to_process(struct model *m, const struct model_request *r, struct err *e)
     q.request = prepared.request;
     if (ipc_query_write(&q, &line, e) < 0)
         return -1;
-    return process_pipe_send(m->pipe, &line, e);
+    return process_query_send(m->query, &line, e);
+}
+
+static int64_t
+deadline_ms(const struct model *m)
+{
+    return m->selection->limits.total_ms + SLACK_MS;
 }
 
 int
 model_ask(struct model *m, const struct model_request *r,
           const struct model_events *ev, void *arg, struct err *e)
 {
-    if (m->running)
+    static const struct process_query_events events = {on_event, on_lost};
+
+    if (m->query)
         return err_set(e, ERR_INVALID, "a request is still running");
-    if (!m->pipe && start_process(m, e) < 0)
+    m->query = process_query_open(m->process, &events, m, e);
+    if (!m->query)
         return -1;
-    m->timer = loop_timer(m->loop, m->selection->limits.total_ms + SLACK_MS,
-                          on_timer, m, e);
+    m->timer = loop_timer(m->loop, deadline_ms(m), on_timer, m, e);
     if (!m->timer || send_to_process(m, r, e) < 0) {
         stop_running(m);
         return -1;
     }
     buf_clear(&m->text);
     tool_calls_done(&m->tool_calls);
-    m->id++;
-    m->running = true;
     m->voided = false;
     m->ev = *ev;
     m->arg = arg;
@@ -414,13 +405,23 @@ model_ask(struct model *m, const struct model_request *r,
 void
 model_cancel(struct model *m)
 {
-    CLEANUP_BUF struct buf line = buf_of(64);
-
-    if (!m->running || m->cancelled)
+    if (!m->query || m->cancelled)
         return;
     m->cancelled = true;
-    buf_printf(&line, "{\"cancel\":%" PRId64 "}\n", m->id);
-    if (m->pipe)
-        (void)process_pipe_send(m->pipe, &line, NULL);
+    process_query_command(m->query, "cancel");
     watch_again(m->timer, CANCEL_MS);
+}
+
+/* Its time may pass while nobody wants the answer. */
+void
+model_hold(struct model *m, bool held)
+{
+    if (!m->query || m->cancelled || m->held == held)
+        return;
+    m->held = held;
+    process_query_command(m->query, held ? "hold" : "resume");
+    if (held)
+        watch_stop(m->timer);
+    else
+        watch_again(m->timer, deadline_ms(m));
 }

@@ -4,7 +4,7 @@
  * model/ turns a conversation into one answer. It has two halves. The front's
  * half selects the provider and the model (select.h), finds the API key
  * (api_key.h), writes the prompt (prompt/), starts the model process
- * (process_pipe.h) and talks to it in lines of JSON (ipc.h). The other half is
+ * (model_process.h) and talks to it in lines of JSON (ipc.h). The other half is
  * the program libexec/agentsh/agentsh-model (process/): it speaks HTTP through
  * libcurl, retries, and may neither execute a program nor write a file. Both
  * use provider/, which knows the wire formats and needs no network.
@@ -27,7 +27,8 @@
 
 #define MODEL_ANSWER_MAX (16u << 20) /* bytes after decompression */
 
-struct model;           /* a running model process, kept between requests */
+struct model;           /* one user of a model process */
+struct model_process;   /* model_process.h: it may have many users */
 struct model_selection; /* select.h: provider, model, URL, key, limits */
 
 /* A function that the model may call before it answers. */
@@ -116,19 +117,32 @@ struct model_events {
 struct model *model_start(struct loop *l, int socket,
                           const struct model_selection *selection,
                           struct err *e);
+/* The same with a process that many use, each for its own requests: it stays
+ * the caller's, and outlives the model. Up to QUERY_TABLE_MAX requests run in
+ * it at once. */
+struct model *model_open(struct loop *l, struct model_process *process,
+                         const struct model_selection *selection,
+                         struct err *e);
 /* Ends the process, and with it a request that runs. A process that was
- * borrowed stays, unless a request runs in it. */
+ * borrowed stays, unless a request runs in it. One that others use stays, and
+ * the request is cancelled. */
 void model_free(struct model *m);
 DEFINE_CLEANUP(struct model, model_free)
 
-/* Sends a request; its data is copied before the call returns. One request
- * runs at a time: ERR_INVALID while another does. */
+/* Sends a request; its data is copied before the call returns. One request of a
+ * model runs at a time: ERR_INVALID while another does. ERR_MODEL: the process
+ * has as many open as it takes. */
 int model_ask(struct model *m, const struct model_request *r,
               const struct model_events *ev, void *arg, struct err *e);
 
 /* Cancels the request that runs: failed(ERR_INTERRUPTED) is called within
- * 100 ms. */
+ * 100 ms, and nothing else. */
 void model_cancel(struct model *m);
+
+/* Whoever the text is for reads slowly: what has been sent still comes, at most
+ * some 100 KiB, then nothing until it is wanted again. The server is stopped by
+ * its own connection; other requests go on. */
+void model_hold(struct model *m, bool held);
 
 /* Appends the exact bytes that model_ask() would send (request line, headers
  * with the key shown as "***", body), for --show-request. Starts no process

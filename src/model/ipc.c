@@ -335,3 +335,17 @@ ipc_parsed_query_free(struct ipc_parsed_query *q)
     json_free(q->root);
     free(q);
 }
+
+void
+ipc_failed_read(const struct json *v, struct err *why)
+{
+    const char *text = json_get_str(v, "text");
+    int64_t code, kind;
+
+    if (!json_int(json_get(v, "code"), &code) || code <= 0 || code >= ERR_N)
+        code = ERR_MODEL;
+    if (!json_int(json_get(v, "kind"), &kind) || kind < 0 || kind >= ERR_KIND_N)
+        kind = ERR_KIND_NONE;
+    err_set_kind(why, (enum err_code)code, (enum err_kind)kind, "%s",
+                 text ? text : "no reason given");
+}

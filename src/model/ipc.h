@@ -3,7 +3,10 @@
  *
  * Each side writes one JSON object a line. The front writes
  *   {"ask":{"id",…}}  {"cancel":ID}  {"probe":{"id","until","lists":[URL,…]}}
- * and the process answers with events that carry the id:
+ *   {"hold":ID}: write no text of this query, nor its answer  {"resume":ID}
+ * Up to QUERY_TABLE_MAX queries are open at once, each with an id that no other
+ * open one has, and not 0. What is about an id that is not open is ignored: it
+ * has just ended. The process answers with events that carry the id:
  *   text {"text"}  thinking  waiting {"line"}  learned {"quirk"}
  *   void: all text so far turned out to be reasoning; the answer's follows
  *   chosen {"model"}: it answers in place of a default that is gone
@@ -11,6 +14,10 @@
  *   answer {"model","bytes","wanted","tokens_in","tokens_out",
  *     "tokens_cached","tokens_cache_written","tokens_reasoning","ms"}
  *   failed {"code","kind","text"}  servers {"servers":[{"ms","list"},…]}
+ * answer and failed are the last of a query; cancel makes it fail at once.
+ * failed with the id 0 is about the process itself, which ends then. A side
+ * that gets a line of more than its maximum ends the process: what is lost with
+ * the line nobody can tell.
  * The API key travels in "ask" and nowhere else. */
 #ifndef MODEL_IPC_H
 #define MODEL_IPC_H
@@ -58,6 +65,9 @@ struct ipc_parsed_query {
 struct ipc_parsed_query *ipc_parsed_query_new(struct json *root, struct err *e);
 void ipc_parsed_query_free(struct ipc_parsed_query *q);
 DEFINE_CLEANUP(struct ipc_parsed_query, ipc_parsed_query_free)
+
+/* Reads the members of the event "failed". */
+void ipc_failed_read(const struct json *v, struct err *why);
 
 /* One tool call, {"id","name","args","extra"}. What is read points into v.
  * -1: v is not a tool call. */

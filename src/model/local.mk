@@ -7,6 +7,7 @@ libagentsh_a_SOURCES += \
 	src/model/discovery_cache.c src/model/discovery_cache.h \
 	src/model/ipc.c src/model/ipc.h \
 	src/model/model_memory.c src/model/model_memory.h \
+	src/model/model_process.c src/model/model_process.h \
 	src/model/model_rank.c src/model/model_rank.h \
 	src/model/price.c src/model/price.h \
 	src/model/process_pipe.c src/model/process_pipe.h \
@@ -45,6 +46,7 @@ libagentsh_a_SOURCES += \
 	src/model/provider/tool_declarations.c \
 	src/model/provider/tool_declarations.h \
 	src/model/provider/tool_fallback.c src/model/provider/tool_fallback.h \
+	src/model/query_table.c src/model/query_table.h \
 	src/model/quirk_cache.c src/model/quirk_cache.h \
 	src/model/request.c src/model/request.h \
 	src/model/select.c src/model/select.h \
@@ -63,6 +65,7 @@ share/prices: src/model/prices
 # The one program that links libcurl.
 pkglibexec_PROGRAMS += agentsh-model
 agentsh_model_SOURCES = \
+	src/model/process/connections.c src/model/process/connections.h \
 	src/model/process/curl_loop.c src/model/process/curl_loop.h \
 	src/model/process/events.c src/model/process/events.h \
 	src/model/process/find_model.c src/model/process/find_model.h \
@@ -73,13 +76,15 @@ agentsh_model_SOURCES = \
 	src/model/process/list_models.c src/model/process/list_models.h \
 	src/model/process/local_host.c src/model/process/local_host.h \
 	src/model/process/main.c \
-	src/model/process/provider_query.c src/model/process/provider_query.h
+	src/model/process/provider_query.c src/model/process/provider_query.h \
+	src/model/process/session.c src/model/process/session.h
 agentsh_model_CFLAGS = $(AM_CFLAGS) $(CURL_CFLAGS)
 agentsh_model_LDADD = libagentsh.a $(CURL_LIBS) $(CJSON_LIBS)
 
 UNIT_TESTS += \
 	test_client \
 	test_client_tools \
+	test_model_process \
 	tests/unit/test_api_error \
 	tests/unit/test_cost \
 	tests/unit/test_context \
@@ -90,6 +95,7 @@ UNIT_TESTS += \
 	tests/unit/test_prompt \
 	tests/unit/test_prompt_size \
 	tests/unit/test_provider \
+	tests/unit/test_query_table \
 	tests/unit/test_reasoning \
 	tests/unit/test_response \
 	tests/unit/test_responses \
@@ -103,7 +109,10 @@ UNIT_TESTS += \
 # In the top folder, where they find the process that they test.
 test_client_SOURCES = tests/unit/test_client.c
 test_client_tools_SOURCES = tests/unit/test_client_tools.c
+test_model_process_SOURCES = tests/unit/test_model_process.c
 EXTRA_DIST += tests/unit/served.h tests/unit/streams.h tests/unit/tool_calls.h
+
+SCRIPT_TESTS += tests/model/test_queries.py
 
 FUZZERS += \
 	tests/fuzz/fuzz_api_error \

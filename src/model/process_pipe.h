@@ -12,11 +12,11 @@
 struct process_pipe; /* the process and its pipes */
 
 struct process_pipe_events {
-    /* One line, without its newline. The callback may free the pipe; the line
-     * is freed with it. */
+    /* One line, without its newline, valid until this returns. The callback may
+     * free the pipe. */
     void (*line)(void *arg, const char *line, size_t n);
-    /* The process has ended with this status, as a shell reports it. The
-     * callback frees the pipe. */
+    /* The process has ended with this status, as a shell reports it; -1: it
+     * wrote a line that is too long. The callback frees the pipe. */
     void (*gone)(void *arg, int status);
 };
 
@@ -36,8 +36,9 @@ void process_pipe_free(struct process_pipe *p);
 void process_pipe_return(struct process_pipe *p);
 DEFINE_CLEANUP(struct process_pipe, process_pipe_free)
 
-/* Queues the bytes and writes them as the pipe takes them. Bytes that were
- * written are wiped: they may hold a key. ERR_INVALID: the queue is full. */
+/* Queues the bytes, which are written when the loop turns and as the pipe takes
+ * them. Bytes that were written are wiped: they may hold a key. ERR_INVALID:
+ * the queue is full. SIGPIPE must be ignored. */
 int process_pipe_send(struct process_pipe *p, const struct buf *lines,
                       struct err *e);
 

@@ -43,9 +43,22 @@ struct sender {
     struct piece *first, *last;
     size_t queued, max; /* bytes */
     enum sender_state state;
+    bool secret;    /* what is queued may hold a key */
     bool notices;   /* that the reader leaves, while nothing is queued */
     struct err why; /* the first error, except that the reader has gone */
 };
+
+void
+sender_keep_secret(struct sender *s)
+{
+    s->secret = true;
+}
+
+size_t
+sender_room(const struct sender *s)
+{
+    return s->max - s->queued;
+}
 
 bool
 sender_is_empty(const struct sender *s)
@@ -83,6 +96,8 @@ drop_first_piece(struct sender *s)
     s->first = p->next;
     if (!s->first)
         s->last = NULL;
+    if (s->secret)
+        explicit_bzero(p->bytes, p->end);
     free(p);
 }
 

@@ -53,6 +53,13 @@ void sender_add(struct sender *s, const void *bytes, size_t n);
  * something is written, as SIGPIPE is. */
 void sender_notice_leaving(struct sender *s);
 
+/* What is added from now on may hold a key: it is wiped once it is written or
+ * dropped. */
+void sender_keep_secret(struct sender *s);
+
+/* How many bytes may be added before the reader is lost. */
+size_t sender_room(const struct sender *s);
+
 /* The first error of a write, such as a full disk; NULL: none, or the reader
  * has gone. Borrowed. */
 const struct err *sender_error(const struct sender *s);

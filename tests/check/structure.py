@@ -52,7 +52,8 @@ TESTED = {
 # Functions that nobody calls yet, and who will.
 AWAITED = {
     "loop_longest_hold": "the servers' tests of how long a callback takes",
-    "line_reader_keep_secret": "the model process, whose queries have keys",
+    "model_open": "the servers: one model process for all their sessions",
+    "model_hold": "the servers, for a peer that reads slowly",
 }
 
 # Headers that nobody includes yet, with all their functions, and who will.

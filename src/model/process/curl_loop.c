@@ -2,6 +2,10 @@
 /* curl_loop.c - runs libcurl's transfers on the event loop. */
 #include "model/process/curl_loop.h"
 
+/* Connections of one group (connections.h) that stay open: as many as one
+ * person's sessions may need at once. */
+#define KEPT_MAX 16L
+
 struct curl_loop {
     struct loop *loop;
     CURLM *multi;
@@ -163,6 +167,9 @@ curl_loop_new(struct loop *l, void (*after)(void *arg), void *arg,
     curl_multi_setopt(c->multi, CURLMOPT_SOCKETDATA, c);
     curl_multi_setopt(c->multi, CURLMOPT_TIMERFUNCTION, on_curl_timer);
     curl_multi_setopt(c->multi, CURLMOPT_TIMERDATA, c);
+    /* a transfer that is paused would hold up others on its connection */
+    curl_multi_setopt(c->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
+    curl_multi_setopt(c->multi, CURLMOPT_MAXCONNECTS, KEPT_MAX);
     return TAKE_PTR(c);
 }
 

@@ -2,8 +2,9 @@
 /* curl_loop.h - runs libcurl's transfers on the event loop.
  *
  * process/ is the program agentsh-model, the only user of libcurl. It sends
- * one query at a time to a provider over HTTP. It must not know what is asked,
- * and keeps nothing between queries but open connections. It fails with the
+ * many queries at once to providers over HTTP, and nothing of one may reach
+ * another. It must not know what is asked, and keeps nothing after a query but
+ * open connections (connections.h). It fails with the
  * errors that client.h lists. */
 #ifndef MODEL_PROCESS_CURL_LOOP_H
 #define MODEL_PROCESS_CURL_LOOP_H

@@ -52,8 +52,10 @@ at_most(int64_t ms)
 }
 
 struct find_model *
-find_model_start(struct loop *l, struct curl_loop *c, const struct ipc_query *q,
-                 find_model_end *end, void *arg, struct err *e)
+find_model_start(struct loop *l, struct curl_loop *c,
+                 const struct connection_group *group,
+                 const struct ipc_query *q, find_model_end *end, void *arg,
+                 struct err *e)
 {
     const struct provider_request *req = &q->request;
     struct find_model *f = calloc(1, sizeof(*f));
@@ -73,6 +75,7 @@ find_model_start(struct loop *l, struct curl_loop *c, const struct ipc_query *q,
         provider_request_headers(req, q->key, &f->headers, e) == 0) {
         struct http_request_spec spec = {.url = f->url.p,
                                          .headers = f->headers.p,
+                                         .group = group,
                                          .ca_file = q->ca_file,
                                          .limits = &f->limits,
                                          .arg = f,

@@ -5,6 +5,7 @@
 #define MODEL_PROCESS_FIND_MODEL_H
 
 #include "model/ipc.h"
+#include "model/process/connections.h"
 #include "model/process/curl_loop.h"
 
 struct find_model;
@@ -13,8 +14,9 @@ struct find_model;
  * time, or has no model to ask. It may free the search. */
 typedef void find_model_end(void *arg, const char *model);
 
-/* q is borrowed until find_model_free(). */
+/* group and q are borrowed until find_model_free(). */
 struct find_model *find_model_start(struct loop *l, struct curl_loop *c,
+                                    const struct connection_group *group,
                                     const struct ipc_query *q,
                                     find_model_end *end, void *arg,
                                     struct err *e);

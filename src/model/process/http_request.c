@@ -35,6 +35,8 @@ struct http_request {
     enum http_route route;
     bool is_local; /* on HTTP_ROUTE_LOOKUP: an address of this machine */
     bool began_tls;
+    bool paused;   /* nobody takes more of the body */
+    bool withheld; /* libcurl has a piece that was not taken */
     CURLcode code;
     int64_t since_ms; /* the start of the phase, or the last byte */
     size_t header_bytes;
@@ -131,6 +133,8 @@ on_timer(void *arg, unsigned events)
     int64_t left = x->since_ms + limit_ms(x) - clock_ms();
 
     (void)events;
+    if (x->paused)
+        left = limit_ms(x);
     if (left > 0) {
         watch_again(x->timer, left);
         return;
@@ -203,6 +207,10 @@ on_body(char *bytes, size_t size, size_t n, void *arg)
 {
     struct http_request *x = arg;
 
+    if (x->paused) {
+        x->withheld = true;
+        return CURL_WRITEFUNC_PAUSE;
+    }
     n *= size;
     x->since_ms = clock_ms();
     if (x->spec.on_body(x->spec.arg, http_request_status(x), bytes, n) == 0)
@@ -220,10 +228,38 @@ on_done(void *arg, CURLcode code)
         return;
     if (code == CURLE_OK && x->phase != HTTP_PHASE_BODY)
         code = CURLE_GOT_NOTHING; /* it ended in the headers */
+    watch_stop(x->timer);         /* the caller may keep it */
     x->code = code;
     if (x->result == HTTP_RESULT_COMPLETE && code != CURLE_OK)
         x->result = HTTP_RESULT_FAILED;
     x->spec.on_end(x->spec.arg, x);
+}
+
+void
+http_request_pause(struct http_request *x)
+{
+    x->paused = true;
+}
+
+/* Where on_body wants no more of a piece that was withheld, libcurl says so
+ * here, and does not end the transfer. */
+void
+http_request_resume(struct http_request *x)
+{
+    CURLcode code;
+
+    if (!x->paused)
+        return;
+    x->paused = false;
+    x->since_ms = clock_ms();
+    if (!x->withheld)
+        return;
+    x->withheld = false;
+    code = curl_easy_pause(x->easy, CURLPAUSE_CONT);
+    if (code == CURLE_OK)
+        return;
+    curl_loop_remove(x->curl_loop, x->easy);
+    on_done(x, code);
 }
 
 /* libcurl calls it when TCP stands: what it tells of a connection that is not
@@ -325,6 +361,8 @@ http_request_start(struct loop *l, struct curl_loop *c,
     }
     set_options(x);
     set_callbacks(x);
+    if (spec->group)
+        connection_group_join(spec->group, x->easy);
     choose_route(x);
     x->since_ms = clock_ms();
     x->timer = loop_timer(l, limit_ms(x), on_timer, x, e);

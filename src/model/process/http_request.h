@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "model/ipc.h"
+#include "model/process/connections.h"
 #include "model/process/curl_loop.h"
 
 #define HTTP_REQUEST_HEADERS_MAX (64u << 10)
@@ -33,7 +34,9 @@ struct http_request_spec {
     const char *headers; /* lines, each ended by "\n"; NULL: none */
     const char *body;    /* NULL: a GET; borrowed until the end */
     size_t body_len;
-    bool fresh;          /* on a new connection */
+    bool fresh; /* on a new connection */
+    /* whose connections it may use; NULL: those of other such requests */
+    const struct connection_group *group;
     const char *ca_file; /* NULL: the CA certificates of the system */
     const struct model_limits *limits; /* borrowed until the end */
     void *arg;
@@ -49,6 +52,12 @@ struct http_request *http_request_start(struct loop *l, struct curl_loop *c,
 /* Ends the request without a callback. */
 void http_request_free(struct http_request *x);
 DEFINE_CLEANUP(struct http_request, http_request_free)
+
+/* Takes no more of the body, except the piece that on_body is called for: the
+ * rest stays with the server. Its time limits do not run. */
+void http_request_pause(struct http_request *x);
+/* Goes on. It may call on_body and on_end; not to be called by on_body. */
+void http_request_resume(struct http_request *x);
 
 /* These are valid from on_end to http_request_free(). Strings are borrowed. */
 enum http_result http_request_result(const struct http_request *x);

@@ -22,6 +22,7 @@ struct model_list_request {
 };
 
 struct list_models {
+    struct events *events;
     int64_t id;
     struct model_limits limits;
     struct model_list_request requests[LISTS_MAX];
@@ -51,9 +52,9 @@ write_and_end(struct list_models *p)
     }
     json_close_array(&w);
     if (b.bad)
-        events_write_servers(p->id, "[]", 2);
+        events_write_servers(p->events, p->id, "[]", 2);
     else
-        events_write_servers(p->id, b.p, b.len);
+        events_write_servers(p->events, p->id, b.p, b.len);
     p->end(p->arg);
 }
 
@@ -107,8 +108,9 @@ start_request(struct list_models *p, struct loop *l, struct curl_loop *c,
 }
 
 struct list_models *
-list_models_start(struct loop *l, struct curl_loop *c, const struct json *v,
-                  void (*end)(void *arg), void *arg, struct err *e)
+list_models_start(struct loop *l, struct curl_loop *c, struct events *o,
+                  const struct json *v, void (*end)(void *arg), void *arg,
+                  struct err *e)
 {
     struct list_models *p = calloc(1, sizeof(*p));
     int64_t until = 0, left;
@@ -118,6 +120,7 @@ list_models_start(struct loop *l, struct curl_loop *c, const struct json *v,
         err_sys(e, "probe");
         return NULL;
     }
+    p->events = o;
     p->end = end;
     p->arg = arg;
     p->start_ms = clock_ms();

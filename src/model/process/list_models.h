@@ -4,6 +4,7 @@
 #define MODEL_PROCESS_LIST_MODELS_H
 
 #include "model/process/curl_loop.h"
+#include "model/process/events.h"
 #include "json/json.h"
 
 struct list_models;
@@ -13,7 +14,7 @@ struct list_models;
  * event "servers", with {"ms":N,"list":VALUE} for each URL in their order, or
  * {} for one that sent no JSON in time, and calls end, which may free it. */
 struct list_models *list_models_start(struct loop *l, struct curl_loop *c,
-                                      const struct json *v,
+                                      struct events *o, const struct json *v,
                                       void (*end)(void *arg), void *arg,
                                       struct err *e);
 void list_models_free(struct list_models *p);

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/loop.h"
+#include "base/utf8.h"
 #include "model/model_rank.h"
 #include "model/process/events.h"
 #include "model/process/find_model.h"
@@ -36,9 +37,13 @@
 
 #define REDIRECTS_MAX 3
 
+/* Text that is not written, since the front does not read it or wants none:
+ * with more of it the query takes nothing from its server. */
+#define BACKLOG_MAX (64u << 10)
+
 struct provider_query {
-    struct loop *loop;
-    struct curl_loop *curl;
+    const struct provider_query_means *means;
+    struct connection_group *group;
     struct ipc_parsed_query *parsed;
     struct provider_request request; /* with the new quirks */
     unsigned new_quirks; /* found by this query; confirmed by an answer */
@@ -58,6 +63,10 @@ struct provider_query {
     struct model_response response;
     bool has_response; /* response is initialised */
     bool thinking_reported;
+    bool held;     /* the front takes no text until it resumes */
+    bool finished; /* the answer is complete, and waits to be written */
+    bool checked;  /* it is good: its text is being written */
+    size_t rest_at, rest_end; /* of the text: handed out, and not written */
     struct stream *stream;
     struct err stop_error; /* why the body callback stopped the request */
     struct http_request *http;
@@ -89,7 +98,8 @@ end_query(struct provider_query *q)
 static void
 fail_query(struct provider_query *q, const struct err *why)
 {
-    events_write_failed(q->parsed->query.id, why, q->parsed->query.key);
+    events_write_failed(q->means->events, q->parsed->query.id, why,
+                        q->parsed->query.key);
     end_query(q);
 }
 
@@ -98,13 +108,14 @@ static void
 report_answer(struct provider_query *q)
 {
     if (*q->chosen)
-        events_write_line(q->parsed->query.id, "chosen", "model", q->chosen);
+        events_write_line(q->means->events, q->parsed->query.id, "chosen",
+                          "model", q->chosen);
     for (unsigned bit = 1; bit < QUIRKS_END; bit <<= 1) {
         if (q->new_quirks & bit)
-            events_write_line(q->parsed->query.id, "learned", "quirk",
-                              quirk_name(bit));
+            events_write_line(q->means->events, q->parsed->query.id, "learned",
+                              "quirk", quirk_name(bit));
     }
-    events_write_answer(q->parsed->query.id, &q->response,
+    events_write_answer(q->means->events, q->parsed->query.id, &q->response,
                         clock_ms() - q->start_ms);
     end_query(q);
 }
@@ -118,6 +129,12 @@ fail_total_timeout(struct provider_query *q)
     fail_query(q, &e);
 }
 
+static int64_t
+total_left_ms(const struct provider_query *q)
+{
+    return q->start_ms + q->parsed->query.limits.total_ms - clock_ms();
+}
+
 /* Sends the request again after a pause, unless the retries are used up or the
  * pause does not fit into the total limit. Returns whether it does. asked_ms:
  * the pause that the server asks for; -1: none. */
@@ -125,7 +142,7 @@ static bool
 retry_later(struct provider_query *q, int64_t asked_ms, const char *why)
 {
     const struct model_limits *l = &q->parsed->query.limits;
-    int64_t left = q->start_ms + l->total_ms - clock_ms();
+    int64_t left = total_left_ms(q);
     int64_t pause = asked_ms >= 0 ? asked_ms : retry_delay_ms(q->tries);
     char line[160];
 
@@ -137,7 +154,8 @@ retry_later(struct provider_query *q, int64_t asked_ms, const char *why)
     watch_again(q->pause, pause);
     snprintf(line, sizeof(line), "%.64s %.40s; trying again in %.1f s", q->host,
              why, (double)pause / 1000);
-    events_write_line(q->parsed->query.id, "waiting", "line", line);
+    events_write_line(q->means->events, q->parsed->query.id, "waiting", "line",
+                      line);
     return true;
 }
 
@@ -182,7 +200,8 @@ on_model_found(void *arg, const char *model)
     q->redirects = 0; /* its path may be another */
     snprintf(line, sizeof(line), "%.64s has no %.40s; asking %.40s", q->host,
              q->request.model, q->chosen);
-    events_write_line(q->parsed->query.id, "waiting", "line", line);
+    events_write_line(q->means->events, q->parsed->query.id, "waiting", "line",
+                      line);
     q->request.model = q->chosen;
     find_model_free(q->find);
     q->find = NULL;
@@ -199,8 +218,8 @@ replace_model(struct provider_query *q, const struct api_error *a)
     q->gone = *a;
     http_request_free(q->http);
     q->http = NULL;
-    q->find = find_model_start(q->loop, q->curl, &q->parsed->query,
-                               on_model_found, q, NULL);
+    q->find = find_model_start(q->means->loop, q->means->curl, q->group,
+                               &q->parsed->query, on_model_found, q, NULL);
     return q->find != NULL;
 }
 
@@ -281,13 +300,74 @@ handle_event_error(struct provider_query *q)
     fail_query(q, &e);
 }
 
+static bool
+may_write_text(const struct provider_query *q)
+{
+    return !q->held && !events_are_full(q->means->events);
+}
+
+/* Text that came and is not written. */
+static size_t
+backlog_of(const struct provider_query *q)
+{
+    return q->response.text.len - q->response.handed_out + q->rest_end -
+           q->rest_at;
+}
+
+/* Writes new text, piece by piece, until the front has enough of it. */
+static void
+write_new_text(struct provider_query *q)
+{
+    const char *all = q->response.text.p, *text;
+    size_t n;
+
+    text = model_response_new_text(&q->response, &n);
+    if (text && q->rest_at == q->rest_end)
+        q->rest_at = (size_t)(text - all);
+    if (text)
+        q->rest_end = (size_t)(text - all) + n;
+    while (q->rest_at < q->rest_end && may_write_text(q)) {
+        n = q->rest_end - q->rest_at;
+        if (n > EVENTS_TEXT_MAX)
+            n = utf8_boundary(all + q->rest_at, n, EVENTS_TEXT_MAX);
+        q->flushed_ms = clock_ms();
+        events_write_text(q->means->events, q->parsed->query.id,
+                          all + q->rest_at, n);
+        q->rest_at += n;
+    }
+}
+
+/* Waits for a front that reads slowly, without a limit of ours. */
+static void
+await_front(struct provider_query *q)
+{
+    q->finished = true;
+    watch_stop(q->total);
+}
+
+/* Writes what remains of an answer that is good, and ends the query. */
+static void
+write_answer_rest(struct provider_query *q)
+{
+    write_new_text(q);
+    if (q->rest_at < q->rest_end)
+        await_front(q);
+    else
+        report_answer(q);
+}
+
 /* The answer is complete, whatever the connection does now. */
 static void
 complete_answer(struct provider_query *q)
 {
     struct err e = {0};
-    bool ok = stream_end(q->stream, &e) == 0;
+    bool ok;
 
+    if (!may_write_text(q)) {
+        await_front(q);
+        return;
+    }
+    ok = stream_end(q->stream, &e) == 0;
     if (q->response.failed) {
         q->stop_error = e;
         handle_event_error(q);
@@ -300,14 +380,15 @@ complete_answer(struct provider_query *q)
     }
     if (ok && model_response_check(
                   &q->response, provider_token_limit(&q->request), &e) == 0) {
-        size_t n;
-        const char *text = model_response_new_text(&q->response, &n);
-
-        if (q->response.replaced)
-            events_write_plain(q->parsed->query.id, "void");
-        if (text)
-            events_write_text(q->parsed->query.id, text, n);
-        report_answer(q);
+        if (q->response.replaced) {
+            events_write_plain(q->means->events, q->parsed->query.id, "void");
+            q->rest_at = q->rest_end = 0;
+        }
+        http_request_free(q->http);
+        q->http = NULL;
+        watch_stop(q->pause);
+        q->checked = true;
+        write_answer_rest(q);
         return;
     }
     http_error_bad_answer(q->host, &e);
@@ -390,17 +471,9 @@ add_error_body(struct provider_query *q, const char *bytes, size_t n)
 static void
 flush_text(struct provider_query *q)
 {
-    const char *text;
-    size_t n;
-
     q->flush_pending = false;
-    if (!q->has_response || q->response.failed)
-        return;
-    text = model_response_new_text(&q->response, &n);
-    if (!text)
-        return;
-    q->flushed_ms = clock_ms();
-    events_write_text(q->parsed->query.id, text, n);
+    if (q->has_response && !q->response.failed && may_write_text(q))
+        write_new_text(q);
 }
 
 static void
@@ -413,8 +486,8 @@ on_flush(void *arg, unsigned events)
 void
 provider_query_flush(struct provider_query *q)
 {
-    if (q->flush_pending || !q->has_response ||
-        q->response.handed_out == q->response.text.len)
+    if (q->flush_pending || !q->has_response || !may_write_text(q) ||
+        backlog_of(q) == 0)
         return;
     if (clock_ms() - q->flushed_ms >= FLUSH_MS) {
         flush_text(q);
@@ -422,6 +495,43 @@ provider_query_flush(struct provider_query *q)
     }
     q->flush_pending = true;
     watch_again(q->flush, FLUSH_MS);
+}
+
+void
+provider_query_continue(struct provider_query *q)
+{
+    if (!may_write_text(q))
+        return;
+    if (q->finished) {
+        q->finished = false;
+        if (q->checked) {
+            write_answer_rest(q);
+            return;
+        }
+        watch_again(q->total, total_left_ms(q)); /* of another try */
+        complete_answer(q);
+        return;
+    }
+    flush_text(q);
+    if (q->http)
+        http_request_resume(q->http);
+}
+
+void
+provider_query_hold(struct provider_query *q, bool held)
+{
+    q->held = held;
+    provider_query_continue(q);
+}
+
+/* libcurl may read for long before we are called elsewhere. Text that cannot be
+ * told from a call yet stays, whoever reads. */
+static void
+limit_backlog(struct provider_query *q)
+{
+    flush_text(q);
+    if (!may_write_text(q))
+        http_request_pause(q->http);
 }
 
 static int
@@ -434,10 +544,12 @@ on_body(void *arg, int status, const char *bytes, size_t n)
         return add_error_body(q, bytes, n);
     rc = stream_add(q->stream, bytes, n, &q->stop_error);
     if (q->response.reasoned && !q->thinking_reported)
-        events_write_plain(q->parsed->query.id, "thinking");
+        events_write_plain(q->means->events, q->parsed->query.id, "thinking");
     q->thinking_reported |= q->response.reasoned;
     if (rc == 0 && q->response.complete)
         watch_again(q->pause, GRACE_MS);
+    else if (backlog_of(q) > BACKLOG_MAX)
+        limit_backlog(q);
     return rc;
 }
 
@@ -466,6 +578,7 @@ prepare_request(struct provider_query *q, struct err *e)
     model_response_expect_calls(&q->response, tool_declarations_form(req),
                                 tool_declarations_last_own_id(req));
     q->has_response = true;
+    q->rest_at = q->rest_end = 0;
     q->stream = stream_new(req->provider, &q->response, e);
     if (!q->stream)
         return -1;
@@ -495,12 +608,13 @@ send_request(struct provider_query *q)
                                       .body = q->body.p,
                                       .body_len = q->body.len,
                                       .fresh = q->fresh,
+                                      .group = q->group,
                                       .ca_file = q->parsed->query.ca_file,
                                       .limits = &q->parsed->query.limits,
                                       .arg = q,
                                       .on_body = on_body,
                                       .on_end = on_end};
-    q->http = http_request_start(q->loop, q->curl, &spec, &e);
+    q->http = http_request_start(q->means->loop, q->means->curl, &spec, &e);
     if (!q->http)
         fail_query(q, &e);
 }
@@ -527,7 +641,7 @@ on_total(void *arg, unsigned events)
 }
 
 struct provider_query *
-provider_query_start(struct loop *l, struct curl_loop *c,
+provider_query_start(const struct provider_query_means *means,
                      struct ipc_parsed_query *parsed, provider_query_end *end,
                      void *arg, struct err *e)
 {
@@ -539,7 +653,7 @@ provider_query_start(struct loop *l, struct curl_loop *c,
         return NULL;
     }
     *q = (struct provider_query){
-        .loop = l, .curl = c, .parsed = parsed, .end = end, .arg = arg};
+        .means = means, .parsed = parsed, .end = end, .arg = arg};
     q->request = parsed->query.request;
     q->start_ms = clock_ms();
     buf_init(&q->url, 8192);
@@ -547,9 +661,13 @@ provider_query_start(struct loop *l, struct curl_loop *c,
     buf_init(&q->body, IPC_LINE_MAX);
     buf_init(&q->error, ERROR_BODY_MAX);
     provider_url_host(parsed->query.request.url, q->host, sizeof(q->host));
-    q->total = loop_timer(l, parsed->query.limits.total_ms, on_total, q, e);
-    q->pause = q->total ? loop_timer(l, 0, on_pause_over, q, e) : NULL;
-    q->flush = q->pause ? loop_timer(l, 0, on_flush, q, e) : NULL;
+    q->group = connections_take(means->connections, &parsed->query, e);
+    q->total = q->group ? loop_timer(means->loop, parsed->query.limits.total_ms,
+                                     on_total, q, e)
+                        : NULL;
+    q->pause = q->total ? loop_timer(means->loop, 0, on_pause_over, q, e)
+                        : NULL;
+    q->flush = q->pause ? loop_timer(means->loop, 0, on_flush, q, e) : NULL;
     if (!q->flush) {
         provider_query_free(q);
         return NULL;
@@ -574,6 +692,7 @@ provider_query_free(struct provider_query *q)
     buf_done(&q->headers);
     buf_done(&q->body);
     buf_done(&q->error);
+    connections_give_back(q->means->connections, q->group);
     ipc_parsed_query_free(q->parsed);
     free(q);
 }
@@ -585,10 +704,4 @@ provider_query_cancel(struct provider_query *q)
 
     err_set(&e, ERR_INTERRUPTED, "interrupted");
     fail_query(q, &e);
-}
-
-int64_t
-provider_query_id(const struct provider_query *q)
-{
-    return q->parsed->query.id;
 }

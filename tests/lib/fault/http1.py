@@ -31,6 +31,7 @@ class Request:
     version: str
     headers: list
     body: bytes = b""
+    connection: int = 0  # its number, from 1
 
     @property
     def path(self):

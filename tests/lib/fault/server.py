@@ -82,7 +82,9 @@ class Server:
             if self.tls and name != "proxy":
                 sock = self.tls.wrap_socket(sock, server_side=True)
             conn = Connection(sock)
+            number = self.count("connection")
             while request := conn.request():
+                request.connection = number
                 if name == "proxy":
                     serve_proxy(self, conn, request)
                     return
@@ -102,7 +104,8 @@ class Server:
         entry = {"listener": name, "method": request.method,
                  "target": request.target, "headers": request.headers,
                  "body": request.body.decode("utf-8", "replace"),
-                 "json": request.json, "wire": wire, "fault": fault,
+                 "json": request.json, "connection": request.connection,
+                 "wire": wire, "fault": fault,
                  "at": time.monotonic()}
         with self.lock:
             entry["n"] = len(self.requests) + 1
