@@ -13,19 +13,26 @@ libagentsh_a_SOURCES += \
 	src/tool/manifest_reader.c src/tool/manifest_reader.h \
 	src/tool/mcp/mcp_call.c src/tool/mcp/mcp_call.h \
 	src/tool/mcp/mcp_config.c src/tool/mcp/mcp_config.h \
+	src/tool/mcp/mcp_era.c src/tool/mcp/mcp_era.h \
 	src/tool/mcp/mcp_hash.c src/tool/mcp/mcp_hash.h \
+	src/tool/mcp/mcp_input.c src/tool/mcp/mcp_input.h \
+	src/tool/mcp/mcp_listing.c src/tool/mcp/mcp_listing.h \
 	src/tool/mcp/mcp_manifest.c \
 	src/tool/mcp/mcp_pool.c src/tool/mcp/mcp_pool.h \
 	src/tool/mcp/mcp_result.c src/tool/mcp/mcp_result.h \
+	src/tool/mcp/mcp_roots.c src/tool/mcp/mcp_roots.h \
 	src/tool/mcp/mcp_schema.c src/tool/mcp/mcp_schema.h \
 	src/tool/mcp/mcp_session.c src/tool/mcp/mcp_session.h \
+	src/tool/mcp/mcp_spawn.c src/tool/mcp/mcp_spawn.h \
 	src/tool/mcp/mcp_tools.c src/tool/mcp/mcp_tools.h \
 	src/tool/permit.c src/tool/permit.h \
+	src/tool/plugin_dirs.c src/tool/plugin_dirs.h \
 	src/tool/plugin_process.c src/tool/plugin_process.h \
 	src/tool/pool.c src/tool/pool.h \
 	src/tool/protocol.c src/tool/protocol.h \
 	src/tool/registry.c src/tool/registry.h \
 	src/tool/registry_describe.c \
+	src/tool/registry_listing.c src/tool/registry_listing.h \
 	src/tool/spawn.c src/tool/spawn.h \
 	src/tool/trust.c src/tool/trust.h
 
@@ -42,6 +49,7 @@ UNIT_TESTS += \
 	tests/unit/test_protocol \
 	tests/unit/test_registry \
 	tests/unit/test_registry_describe \
+	tests/unit/test_registry_listing \
 	tests/unit/test_sample \
 	tests/unit/test_trust
 FUZZERS += \
@@ -55,6 +63,9 @@ tests_unit_test_registry_SOURCES = tests/unit/test_registry.c \
 tests_unit_test_registry_describe_SOURCES = \
 	tests/unit/test_registry_describe.c tests/unit/plugins.h \
 	tests/unit/registry_fixture.h
+FAKE_SOURCES = tests/unit/fake_servers.c tests/unit/fake_servers.h
+tests_unit_test_registry_listing_SOURCES = \
+	tests/unit/test_registry_listing.c $(FAKE_SOURCES)
 tests_unit_test_trust_SOURCES = tests/unit/test_trust.c \
 	tests/unit/plugins.h
 
@@ -74,5 +85,7 @@ tests_unit_test_pool_SOURCES = tests/unit/test_pool.c $(CALLED_SOURCES)
 tests_unit_test_elevate_SOURCES = tests/unit/test_elevate.c $(CALLED_SOURCES)
 tests_unit_test_cmd_run_SOURCES = tests/unit/test_cmd_run.c $(CALLED_SOURCES)
 
-SCRIPT_TESTS += tests/mcp/test_mcp.py tests/mcp/test_real_servers.py
-EXTRA_DIST += tests/mcp/fake_server.py
+SCRIPT_TESTS += tests/mcp/test_eras.py tests/mcp/test_mcp.py \
+	tests/mcp/test_real_servers.py
+EXTRA_DIST += tests/mcp/fake_eras.py tests/mcp/fake_server.py \
+	tests/mcp/place.py

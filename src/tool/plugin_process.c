@@ -42,6 +42,7 @@ struct plugin_process {
     int status;
     bool gone;      /* its owner was told that it is gone */
     int64_t end_by; /* clock_ms: SIGTERM was sent; 0: it was not */
+    bool ends;      /* `late` says when it has ended */
 };
 
 void
@@ -52,6 +53,23 @@ plugin_process_terminate(struct plugin_process *p)
     p->end_by = clock_ms() + SPAWN_END_MS;
     plugin_process_signal(p, SIGTERM);
     plugin_process_signal(p, SIGCONT);
+}
+
+int
+plugin_process_end(struct plugin_process *p, loop_cb *cb, void *arg,
+                   struct err *e)
+{
+    struct watch *late = loop_timer(p->loop, p->over ? 0 : SPAWN_END_MS, cb,
+                                    arg, e);
+
+    if (!late)
+        return -1;
+    watch_free(p->late);
+    p->late = late;
+    p->ends = p->gone = true;
+    watch_events(p->out, 0);
+    plugin_process_terminate(p);
+    return 0;
 }
 
 /* Waits while the launcher ends all processes, then itself. */
@@ -299,7 +317,9 @@ on_ended(void *arg, unsigned events)
     on_log(p, events);
     (void)proc_wait(p->is.proc, 0, &p->status, NULL);
     p->over = true;
-    if (p->closed)
+    if (p->ends)
+        watch_again(p->late, 0);
+    else if (p->closed)
         (void)report_gone_later(p, 0);
     else if (!p->gone && !p->paused) /* paused: the rest is in its pipe */
         (void)report_gone_later(p,

@@ -35,6 +35,11 @@ void plugin_process_free(struct plugin_process *p);
 DEFINE_CLEANUP(struct plugin_process, plugin_process_free)
 /* Sends SIGTERM and starts the 2 s; accepts NULL. */
 void plugin_process_terminate(struct plugin_process *p);
+/* Ends the process tree without waiting: cb is called once, from the loop, when
+ * that is done or the 2 s are over, and may free the process. No other event
+ * follows. ERR_NOMEM: nothing has changed. */
+int plugin_process_end(struct plugin_process *p, loop_cb *cb, void *arg,
+                       struct err *e);
 
 /* Who gets the events from now on. */
 void plugin_process_set_events(struct plugin_process *p,

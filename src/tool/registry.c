@@ -3,10 +3,8 @@
  * trusted. */
 #include "tool/registry.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/owner.h"
@@ -16,9 +14,8 @@
 #include "tool/mcp/mcp_config.h"
 #include "tool/mcp/mcp_hash.h"
 #include "tool/mcp/mcp_tools.h"
+#include "tool/plugin_dirs.h"
 #include "tool/trust.h"
-
-#define PATHS_MAX 64 /* directories of AGENTSH_PLUGIN_PATH */
 
 /* A tool, and what belongs to it. */
 struct registry_row {
@@ -36,6 +33,7 @@ struct registry {
     const struct config *config;
     struct registry_row **rows; /* sorted by name, then by order */
     size_t n;
+    size_t order;       /* of the next row */
     struct buf trusted; /* the file `trusted`, once it was read */
     bool trusted_read;
     bool all_filled; /* all rows are filled */
@@ -53,6 +51,12 @@ row_free(struct registry_row *row)
     free(row->tool.program);
     manifest_free(row->manifest);
     free(row);
+}
+
+const struct config *
+registry_config(const struct registry *r)
+{
+    return r->config;
 }
 
 void
@@ -96,7 +100,7 @@ add_registry_row(struct registry *r, const char *name, enum tool_source source,
     }
     row->tool = (struct tool){
         .name = row->name, .source = source, .dir = TAKE_PTR(own)};
-    row->order = r->n;
+    row->order = r->order++;
     r->rows[r->n++] = row;
     return row;
 }
@@ -117,97 +121,38 @@ sort_rows(struct registry *r)
     qsort(r->rows, r->n, sizeof(struct registry_row *), compare_rows);
 }
 
-/* Whether an entry may be a plugin: a directory, or a link to one. */
-static bool
-is_plugin(int at, const struct dirent *entry, enum tool_source source)
+static int
+on_plugin(void *arg, const char *name, enum tool_source source, char *dir,
+          struct err *e)
 {
-    CLEANUP_BUF struct buf manifest = buf_of(512);
-    struct stat st;
-
-    if (entry->d_name[0] == '.')
-        return false;
-    if (entry->d_type != DT_DIR &&
-        (fstatat(at, entry->d_name, &st, 0) < 0 || !S_ISDIR(st.st_mode)))
-        return false;
-    if (source != TOOL_BUILTIN)
-        return true; /* without a manifest it is an invalid tool */
-    buf_printf(&manifest, "%s/plugin.json", entry->d_name);
-    return faccessat(at, manifest.p, F_OK, 0) == 0;
+    return add_registry_row(arg, name, source, dir, e) ? 0 : -1;
 }
 
-/* An unreadable directory is an error if it is the one of the built-in tools.
- * Else it is a row with a fault, and the other tools are used. */
 static int
-add_unreadable_dir(struct registry *r, const char *place,
-                   enum tool_source source, struct err *e)
+on_unreadable(void *arg, const char *place, enum tool_source source,
+              const struct err *why, struct err *e)
 {
+    char *dir = strdup(place);
     struct registry_row *row;
-    struct err why = {0};
-    char *dir;
 
-    err_sys(&why, "cannot be read");
-    if (source == TOOL_BUILTIN)
-        return err_set(e, why.code, "%s: %s", place, why.text);
-    if (!(dir = strdup(place)))
+    if (!dir)
         return err_nomem(e);
-    if (!(row = add_registry_row(r, place, source, dir, e)))
+    if (!(row = add_registry_row(arg, place, source, dir, e)))
         return -1;
     row->filled = row->is_unreadable = true;
-    row->tool.fault = why;
+    row->tool.fault = *why;
     return 0;
 }
 
 static int
-scan_dir(struct registry *r, const char *place, enum tool_source source,
-         struct err *e)
+add_server_row(struct registry *r, const struct mcp_server *m, struct err *e)
 {
-    CLEANUP(dir_close_p) DIR *dir = opendir(place);
-    const struct dirent *entry;
+    struct registry_row *row = add_registry_row(r, m->name, TOOL_MCP, NULL, e);
 
-    if (!dir && (errno == ENOENT || errno == ENOTDIR))
-        return 0;
-    if (!dir)
-        return add_unreadable_dir(r, place, source, e);
-    while ((errno = 0, entry = readdir(dir)) != NULL) {
-        char *path;
-
-        if (!is_plugin(dirfd(dir), entry, source))
-            continue;
-        if (!(path = path_join(place, entry->d_name)))
-            return err_nomem(e);
-        if (!add_registry_row(r, entry->d_name, source, path, e))
-            return -1;
-    }
-    return errno ? add_unreadable_dir(r, place, source, e) : 0;
-}
-
-/* Reads AGENTSH_PLUGIN_PATH, which has the form of PATH. A relative path is
- * ignored: it would mean another place in each directory. */
-static int
-scan_list(struct registry *r, const char *list, struct err *e)
-{
-    for (int i = 0; list && *list && i < PATHS_MAX; i++) {
-        size_t n = strcspn(list, ":");
-        CLEANUP(free_p) char *place = strndup(list, n);
-
-        if (!place)
-            return err_nomem(e);
-        if (place[0] == '/' && scan_dir(r, place, TOOL_PATH, e) < 0)
-            return -1;
-        list += n + (list[n] == ':');
-    }
+    if (!row)
+        return -1;
+    row->tool.server = m;
     return 0;
-}
-
-/* Adds a row for each directory that may be a plugin. */
-static int
-scan_dirs(struct registry *r, const struct registry_dirs *p, struct err *e)
-{
-    if (p->builtin && scan_dir(r, p->builtin, TOOL_BUILTIN, e) < 0)
-        return -1;
-    if (p->user && scan_dir(r, p->user, TOOL_USER, e) < 0)
-        return -1;
-    return scan_list(r, p->list, e);
 }
 
 /* Adds a row for each server of mcp.json. */
@@ -217,15 +162,9 @@ add_servers(struct registry *r, const struct registry_dirs *p, struct err *e)
     r->servers = mcp_config_read(r->seat, p->mcp, p->mcp_system, e);
     if (!r->servers)
         return -1;
-    for (size_t i = 0; i < r->servers->n; i++) {
-        const struct mcp_server *m = &r->servers->all[i];
-        struct registry_row *row = add_registry_row(r, m->name, TOOL_MCP, NULL,
-                                                    e);
-
-        if (!row)
+    for (size_t i = 0; i < r->servers->n; i++)
+        if (add_server_row(r, &r->servers->all[i], e) < 0)
             return -1;
-        row->tool.server = m;
-    }
     return 0;
 }
 
@@ -233,6 +172,8 @@ struct registry *
 registry_open_in(const struct seat *s, const struct registry_dirs *p,
                  const struct config *c, struct err *e)
 {
+    static const struct plugin_dirs_events dir_events = {
+        .plugin = on_plugin, .unreadable = on_unreadable};
     CLEANUP(registry_free_p) struct registry *r = calloc(1, sizeof(*r));
 
     if (!r || !(r->rows = calloc(REGISTRY_TOOLS_MAX,
@@ -243,7 +184,7 @@ registry_open_in(const struct seat *s, const struct registry_dirs *p,
     r->seat = s;
     r->config = c;
     buf_init(&r->trusted, TRUST_NOTES_MAX);
-    if (scan_dirs(r, p, e) < 0 || add_servers(r, p, e) < 0)
+    if (plugin_dirs_each(p, &dir_events, r, e) < 0 || add_servers(r, p, e) < 0)
         return NULL;
     sort_rows(r);
     return TAKE_PTR(r);
@@ -368,24 +309,6 @@ server_trust_name(const struct mcp_server *m, struct buf *out, struct err *e)
     return buf_ok(out, "the name of a server", e);
 }
 
-/* The manifest of an untrusted server, which is not asked for its tools. */
-static struct manifest *
-server_manifest(const struct registry_row *row, struct err *e)
-{
-    struct manifest *m = calloc(1, sizeof(*m));
-
-    if (!m) {
-        err_nomem(e);
-        return NULL;
-    }
-    m->name = row->name;
-    m->version = "-";
-    m->summary = "a server of mcp.json; its tools are listed once it is used";
-    m->needs = row->tool.server->needs;
-    m->persistent = true;
-    return m;
-}
-
 static int
 fill_server(struct registry *r, struct registry_row *row, struct err *e)
 {
@@ -400,7 +323,7 @@ fill_server(struct registry *r, struct registry_row *row, struct err *e)
     }
     if (mcp_hash(t->server, t->hash, e) < 0 || read_trusted(r, e) < 0 ||
         server_trust_name(t->server, &name, e) < 0 ||
-        !(row->manifest = server_manifest(row, e)))
+        !(row->manifest = mcp_tools_server_manifest(t->server, e)))
         return -1;
     t->trust = trust_find(&r->trusted, name.p, t->hash);
     return 0;
@@ -493,6 +416,7 @@ add_tool(struct registry *r, const struct registry_row *of,
     row->tool.server = server->server;
     row->tool.remote = remote;
     (void)json_int(json_get(list, "skipped"), &row->tool.skipped);
+    row->tool.era = mcp_tools_era(list);
     row->tool.trust = server->trust;
     row->tool.fault = why;
     memcpy(row->tool.hash, server->hash, sizeof(row->tool.hash));
@@ -501,58 +425,80 @@ add_tool(struct registry *r, const struct registry_row *of,
     return 0;
 }
 
-static struct json *
-read_list(const struct registry *r, const struct tool *t, bool again,
-          struct err *e)
-{
-    struct json *list = mcp_tools_read_cache(r->seat, t->hash, again, e);
-
-    if (list || (e && e->code != ERR_NOT_FOUND))
-        return list;
-    if (mcp_tools_fetch(t, r->config, e) == 0)
-        return mcp_tools_read_cache(r->seat, t->hash, true, e);
-    mcp_tools_cache_error(r->seat, t->hash, e);
-    return NULL;
-}
-
 static int
-add_tools(struct registry *r, struct registry_row *row, bool again,
-          struct err *e)
+add_tools(struct registry *r, const struct registry_row *server,
+          const struct json *list, struct err *e)
 {
-    CLEANUP(json_free_p)
-    struct json *list = read_list(r, &row->tool, again, e);
     const struct json *v = json_first(json_get(list, "tools"));
 
-    if (!list)
-        return -1;
     if (!v)
         return err_set(e, ERR_NOT_FOUND, "the server offers no tools");
     for (; v; v = json_next(v))
-        if (add_tool(r, row, list, v, e) < 0)
+        if (add_tool(r, server, list, v, e) < 0)
             return -1;
     return 0;
 }
 
-/* Replaces a trusted server's row by its tools. again: even if it failed a
- * moment ago. Returns whether the rows have changed. */
-static bool
-expand_server(struct registry *r, struct registry_row *row, bool again)
+static void
+blame_server(struct registry_row *row, const struct err *why)
 {
-    struct tool *t = &row->tool;
+    row->tool.fault = *why;
+    row->tool.manifest = NULL;
+}
+
+/* Replaces a server's row by its tools. Returns their number. */
+static size_t
+expand_server(struct registry *r, struct registry_row *row,
+              const struct json *list)
+{
+    size_t before = r->n;
     struct err why = {0};
+    int rc = add_tools(r, row, list, &why);
+    size_t n = r->n - before;
+
+    if (rc < 0)
+        blame_server(row, &why);
+    else
+        hide_row(r, row);
+    sort_rows(r);
+    r->all_filled = false;
+    return rc < 0 ? 0 : n;
+}
+
+/* Whether it stands for the tools of a trusted server. */
+static bool
+may_list(struct registry *r, struct registry_row *row)
+{
+    const struct tool *t = &row->tool;
 
     fill_registry_row(r, row);
-    if (t->source != TOOL_MCP || t->remote || !t->manifest ||
-        t->trust != TOOL_TRUSTED)
+    return t->source == TOOL_MCP && !t->remote && row->manifest &&
+           t->trust == TOOL_TRUSTED;
+}
+
+/* Takes the list of the cache directory, if there is one. again: even if the
+ * server failed a moment ago. Returns whether the rows have changed. */
+static bool
+expand_from_cache(struct registry *r, struct registry_row *row, bool again)
+{
+    CLEANUP(json_free_p) struct json *list = NULL;
+    struct err why = {0};
+
+    if (!may_list(r, row) || (!row->tool.manifest && !again))
         return false;
-    if (add_tools(r, row, again, &why) < 0) {
-        t->fault = why;
-        t->manifest = NULL;
-        return false;
-    }
-    hide_row(r, row);
-    sort_rows(r);
-    return true;
+    list = mcp_tools_read_cache(r->seat, row->tool.hash, again, &why);
+    if (list)
+        return expand_server(r, row, list) > 0;
+    if (why.code == ERR_PEER)
+        blame_server(row, &why);
+    return false;
+}
+
+static void
+expand_all_from_cache(struct registry *r)
+{
+    for (size_t i = 0; i < r->n;)
+        i = expand_from_cache(r, r->rows[i], false) ? 0 : i + 1;
 }
 
 /* The server whose tool this name would be; NULL: there is none. */
@@ -572,16 +518,26 @@ find_server(struct registry *r, const char *name)
     return NULL;
 }
 
+static const struct tool *
+unlisted_tool(const char *name, struct err *e)
+{
+    err_set(e, ERR_NOT_FOUND,
+            "%.64s: its server was not asked for its tools yet", name);
+    return NULL;
+}
+
 const struct tool *
 registry_find(struct registry *r, const char *name, struct err *e)
 {
     const struct tool *faulty, *found = find_valid_tool(r, name, &faulty);
     struct registry_row *server = found ? NULL : find_server(r, name);
 
-    if (server && expand_server(r, server, true))
+    if (server && expand_from_cache(r, server, true))
         found = find_valid_tool(r, name, &faulty);
-    else if (server && server->tool.manifest)
+    else if (server && server->tool.manifest && !may_list(r, server))
         found = &server->tool; /* which is not trusted */
+    else if (server && server->tool.manifest)
+        return unlisted_tool(name, e);
     else if (server)
         faulty = &server->tool;
     if (found)
@@ -599,8 +555,7 @@ fill_all_rows(struct registry *r)
 {
     const struct registry_row *first = NULL;
 
-    for (size_t i = 0; i < r->n;)
-        i = expand_server(r, r->rows[i], false) ? 0 : i + 1;
+    expand_all_from_cache(r);
     for (size_t i = 0; i < r->n; i++) {
         struct registry_row *row = r->rows[i];
 
@@ -627,6 +582,46 @@ registry_at(struct registry *r, size_t i)
     return i < r->n ? &r->rows[i]->tool : NULL;
 }
 
+size_t
+registry_unlisted(struct registry *r, const char *tool,
+                  const struct tool *out[REGISTRY_SERVERS_MAX])
+{
+    struct registry_row *row;
+    size_t n = 0;
+
+    if (tool) {
+        row = find_server(r, tool);
+        if (!row || expand_from_cache(r, row, true) || !may_list(r, row))
+            return 0;
+        out[0] = &row->tool;
+        return 1;
+    }
+    expand_all_from_cache(r);
+    for (size_t i = 0; i < r->n && n < REGISTRY_SERVERS_MAX; i++) {
+        row = r->rows[i];
+        if (may_list(r, row) && row->tool.manifest)
+            out[n++] = &row->tool;
+    }
+    return n;
+}
+
+size_t
+registry_set_list(struct registry *r, const struct tool *server,
+                  const struct json *list, const struct err *why)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        struct registry_row *row = r->rows[i];
+
+        if (&row->tool != server)
+            continue;
+        if (list)
+            return expand_server(r, row, list);
+        blame_server(row, why);
+        return 0;
+    }
+    return 0;
+}
+
 const struct tool *
 registry_unreadable_dir(const struct registry *r, size_t i)
 {
@@ -642,6 +637,7 @@ mark_trusted(struct registry *r, const struct tool *t)
     for (size_t i = 0; i < r->n; i++)
         if (&r->rows[i]->tool == t)
             r->rows[i]->tool.trust = TOOL_TRUSTED;
+    r->all_filled = false;
 }
 
 static int

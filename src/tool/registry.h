@@ -20,8 +20,10 @@
 #include "base/sha256.h"
 #include "config/config.h"
 #include "tool/manifest.h"
+#include "tool/mcp/mcp_era.h"
 
-#define REGISTRY_TOOLS_MAX 512
+#define REGISTRY_TOOLS_MAX   512
+#define REGISTRY_SERVERS_MAX 256 /* of both files */
 
 enum tool_source { TOOL_BUILTIN, TOOL_USER, TOOL_PATH, TOOL_MCP };
 
@@ -44,6 +46,7 @@ struct tool {
     char hash[SHA256_HEX_SIZE];      /* "" for a built-in */
     const struct mcp_server *server; /* NULL but for TOOL_MCP */
     int64_t skipped;    /* lines without JSON that its server wrote */
+    enum mcp_era era;   /* what its server spoke when it was listed */
     const char *remote; /* its name there; NULL: it is the server itself */
 };
 
@@ -69,17 +72,32 @@ struct registry *registry_open_in(const struct seat *s,
                                   const struct registry_dirs *p,
                                   const struct config *c, struct err *e);
 
+/* The settings of registry_open, borrowed. */
+const struct config *registry_config(const struct registry *r);
+
 /* The tool of that name, borrowed from r. NULL: ERR_NOT_FOUND with the nearest
  * name, or the error in its manifest. Untrusted tools are found as well: the
- * caller checks `trust`. */
+ * caller checks `trust`. No server is asked: of one whose tools are not known
+ * none is found (registry_listing.h). */
 const struct tool *registry_find(struct registry *r, const char *name,
                                  struct err *e);
 
 /* The i-th tool of all, sorted by name, invalid ones too. NULL after the last.
- * A trusted server of mcp.json is asked for its tools once, and its answer is
- * kept in the cache directory. An untrusted server is one entry in place of its
- * tools, as for registry_find. */
+ * A server whose tools are not known, or that is not trusted, is one entry in
+ * place of its tools. */
 const struct tool *registry_at(struct registry *r, size_t i);
+
+/* The trusted servers whose tools are not known: neither given to
+ * registry_set_list, nor in the cache directory. One that failed a moment ago
+ * counts only with `tool`: then it is about the server whose tool this would
+ * be. Returns how many there are. */
+size_t registry_unlisted(struct registry *r, const char *tool,
+                         const struct tool *out[REGISTRY_SERVERS_MAX]);
+/* Puts the tools of a server's list in place of its entry, which stays valid;
+ * list NULL: the entry is at fault, and why says how. Returns the number of
+ * tools; 0: the entry's `fault` is set. Indexes of registry_at change. */
+size_t registry_set_list(struct registry *r, const struct tool *server,
+                         const struct json *list, const struct err *why);
 
 /* The i-th plugin directory that cannot be read: `name` is its path and
  * `fault` is the reason. It is in the list as well; the tools of other

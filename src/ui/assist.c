@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "action/step_tools.h"
 #include "base/file.h"
 #include "guard/path/path_table.h"
 #include "model/discovery.h"
+#include "model/prompt/origin.h"
 #include "offline/explain/explain.h"
 #include "term/escape.h"
 #include "ui/app.h"
@@ -24,6 +24,7 @@
 #include "ui/run_plan.h"
 #include "ui/stdin_input.h"
 #include "ui/suggestions.h"
+#include "ui/tool_listing.h"
 
 #define USER_MAX   (1u << 20)
 #define SHOWN_MAX  (8u << 20)
@@ -142,7 +143,7 @@ run_saved(struct app *a, const struct assist_request *request)
     if (stdin_input_is_waiting() && !path_is(request->plan_in, PATH_IS_DEVICE))
         app_note(a, "standard input is ignored: the plan is %s",
                  request->plan_in);
-    tools = step_tools_checker(a->registry, a->seat);
+    tools = tool_listing_checker(a);
     p.action = aiaction_load(text.p, text.len, &tools, &e);
     if (!p.action) {
         err_wrap(&e, "%s is not a plan", request->plan_in);

@@ -38,6 +38,7 @@ libagentsh_a_SOURCES += \
 	src/ui/stop_signals.c src/ui/stop_signals.h \
 	src/ui/suggestions.c src/ui/suggestions.h \
 	src/ui/text_options.c src/ui/text_options.h \
+	src/ui/tool_listing.c src/ui/tool_listing.h \
 	src/ui/user_message.c src/ui/user_message.h \
 	src/ui/user_shell.c src/ui/user_shell.h
 

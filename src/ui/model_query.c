@@ -15,6 +15,7 @@
 #include "term/width.h"
 #include "ui/audit.h"
 #include "ui/stop_signals.h"
+#include "ui/tool_listing.h"
 #include "ui/user_message.h"
 
 #define MESSAGE_MAX   (1u << 20)
@@ -268,6 +269,9 @@ open_tool_loop(struct model_query *q, struct err *e)
         return 0;
     }
     q->tools = step_tools_checker(a->registry, a->seat);
+    if ((q->request->mode != AIACTION_EXPLAIN || is_to_look(q)) &&
+        tool_listing_wait(a, a->registry, NULL, e) < 0)
+        return -1;
     if (!is_to_look(q))
         return 0;
     set = (struct tool_loop_setting){a->registry, a->policy, a->config, a->seat,

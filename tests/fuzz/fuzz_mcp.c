@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tool/mcp/mcp_input.h"
 #include "tool/mcp/mcp_result.h"
 #include "tool/mcp/mcp_tools.h"
 
@@ -40,9 +41,9 @@ as_list(const struct json *page)
     CLEANUP(json_free_p) struct json *list = NULL;
     const struct json *v;
 
-    mcp_tools_init(&l, "1");
+    mcp_tools_init(&l);
     if (mcp_tools_add_page(&l, page, NULL) < 0 ||
-        mcp_tools_finish(&l, 0, NULL) < 0)
+        mcp_tools_finish(&l, "1", MCP_ERA_REQUEST, 0, NULL) < 0)
         return;
     list = json_parse(l.text.p, l.text.len, 0, NULL);
     v = json_first(json_get(list, "tools"));
@@ -72,6 +73,28 @@ as_answer(const struct json *result)
         abort();
 }
 
+static void
+as_handshake(struct json *v)
+{
+    const struct buf roots = {.p = (char *)"{}", .len = 2, .max = 2};
+    const struct jsonrpc result = {.kind = JSONRPC_RESULT, .result = v};
+    const struct jsonrpc error = {
+        .kind = JSONRPC_ERROR, .root = v, .code = -32022, .message = ""};
+    CLEANUP_BUF struct buf input = buf_of(1u << 20);
+    struct err e = {0};
+
+    if (mcp_era_of_discovery(&result, &e) == MCP_ERA_UNKNOWN && !e.text[0])
+        abort();
+    e = (struct err){0};
+    if (mcp_era_of_discovery(&error, &e) == MCP_ERA_UNKNOWN && !e.text[0])
+        abort();
+    (void)mcp_era_check_initialized(v, NULL);
+    (void)mcp_era_server_version(v);
+    if (mcp_input_kind(v) == MCP_INPUT_REQUIRED &&
+        mcp_input_answer(v, &roots, &input, NULL) == 0 && input.len == 0)
+        abort();
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -82,6 +105,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (v) {
         as_list(v);
         as_answer(v);
+        as_handshake(v);
     }
     return 0;
 }

@@ -8,13 +8,11 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+sys.path.insert(0, os.path.dirname(__file__))
 
-import home  # noqa: E402
 import tap  # noqa: E402
+from place import AGENTSH, Place  # noqa: E402
 
-SERVER = os.path.join(home.SRCDIR, "tests", "mcp", "fake_server.py")
-AGENTSH = os.path.join(home.BUILDDIR, "agentsh")
-PYTHON = "/usr/bin/python3"
 
 # the mode, the code, what the answer says
 FAULTS = (
@@ -42,44 +40,6 @@ ENTRIES = (
     ({"command": "x", "cwd": "here"}, "cwd: must be absolute"),
     ({"command": "no-such-program-here"}, "command not found"),
 )
-
-
-class Place(home.Home):
-    def servers(self, **servers):
-        self.text(json.dumps({"mcpServers": servers}))
-
-    def text(self, text):
-        path = os.path.join(self.env["XDG_CONFIG_HOME"], "agentsh",
-                            "mcp.json")
-        with open(path, "w", encoding="utf-8") as f:
-            f.write(text)
-
-    def list(self):
-        done = self.run([AGENTSH, "tool", "list", "-o", "json"])
-        return {t["name"]: t for t in json.loads(done.out)["tools"]
-                if t["source"] == "mcp"}
-
-    def agree(self, *names):
-        for name in names:
-            found = self.list()[name]
-            self.run([AGENTSH, "tool", "trust", name, found["sha256"]])
-
-    def calls(self, *requests, stdin=""):
-        for tool, args, *more in requests:
-            stdin += json.dumps(dict(more[0] if more else {}, tool=tool,
-                                     action="call", args=args)) + "\n"
-        done = self.run([AGENTSH, "tool", "call"], stdin)
-        return [json.loads(line) for line in done.out.splitlines()]
-
-
-    def entry(self, mode="plain", **more):
-        """With a copy of the server that is ours alone."""
-        path = os.path.join(self.root, "server", "fake_server.py")
-        if not os.path.exists(path):
-            self.folder("server")
-            with open(SERVER, "rb") as old, open(path, "wb") as new:
-                new.write(old.read())
-        return dict({"command": PYTHON, "args": [path, mode]}, **more)
 
 
 def check_entries(t, h):

@@ -7,8 +7,8 @@
 
 #include "base/buf.h"
 #include "tool/mcp/mcp_config.h"
+#include "tool/mcp/mcp_roots.h"
 #include "tool/mcp/mcp_schema.h"
-#include "tool/mcp/mcp_session.h"
 #include "json/schema.h"
 
 static const struct {
@@ -225,12 +225,12 @@ a_root_is_an_address_and_stands_once(void **state)
     CLEANUP_BUF struct buf out = buf_of(MCP_ROOTS_MAX);
 
     (void)state;
-    mcp_session_write_roots(unit_seat(), &n, "/w", &out);
+    mcp_roots_write(unit_seat(), &n, "/w", &out);
     assert_string_equal(
         out.p, "{\"roots\":[{\"uri\":\"file:///w\",\"name\":\"w\"},"
                "{\"uri\":\"file:///a%20b/%C3%A9\",\"name\":\"\xC3\xA9\"}]}");
     buf_clear(&out);
-    mcp_session_write_roots(unit_seat(), &n, NULL, &out);
+    mcp_roots_write(unit_seat(), &n, NULL, &out);
     assert_null(strstr(out.p, "file:///w"));
 }
 

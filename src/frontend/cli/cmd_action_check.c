@@ -3,12 +3,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/step_tools.h"
 #include "base/file.h"
 #include "base/linebuf.h"
 #include "frontend/cli/command.h"
 #include "model/client.h"
 #include "ui/app.h"
+#include "ui/tool_listing.h"
 
 /* The text of a line is escaped at worst; what is around it is short. */
 #define CHECK_LINE_MAX (6u * MODEL_ANSWER_MAX + 4096u)
@@ -146,7 +146,7 @@ run_action_check(struct command_args *c)
     int rc;
 
     if (app_registry(c->app, NULL) == 0) {
-        tools = step_tools_checker(c->app->registry, c->app->seat);
+        tools = tool_listing_checker(c->app);
         known = &tools;
     }
     if (c->n > 1)

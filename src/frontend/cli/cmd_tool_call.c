@@ -21,6 +21,7 @@
 #include "tool/protocol.h"
 #include "ui/app.h"
 #include "ui/stop_signals.h"
+#include "ui/tool_listing.h"
 #include "wire/sender.h"
 
 /* What all requests of a run share. */
@@ -31,6 +32,7 @@ struct call_context {
     struct tool_pool *pool;
     struct sender *out;
     const char *only; /* the one tool that may be called; NULL: any */
+    const int *stop;  /* the number of a signal that ends the run; 0: none */
     struct path_context where;
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
     size_t n_refused;
@@ -137,11 +139,11 @@ read_called_tool(struct call_request *j, struct err *e)
         return err_set(e, ERR_INVALID,
                        "tool: only %s is called here, not %.64s", d->only,
                        name);
-    j->tool = registry_find(d->registry, name, e);
+    j->tool = tool_listing_find(d->app, d->registry, name, d->stop, e);
     if (!j->tool || ask_trust(d, j->tool, e) < 0)
         return -1;
     if (j->tool->server) /* it may have stood for its tools until now */
-        j->tool = registry_find(d->registry, name, e);
+        j->tool = tool_listing_find(d->app, d->registry, name, d->stop, e);
     return j->tool ? 0 : -1;
 }
 
@@ -595,7 +597,8 @@ prepare_caller(struct caller *c, struct err *e)
     if (app_config(d->app, e) < 0 ||
         !(d->policy = load_policy(d->app->seat, e)) ||
         !(d->registry = registry_open(d->app->seat, d->app->config, e)) ||
-        (d->only && !registry_find(d->registry, d->only, e)) ||
+        (d->only &&
+         !tool_listing_find(d->app, d->registry, d->only, NULL, e)) ||
         !(d->pool = tool_pool_new(d->app->loop, e)) ||
         !(c->lines = linebuf_new(PROTOCOL_REQUEST_MAX, e)) ||
         !(d->out = sender_new(d->app->loop, STDOUT_FILENO, SENDER_MAX,
@@ -615,6 +618,7 @@ run_tool_call(struct command_args *c)
     struct err e = {0};
     int status;
 
+    caller.desk.stop = &caller.signal;
     if (c->n > 1) {
         err_set(&e, ERR_USAGE, "tool call takes one name");
         return app_fail(c->app, &e);

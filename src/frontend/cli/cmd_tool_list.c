@@ -11,6 +11,7 @@
 #include "term/width.h"
 #include "tool/registry.h"
 #include "ui/app.h"
+#include "ui/tool_listing.h"
 #include "json/write.h"
 
 #define LIST_MAX  (8u << 20) /* 512 tools with their schemas */
@@ -241,7 +242,8 @@ run_tool_list(struct command_args *c)
         err_set(&e, ERR_USAGE, "tool list takes no words");
         return app_fail(a, &e);
     }
-    if (app_config(a, &e) < 0 || !(r = registry_open(a->seat, a->config, &e)))
+    if (app_config(a, &e) < 0 || !(r = registry_open(a->seat, a->config, &e)) ||
+        tool_listing_wait(a, r, NULL, &e) < 0)
         return app_fail(a, &e);
     if (a->output == OUTPUT_TEXT)
         put_tools_text(r, &a->result, &out);

@@ -9,6 +9,7 @@
 #include "frontend/cli/command.h"
 #include "term/escape.h"
 #include "term/menu.h"
+#include "ui/tool_listing.h"
 
 #define DESCRIPTION_MAX (256u * 1024) /* 64 actions with what they say */
 
@@ -92,7 +93,7 @@ trust_hash_given(struct registry *r, const struct tool *t, const char *hash,
 static int
 trust(struct command_args *c, struct registry *r, struct err *e)
 {
-    const struct tool *t = registry_find(r, c->words[0], e);
+    const struct tool *t = tool_listing_find(c->app, r, c->words[0], NULL, e);
 
     if (!t)
         return -1;

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "sandbox/probe.h"
 #include "tool/registry.h"
+#include "ui/tool_listing.h"
 
 #define STATE_MAX 4096 /* bytes; when more is found, tool list shows it */
 
@@ -79,7 +80,8 @@ count_all(struct app *a, bool servers, struct tool_count *n, struct err *e)
     const struct tool *t;
 
     if (app_config(a, e) < 0 || !(r = registry_open(a->seat, a->config, e)) ||
-        (!servers && !registry_find(r, "cmd.run", e)))
+        (!servers && !registry_find(r, "cmd.run", e)) ||
+        (servers && tool_listing_wait(a, r, NULL, e) < 0))
         return -1;
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
         if ((t->source == TOOL_MCP) == servers)

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "tool/mcp/mcp_hash.h"
 #include "tool/mcp/mcp_result.h"
+#include "tool/mcp/mcp_spawn.h"
 #include "tool/mcp/mcp_tools.h"
 #include "tool/protocol.h"
 
@@ -137,14 +138,10 @@ request_call(struct mcp_call *c, struct err *e)
     json_member_str(&w, "name", c->tool->remote);
     json_key(&w, "arguments");
     json_put_raw(&w, c->args.p, c->args.len);
-    json_key(&w, "_meta");
-    json_open_object(&w);
-    json_member_int(&w, "progressToken", mcp_session_next_id(c->session));
-    json_close_object(&w);
     json_close_object(&w);
     if (buf_ok(&params, "the request", e) < 0)
         return -1;
-    return mcp_session_request(c->session, "tools/call", &params, e);
+    return mcp_session_request(c->session, "tools/call", &params, true, e);
 }
 
 static int
@@ -263,14 +260,15 @@ on_notice(void *arg, const struct jsonrpc *m)
         on_log(c, m->params);
 }
 
-static int start_server(struct mcp_call *c, struct zygote_client *zygote,
-                        struct err *e);
+static int start_server(struct mcp_call *c, enum mcp_era era,
+                        struct zygote_client *zygote, struct err *e);
 
 static void
 on_gone(void *arg, struct err *why)
 {
     struct mcp_call *c = arg;
     struct err again = {0};
+    bool shake;
 
     if (c->over)
         return;
@@ -278,11 +276,14 @@ on_gone(void *arg, struct err *why)
         on_limit(c, 0);
         return;
     }
-    /* it ended while it waited, and has not read the call */
-    if (c->waited &&
-        plugin_process_is_untouched(mcp_session_process(c->session))) {
+    /* it ended while it waited, and has not read the call; or has no call yet
+     */
+    shake = mcp_session_may_shake(c->session);
+    if (shake || (c->waited && plugin_process_is_untouched(
+                                   mcp_session_process(c->session)))) {
         mcp_session_free(TAKE_PTR(c->session));
-        if (start_server(c, NULL, &again) == 0)
+        if (start_server(c, shake ? MCP_ERA_HANDSHAKE : c->tool->era, NULL,
+                         &again) == 0)
             return;
         why = &again;
     }
@@ -295,13 +296,19 @@ static const struct mcp_session_events events = {.ready = on_ready,
                                                  .gone = on_gone};
 
 static int
-start_server(struct mcp_call *c, struct zygote_client *zygote, struct err *e)
+start_server(struct mcp_call *c, enum mcp_era era, struct zygote_client *zygote,
+             struct err *e)
 {
+    const struct mcp_session_params params = {.server = c->tool->server,
+                                              .how = &c->launch,
+                                              .zygote = zygote,
+                                              .workspace = c->workspace,
+                                              .era = era};
+
     c->waited = false;
     if (mcp_hash_check(c->tool->server, c->tool->hash, e) < 0)
         return -1;
-    c->session = mcp_session_new(c->loop, c->tool->server, &c->launch, zygote,
-                                 c->workspace, e);
+    c->session = mcp_session_new(c->loop, &params, e);
     if (!c->session)
         return -1;
     mcp_session_set_events(c->session, &events, c);
@@ -317,7 +324,7 @@ begin_call(struct mcp_call *c, struct zygote_client *zygote, struct err *e)
     if (c->waiting)
         c->session = mcp_pool_take(c->waiting, &c->key);
     if (!c->session)
-        return start_server(c, zygote, e);
+        return start_server(c, c->tool->era, zygote, e);
     c->waited = true;
     mcp_session_set_events(c->session, &events, c);
     return mcp_session_changed(c->session) ? request_list(c, e)
@@ -343,7 +350,7 @@ prepare_call(struct mcp_call *c, const struct tool_request *rq,
         json_put_raw(&w, "{}", 2);
     if (spec.workspace && !(c->workspace = strdup(spec.workspace)))
         return err_nomem(e);
-    if (mcp_session_prepare(&c->launch, c->tool->server, &set, e) < 0)
+    if (mcp_spawn_prepare(&c->launch, c->tool->server, &set, e) < 0)
         return -1;
     spawn_key(&c->launch, c->tool->hash, &c->key);
     return buf_ok(&c->key, "its environment", e);

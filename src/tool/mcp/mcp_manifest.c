@@ -154,3 +154,20 @@ mcp_tools_manifest(const struct mcp_server *m, const struct json *list,
     *remote = json_get_str(out->root, "remote");
     return TAKE_PTR(out);
 }
+
+struct manifest *
+mcp_tools_server_manifest(const struct mcp_server *m, struct err *e)
+{
+    struct manifest *out = calloc(1, sizeof(*out));
+
+    if (!out) {
+        err_nomem(e);
+        return NULL;
+    }
+    out->name = m->name;
+    out->version = "-";
+    out->summary = "a server of mcp.json; its tools are listed once it is used";
+    out->needs = m->needs;
+    out->persistent = true;
+    return out;
+}

@@ -7,19 +7,43 @@
 
 #include "base/array.h"
 #include "base/path.h"
-#include "base/str.h"
+#include "tool/mcp/mcp_input.h"
+#include "tool/mcp/mcp_roots.h"
 #include "json/write.h"
 
-#define PARAMS_MAX (16u << 20) /* a request: as long as a line may be */
+#define PARAMS_MAX  (16u << 20) /* a request: as long as a line may be */
+#define INPUT_MAX   (2u << 20)  /* roots, and the state of a request */
+#define INPUTS_MAX  8           /* rounds of input that one request may need */
+#define DISCOVER_MS 1000        /* old servers may pass over what they lack */
+
+/* The request of our user that has no answer yet. */
+struct open_request {
+    const char *method; /* NULL: there is none */
+    struct buf params;  /* an object; empty: there are none */
+    bool progress;
+    int64_t id;
+    int inputs; /* rounds of input */
+};
 
 struct mcp_session {
     struct plugin_process *process;
+    struct loop *loop;
     const struct mcp_server *entry;
     const struct mcp_session_events *ev;
     void *arg;
     struct buf roots; /* the answer to roots/list */
     int64_t id;       /* of the last request */
-    bool asked;       /* the last request is not answered yet */
+    struct open_request open;
+    enum mcp_era era;
+    bool assumed; /* the era is from a file, and nothing has confirmed it */
+    /* ids of open requests that find out the era, and of one whose answer does
+     * not matter any more; 0: there is none */
+    int64_t discover, initialize, stray;
+    struct watch *timer; /* it does not answer server/discover, or is ready */
+    struct err refused;  /* why it has refused `initialize`, if it has */
+    bool probed;         /* server/discover was sent */
+    bool heard;          /* it has sent a message */
+    bool died;           /* it has ended, and broken no rule */
     bool ready, changed, over;
     size_t noise;   /* lines without JSON since the last message */
     size_t skipped; /* all of them */
@@ -35,7 +59,9 @@ mcp_session_free(struct mcp_session *s)
         return;
     if (s->freed)
         *s->freed = true;
+    watch_free(s->timer);
     plugin_process_free(s->process);
+    buf_done(&s->open.params);
     buf_done(&s->roots);
     free(s);
 }
@@ -46,6 +72,21 @@ mcp_session_terminate(struct mcp_session *s)
     plugin_process_terminate(s->process);
 }
 
+static void
+stop_session_timer(struct mcp_session *s)
+{
+    watch_free(s->timer);
+    s->timer = NULL;
+}
+
+int
+mcp_session_end(struct mcp_session *s, loop_cb *cb, void *arg, struct err *e)
+{
+    s->over = true;
+    stop_session_timer(s);
+    return plugin_process_end(s->process, cb, arg, e);
+}
+
 void
 mcp_session_set_events(struct mcp_session *s,
                        const struct mcp_session_events *ev, void *arg)
@@ -54,16 +95,22 @@ mcp_session_set_events(struct mcp_session *s,
     s->arg = arg;
 }
 
-int64_t
-mcp_session_next_id(const struct mcp_session *s)
-{
-    return s->id + 1;
-}
-
 const char *
 mcp_session_version(const struct mcp_session *s)
 {
     return s->version;
+}
+
+enum mcp_era
+mcp_session_era(const struct mcp_session *s)
+{
+    return s->ready && !s->assumed ? s->era : MCP_ERA_UNKNOWN;
+}
+
+bool
+mcp_session_may_shake(const struct mcp_session *s)
+{
+    return s->died && s->probed && !s->ready && s->refused.code == ERR_NONE;
 }
 
 size_t
@@ -99,28 +146,70 @@ fail_session(struct mcp_session *s, struct err *why)
     if (s->over)
         return;
     s->over = true;
+    stop_session_timer(s);
     plugin_process_pause(s->process, true);
     s->ev->gone(s->arg, why);
 }
 
-int
-mcp_session_request(struct mcp_session *s, const char *method,
-                    const struct buf *params, struct err *e)
+/* Sends a request. more: members that belong to its params too; may be NULL. */
+static int
+send_mcp_request(struct mcp_session *s, const char *method,
+                 const struct buf *params, const struct buf *more,
+                 bool progress, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of(PARAMS_MAX);
+    CLEANUP_BUF struct buf all = buf_of(PARAMS_MAX);
+    bool meta = progress || s->era == MCP_ERA_REQUEST;
     struct json_writer w;
 
-    jsonrpc_begin_request(&w, &line, ++s->id, method);
-    if (params) {
-        jsonrpc_params(&w);
-        json_put_raw(&w, params->p, params->len);
+    s->id++;
+    buf_add(&all, "{", 1);
+    if (params && params->len > 2) /* without its braces */
+        buf_add(&all, params->p + 1, params->len - 2);
+    if (more && more->len)
+        buf_printf(&all, "%s%s", all.len > 1 ? "," : "", more->p);
+    if (meta) {
+        buf_printf(&all, "%s\"_meta\":", all.len > 1 ? "," : "");
+        mcp_era_write_meta(s->era, progress ? s->id : 0, &all);
     }
+    buf_ch(&all, '}');
+    if (buf_ok(&all, "the request", e) < 0)
+        return -1;
+    jsonrpc_begin_request(&w, &line, s->id, method);
+    jsonrpc_params(&w);
+    json_put_raw(&w, all.p, all.len);
     jsonrpc_end(&w);
-    s->asked = true;
     s->messages = 0;
     if (buf_ok(&line, "the request", e) < 0)
         return -1;
     return plugin_process_send(s->process, line.p, line.len, false, e);
+}
+
+static int
+send_open_request(struct mcp_session *s, const struct buf *more, struct err *e)
+{
+    struct open_request *o = &s->open;
+    int rc = send_mcp_request(s, o->method, &o->params, more, o->progress, e);
+
+    o->id = s->id;
+    return rc;
+}
+
+int
+mcp_session_request(struct mcp_session *s, const char *method,
+                    const struct buf *params, bool progress, struct err *e)
+{
+    struct open_request *o = &s->open;
+
+    buf_clear(&o->params);
+    if (params)
+        buf_add(&o->params, params->p, params->len);
+    if (buf_ok(&o->params, "the request", e) < 0)
+        return -1;
+    o->method = method;
+    o->progress = progress;
+    o->inputs = 0;
+    return send_open_request(s, NULL, e);
 }
 
 static int
@@ -145,27 +234,15 @@ mcp_session_cancel(struct mcp_session *s, const char *why)
     CLEANUP_BUF struct buf params = buf_of(1024);
     struct json_writer w;
 
-    if (s->over || !s->ready || !s->asked)
+    if (s->over || !s->ready || !s->open.method)
         return;
     json_write_init(&w, &params);
     json_open_object(&w);
-    json_member_int(&w, "requestId", s->id);
+    json_member_int(&w, "requestId", s->open.id);
     json_member_str(&w, "reason", why);
     json_close_object(&w);
     (void)send_notification(s, "notifications/cancelled", &params, NULL);
     plugin_process_end_input(s->process);
-}
-
-static int
-send_initialize(struct mcp_session *s, struct err *e)
-{
-    CLEANUP_BUF struct buf params = buf_of(1024);
-
-    buf_str(&params, "{\"protocolVersion\":\"" MCP_VERSION "\","
-                     "\"capabilities\":{\"roots\":{}},"
-                     "\"clientInfo\":{\"name\":\"agentsh\",\"version\":"
-                     "\"" PACKAGE_VERSION "\"}}");
-    return mcp_session_request(s, "initialize", &params, e);
 }
 
 static int
@@ -176,7 +253,8 @@ answer_server_request(struct mcp_session *s, const struct jsonrpc *m,
     bool ping = strcmp(m->method, "ping") == 0;
     struct json_writer w;
 
-    if (ping || strcmp(m->method, "roots/list") == 0) {
+    if (s->era != MCP_ERA_REQUEST &&
+        (ping || strcmp(m->method, "roots/list") == 0)) {
         jsonrpc_begin_result(&w, &line, m->id);
         if (ping)
             json_put_raw(&w, "{}", 2);
@@ -188,37 +266,6 @@ answer_server_request(struct mcp_session *s, const struct jsonrpc *m,
                           NULL);
     }
     return plugin_process_send(s->process, line.p, line.len, false, e);
-}
-
-static int
-check_version(const struct json *result, struct err *e)
-{
-    static const char *const known[] = {"2024-11-05", "2025-03-26",
-                                        "2025-06-18", MCP_VERSION};
-    const char *version = json_get_str(result, "protocolVersion");
-
-    for (size_t i = 0; version && i < ARRAY_SIZE(known); i++)
-        if (strcmp(version, known[i]) == 0)
-            return 0;
-    return err_set(e, ERR_PEER,
-                   "uses protocol version %.40s, which is not supported",
-                   version ? version : "(none)");
-}
-
-static int
-read_initialize(struct mcp_session *s, const struct jsonrpc *m, struct err *e)
-{
-    const char *version = json_get_str(json_get(m->result, "serverInfo"),
-                                       "version");
-
-    if (m->kind == JSONRPC_ERROR)
-        return err_set(e, ERR_PEER, "refused to initialize: %.160s",
-                       m->message);
-    if (check_version(m->result, e) < 0)
-        return -1;
-    snprintf(s->version, sizeof(s->version), "%s", version ? version : "-");
-    s->ready = true;
-    return send_notification(s, "notifications/initialized", NULL, e);
 }
 
 /* Calls back. False: s was freed. */
@@ -238,24 +285,190 @@ deliver(struct mcp_session *s, const struct jsonrpc *m)
     return !freed;
 }
 
+/* Fails the session, and says that it may be freed. */
+static bool
+fail_in_line(struct mcp_session *s, struct err *why)
+{
+    fail_session(s, why);
+    return false;
+}
+
+static void
+keep_server_version(struct mcp_session *s, const struct json *result)
+{
+    const char *version = mcp_era_server_version(result);
+
+    if (version || !s->version[0])
+        snprintf(s->version, sizeof(s->version), "%s", version ? version : "-");
+}
+
+static int
+send_initialize(struct mcp_session *s, struct err *e)
+{
+    CLEANUP_BUF struct buf params = buf_of(1024);
+    int rc;
+
+    mcp_era_write_initialize(&params);
+    rc = send_mcp_request(s, "initialize", &params, NULL, false, e);
+    s->initialize = s->id;
+    return rc;
+}
+
+static void
+on_undiscovered(void *arg, unsigned events)
+{
+    struct mcp_session *s = arg;
+    struct err why = {0};
+
+    (void)events;
+    stop_session_timer(s);
+    if (send_initialize(s, &why) < 0)
+        fail_session(s, &why);
+}
+
+static int
+send_discover(struct mcp_session *s, struct err *e)
+{
+    int rc;
+
+    s->era = MCP_ERA_REQUEST; /* of this request */
+    rc = send_mcp_request(s, "server/discover", NULL, NULL, false, e);
+    s->era = MCP_ERA_UNKNOWN;
+    s->assumed = s->ready = false;
+    s->probed = true;
+    s->discover = s->id;
+    stop_session_timer(s);
+    s->timer = loop_timer(s->loop, DISCOVER_MS, on_undiscovered, s, e);
+    return s->timer ? rc : -1;
+}
+
+/* The era is known: the user's turn, or that of a request that was made in the
+ * other one. */
+static bool
+begin_session(struct mcp_session *s, enum mcp_era era)
+{
+    struct err why = {0};
+
+    stop_session_timer(s);
+    s->era = era;
+    s->assumed = false;
+    s->ready = true;
+    if (era == MCP_ERA_HANDSHAKE &&
+        send_notification(s, "notifications/initialized", NULL, &why) < 0)
+        return fail_in_line(s, &why);
+    if (!s->open.method)
+        return deliver(s, NULL);
+    return send_open_request(s, NULL, &why) == 0 || fail_in_line(s, &why);
+}
+
+static bool
+on_discovered(struct mcp_session *s, const struct jsonrpc *m)
+{
+    struct err why = {0};
+    enum mcp_era era = mcp_era_of_discovery(m, &why);
+
+    s->discover = 0;
+    stop_session_timer(s);
+    if (era == MCP_ERA_REQUEST) {
+        keep_server_version(s, m->result);
+        s->stray = s->initialize;
+        s->initialize = 0;
+        return begin_session(s, era);
+    }
+    if (s->initialize) /* which is answered next */
+        return true;
+    if (s->refused.code != ERR_NONE)
+        return fail_in_line(s, &s->refused);
+    if (era == MCP_ERA_UNKNOWN || send_initialize(s, &why) < 0)
+        return fail_in_line(s, &why);
+    return true;
+}
+
+static bool
+on_initialized(struct mcp_session *s, const struct jsonrpc *m)
+{
+    struct err why = {0};
+
+    s->initialize = 0;
+    if (m->kind == JSONRPC_ERROR) {
+        err_set(&why, ERR_PEER, "refused to initialize: %.160s", m->message);
+        s->refused = why;
+        if (s->probed || send_discover(s, &why) < 0)
+            return fail_in_line(s, &why);
+        return true;
+    }
+    if (mcp_era_check_initialized(m->result, &why) < 0)
+        return fail_in_line(s, &why);
+    keep_server_version(s, m->result);
+    s->stray = s->discover;
+    s->discover = 0;
+    return begin_session(s, MCP_ERA_HANDSHAKE);
+}
+
+static bool
+give_input(struct mcp_session *s, const struct json *result)
+{
+    CLEANUP_BUF struct buf input = buf_of(INPUT_MAX);
+    struct err why = {0};
+
+    if (s->open.inputs++ == INPUTS_MAX)
+        err_set(&why, ERR_PEER, "needs input more than %d times", INPUTS_MAX);
+    else if (mcp_input_answer(result, &s->roots, &input, &why) == 0 &&
+             send_open_request(s, &input, &why) == 0)
+        return true;
+    return fail_in_line(s, &why);
+}
+
+/* The answer to the request of our user. A list of tools that is refused may
+ * be due to an era that is not the server's any more; to ask for it again
+ * changes nothing there. */
+static bool
+on_answered(struct mcp_session *s, const struct jsonrpc *m)
+{
+    enum mcp_input kind = mcp_input_kind(m->result);
+    struct err why = {0};
+
+    if (s->era == MCP_ERA_REQUEST && m->kind == JSONRPC_ERROR && s->assumed &&
+        strcmp(s->open.method, "tools/list") == 0)
+        return send_discover(s, &why) == 0 || fail_in_line(s, &why);
+    if (s->era == MCP_ERA_REQUEST && m->kind == JSONRPC_RESULT) {
+        s->assumed = false;
+        keep_server_version(s, m->result);
+        if (kind == MCP_INPUT_REQUIRED)
+            return give_input(s, m->result);
+        if (kind == MCP_INPUT_OTHER) {
+            err_set(&why, ERR_PEER, "sent a result of an unknown type");
+            return fail_in_line(s, &why);
+        }
+    }
+    s->open.method = NULL;
+    buf_clear(&s->open.params);
+    return deliver(s, m);
+}
+
 static bool
 on_response(struct mcp_session *s, const struct jsonrpc *m)
 {
     struct err why = {0};
 
+    if (s->stray && jsonrpc_has_id(m, s->stray)) {
+        s->stray = 0;
+        return true;
+    }
+    /* who cannot read server/discover may not find its id either */
+    if (s->discover && (!m->id || jsonrpc_has_id(m, s->discover)))
+        return on_discovered(s, m);
+    if (s->initialize && jsonrpc_has_id(m, s->initialize))
+        return on_initialized(s, m);
+    if (s->ready && s->open.method && jsonrpc_has_id(m, s->open.id))
+        return on_answered(s, m);
     if (!m->id)
         err_set(&why, ERR_PEER, "could not read its request: %.160s",
                 m->message);
-    else if (!s->asked || !jsonrpc_has_id(m, s->id))
+    else
         err_set(&why, ERR_PEER, "responded to an unknown request (id %.40s)",
                 m->id);
-    s->asked = false;
-    if (why.code == ERR_NONE && s->ready)
-        return deliver(s, m);
-    if (why.code == ERR_NONE && read_initialize(s, m, &why) == 0)
-        return deliver(s, NULL);
-    fail_session(s, &why);
-    return false;
+    return fail_in_line(s, &why);
 }
 
 static bool
@@ -263,6 +476,7 @@ on_message(struct mcp_session *s, const struct jsonrpc *m)
 {
     struct err why = {0};
 
+    s->heard = true;
     if (m->kind == JSONRPC_RESULT || m->kind == JSONRPC_ERROR)
         return on_response(s, m);
     if (++s->messages > MCP_MESSAGES_MAX)
@@ -273,10 +487,7 @@ on_message(struct mcp_session *s, const struct jsonrpc *m)
         s->changed = true;
     else if (s->ev->notice)
         s->ev->notice(s->arg, m);
-    if (why.code == ERR_NONE)
-        return true;
-    fail_session(s, &why);
-    return false;
+    return why.code == ERR_NONE || fail_in_line(s, &why);
 }
 
 /* Whether a line is meant as a message, which is one object. Some servers print
@@ -311,8 +522,7 @@ on_line(void *arg, const char *line, size_t n)
     }
     why.code = ERR_PEER;
     err_wrap(&why, "sent an invalid message");
-    fail_session(s, &why);
-    return false;
+    return fail_in_line(s, &why);
 }
 
 static void
@@ -340,7 +550,7 @@ mcp_session_explain(const struct mcp_session *s, struct err *why)
 {
     const struct mcp_server *m = s->entry;
 
-    if (s->ready || m->needs.network || !is_fetcher(m->argv[0]) ||
+    if (s->heard || m->needs.network || !is_fetcher(m->argv[0]) ||
         (why->code != ERR_PEER && why->code != ERR_TIMEOUT))
         return;
     err_wrap(why,
@@ -355,16 +565,40 @@ on_gone(void *arg, struct err *why)
 {
     struct mcp_session *s = arg;
 
-    if (why->code == ERR_NONE)
+    s->died = why->code == ERR_NONE;
+    if (s->died)
         (void)plugin_process_explain(s->process, why);
     mcp_session_explain(s, why);
     fail_session(s, why);
 }
 
+static void
+on_assumed(void *arg, unsigned events)
+{
+    struct mcp_session *s = arg;
+
+    (void)events;
+    stop_session_timer(s);
+    s->ready = true;
+    (void)deliver(s, NULL);
+}
+
+static int
+open_session(struct mcp_session *s, enum mcp_era era, struct err *e)
+{
+    if (era == MCP_ERA_UNKNOWN)
+        return send_discover(s, e);
+    s->era = era;
+    s->assumed = true;
+    if (era == MCP_ERA_HANDSHAKE)
+        return send_initialize(s, e);
+    s->timer = loop_soon(s->loop, on_assumed, s, e);
+    return s->timer ? 0 : -1;
+}
+
 struct mcp_session *
-mcp_session_new(struct loop *l, const struct mcp_server *m,
-                const struct spawn *how, struct zygote_client *zygote,
-                const char *workspace, struct err *e)
+mcp_session_new(struct loop *l, const struct mcp_session_params *p,
+                struct err *e)
 {
     static const struct plugin_process_events events = {
         .line = on_line, .closed = on_closed, .gone = on_gone};
@@ -375,130 +609,16 @@ mcp_session_new(struct loop *l, const struct mcp_server *m,
         err_nomem(e);
         return NULL;
     }
-    s->entry = m;
+    s->loop = l;
+    s->entry = p->server;
     buf_init(&s->roots, MCP_ROOTS_MAX);
-    mcp_session_write_roots(m->seat, &m->needs, workspace, &s->roots);
+    buf_init(&s->open.params, PARAMS_MAX);
+    mcp_roots_write(p->server->seat, &p->server->needs, p->workspace,
+                    &s->roots);
     if (buf_ok(&s->roots, "its roots", e) < 0 ||
-        spawn_start(how, zygote, &started, e) < 0 ||
+        spawn_start(p->how, p->zygote, &started, e) < 0 ||
         !(s->process = plugin_process_new(l, &started, e)))
         return NULL;
     plugin_process_set_events(s->process, &events, s);
-    return send_initialize(s, e) < 0 ? NULL : TAKE_PTR(s);
-}
-
-/* Sets a variable of the entry, or replaces the one of that name. */
-static void
-replace_variable(char **env, size_t *n, char *variable)
-{
-    size_t len = strcspn(variable, "=") + 1;
-
-    for (size_t i = 0; i < *n; i++) {
-        if (strncmp(env[i], variable, len) == 0) {
-            free(env[i]);
-            env[i] = variable;
-            return;
-        }
-    }
-    env[(*n)++] = variable;
-    env[*n] = NULL;
-}
-
-static int
-add_env(struct spawn *l, const struct mcp_server *m, struct err *e)
-{
-    size_t n = 0, more = 0;
-    char **grown;
-
-    while (l->env[n])
-        n++;
-    while (m->env[more])
-        more++;
-    grown = reallocarray(l->env, n + more + 1, sizeof(*grown));
-    if (!grown)
-        return err_nomem(e);
-    l->env = grown;
-    for (size_t i = 0; i < more; i++) {
-        char *variable = strdup(m->env[i]);
-
-        if (!variable)
-            return err_nomem(e);
-        replace_variable(l->env, &n, variable);
-    }
-    return 0;
-}
-
-int
-mcp_session_prepare(struct spawn *l, const struct mcp_server *m,
-                    const struct tool_setting *s, struct err *e)
-{
-    const char *argv[MCP_WORDS_MAX + 2];
-    CLEANUP(free_p) char *program = mcp_config_program(m, e);
-    size_t n = 1;
-
-    *l = (struct spawn){0};
-    if (!program)
-        return -1;
-    for (argv[0] = program; m->argv[n]; n++)
-        argv[n] = m->argv[n];
-    argv[n] = NULL;
-    if (spawn_prepare(l, argv, s, e) < 0)
-        return -1;
-    l->cwd = m->cwd;
-    return add_env(l, m, e);
-}
-
-/* Writes a path as a file URL (RFC 8089). */
-static void
-put_file_url(struct json_writer *w, const char *path)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "abcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    CLEANUP_BUF struct buf text = buf_of(MCP_ROOTS_MAX);
-
-    buf_str(&text, "file://");
-    for (const char *p = path; *p; p++) {
-        if (strchr(plain, *p))
-            buf_ch(&text, *p);
-        else
-            buf_printf(&text, "%%%02X", (unsigned char)*p);
-    }
-    json_put_str(w, text.p);
-}
-
-static void
-put_root(const struct seat *s, struct json_writer *w, const char *need,
-         const char *workspace)
-{
-    bool here = strcmp(need, "workspace") == 0;
-    CLEANUP(free_p)
-    char *path = !here       ? seat_expand_home(s, need)
-                 : workspace ? strdup(workspace)
-                             : NULL;
-
-    if (!path)
-        return;
-    json_open_object(w);
-    json_key(w, "uri");
-    put_file_url(w, path);
-    json_member_str(w, "name", path_base(path));
-    json_close_object(w);
-}
-
-void
-mcp_session_write_roots(const struct seat *s, const struct manifest_needs *n,
-                        const char *workspace, struct buf *out)
-{
-    struct json_writer w;
-
-    json_write_init(&w, out);
-    json_open_object(&w);
-    json_key(&w, "roots");
-    json_open_array(&w);
-    for (size_t i = 0; n->write[i]; i++)
-        put_root(s, &w, n->write[i], workspace);
-    for (size_t i = 0; n->read[i]; i++)
-        if (!str_in_words(n->read[i], n->write))
-            put_root(s, &w, n->read[i], workspace);
-    json_close_array(&w);
-    json_close_object(&w);
+    return open_session(s, p->era, e) < 0 ? NULL : TAKE_PTR(s);
 }

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mcp_session.h - an MCP server's process, and the session with it.
  *
- * One request is open at a time. Requests of the server are answered here
- * (ping, roots/list; all others are refused). Lines that are not a message are
- * ignored until the server has answered `initialize`, as some print a greeting.
- * Later they end the session, as do an answer without a request and more than
- * MCP_MESSAGES_MAX messages during one request. */
+ * One request is open at a time. Which of the two eras (mcp_era.h) a server
+ * speaks is found out by server/discover, and, where that is refused or not
+ * answered, by `initialize`; who remembers the era of a server spares it that.
+ * Requests of the server are answered here (ping, roots/list; all others are
+ * refused), and so is the input that a result requires (mcp_input.h). At most
+ * MCP_NOISE_MAX lines between two messages may be no JSON. More of them end the
+ * session, as do an answer without a request and more than MCP_MESSAGES_MAX
+ * messages during one request. */
 #ifndef TOOL_MCP_MCP_SESSION_H
 #define TOOL_MCP_MCP_SESSION_H
 
 #include "base/buf.h"
 #include "tool/manifest.h"
 #include "tool/mcp/mcp_config.h"
+#include "tool/mcp/mcp_era.h"
 #include "tool/plugin_process.h"
 #include "wire/jsonrpc.h"
 
-#define MCP_VERSION      "2025-11-25" /* the newest that has `initialize` */
 #define MCP_NOISE_MAX    100 /* lines that are no JSON, between messages */
 #define MCP_MESSAGES_MAX 10000
 
@@ -23,7 +26,7 @@ struct mcp_session;
 
 /* Each callback but notice may free the session. */
 struct mcp_session_events {
-    void (*ready)(void *arg); /* it has answered `initialize` */
+    void (*ready)(void *arg); /* it can take a request */
     /* a result or an error, to the open request */
     void (*answer)(void *arg, const struct jsonrpc *m);
     void (*notice)(void *arg, const struct jsonrpc *m); /* may be NULL */
@@ -31,31 +34,39 @@ struct mcp_session_events {
     void (*gone)(void *arg, struct err *why);
 };
 
-/* Prepares its start, with the variables and the directory of its entry. l
- * needs spawn_done in any case. */
-int mcp_session_prepare(struct spawn *l, const struct mcp_server *m,
-                        const struct tool_setting *s, struct err *e);
+/* All is borrowed until mcp_session_new returns, and the server while the
+ * session lives. */
+struct mcp_session_params {
+    const struct mcp_server *server;
+    const struct spawn *how;
+    struct zygote_client *zygote; /* may be NULL */
+    const char *workspace;        /* NULL: there is none */
+    enum mcp_era era;             /* what it spoke the last time */
+};
 
-/* Starts the server and sends `initialize`. m is borrowed while the session
- * lives. */
-struct mcp_session *mcp_session_new(struct loop *l, const struct mcp_server *m,
-                                    const struct spawn *how,
-                                    struct zygote_client *zygote,
-                                    const char *workspace, struct err *e);
+/* Starts the server. `ready` follows, or `gone`. */
+struct mcp_session *mcp_session_new(struct loop *l,
+                                    const struct mcp_session_params *p,
+                                    struct err *e);
 void mcp_session_free(struct mcp_session *s); /* kills its tree */
 DEFINE_CLEANUP(struct mcp_session, mcp_session_free)
 void
 mcp_session_terminate(struct mcp_session *s); /* plugin_process_terminate */
 
+/* plugin_process_end: cb may free the session. Its server is not needed any
+ * more. */
+int mcp_session_end(struct mcp_session *s, loop_cb *cb, void *arg,
+                    struct err *e);
+
 /* Who gets the events from now on. */
 void mcp_session_set_events(struct mcp_session *s,
                             const struct mcp_session_events *ev, void *arg);
 
-/* The id of the next request, which is its progress token as well. */
-int64_t mcp_session_next_id(const struct mcp_session *s);
-/* params: one JSON value, or NULL. */
+/* method is a literal. params: one JSON object without _meta, or NULL.
+ * progress: notices of it are wanted. The list of tools may be asked for twice,
+ * once in each era. */
 int mcp_session_request(struct mcp_session *s, const char *method,
-                        const struct buf *params, struct err *e);
+                        const struct buf *params, bool progress, struct err *e);
 /* Cancels the open request. Nothing but mcp_session_free may follow. */
 void mcp_session_cancel(struct mcp_session *s, const char *why);
 
@@ -65,6 +76,12 @@ void mcp_session_explain(const struct mcp_session *s, struct err *why);
 
 /* The version that the server reports. */
 const char *mcp_session_version(const struct mcp_session *s);
+/* The era that it has spoken; MCP_ERA_UNKNOWN: it has not answered yet. */
+enum mcp_era mcp_session_era(const struct mcp_session *s);
+/* After `gone`: whether it may have ended since it did not know
+ * server/discover, so that a new one may live when MCP_ERA_HANDSHAKE is said.
+ */
+bool mcp_session_may_shake(const struct mcp_session *s);
 /* How many lines without JSON were ignored. */
 size_t mcp_session_noise(const struct mcp_session *s);
 /* Whether it has reported a change of its tools since the last call of this. */
@@ -72,13 +89,5 @@ bool mcp_session_changed(struct mcp_session *s);
 /* Whether it can take a request. */
 bool mcp_session_is_alive(struct mcp_session *s);
 struct plugin_process *mcp_session_process(struct mcp_session *s);
-
-#define MCP_ROOTS_MAX (1u << 20)
-
-/* Appends the result of roots/list: the directories that the needs allow it to
- * read or write. workspace NULL: there is none. */
-void mcp_session_write_roots(const struct seat *s,
-                             const struct manifest_needs *n,
-                             const char *workspace, struct buf *out);
 
 #endif

@@ -11,28 +11,18 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "config/config_file.h"
-#include "tool/confinement.h"
-#include "tool/mcp/mcp_hash.h"
 #include "json/write.h"
 
 #define CURSOR_MAX 4096
 #define FAULT_S    600 /* a broken server is not tried again so soon */
 #define TEXT_MAX   (1u << 20)
-#define FETCH_MS   30000
 #define PARAMS_MAX 8192
 
 void
-mcp_tools_init(struct mcp_tools *l, const char *version)
+mcp_tools_init(struct mcp_tools *l)
 {
-    struct json_writer w;
-    char cut[MANIFEST_VERSION_MAX];
-
-    snprintf(cut, sizeof(cut), "%s", version && version[0] ? version : "-");
     *l = (struct mcp_tools){.text = buf_of(MCP_LIST_BYTES)};
-    json_write_init(&w, &l->text);
-    json_open_object(&w);
-    json_member_str(&w, "version", cut);
-    buf_str(&l->text, ",\"tools\":[");
+    buf_str(&l->text, "{\"tools\":[");
 }
 
 void
@@ -88,10 +78,27 @@ mcp_tools_add_page(struct mcp_tools *l, const struct json *result,
     return read_cursor(l, json_get(result, "nextCursor"), e);
 }
 
-int
-mcp_tools_finish(struct mcp_tools *l, size_t skipped, struct err *e)
+static void
+put_era(struct json_writer *w, enum mcp_era era)
 {
-    buf_printf(&l->text, "],\"skipped\":%zu}\n", skipped);
+    if (mcp_era_word(era))
+        json_member_str(w, "era", mcp_era_word(era));
+}
+
+int
+mcp_tools_finish(struct mcp_tools *l, const char *version, enum mcp_era era,
+                 size_t skipped, struct err *e)
+{
+    struct json_writer w = {.out = &l->text, .comma = true};
+    char cut[MANIFEST_VERSION_MAX];
+
+    snprintf(cut, sizeof(cut), "%s", version && version[0] ? version : "-");
+    buf_ch(&l->text, ']');
+    json_member_str(&w, "version", cut);
+    put_era(&w, era);
+    json_member_int(&w, "skipped", (int64_t)skipped);
+    json_close_object(&w);
+    buf_ch(&l->text, '\n');
     return buf_ok(&l->text, "the list of tools", e);
 }
 
@@ -116,21 +123,42 @@ is_young(const char *path)
            now - st.st_mtime < FAULT_S;
 }
 
+static struct json *
+read_cache_file(const char *path)
+{
+    CLEANUP_BUF struct buf text = buf_of(MCP_LIST_BYTES);
+    bool there = false;
+
+    if (!path ||
+        config_file_read(path, CONFIG_FILE_ANYONE, &text, &there, NULL) < 0 ||
+        !there)
+        return NULL;
+    return json_parse(text.p, text.len, JSON_UNIQUE, NULL);
+}
+
+enum mcp_era
+mcp_tools_era(const struct json *list)
+{
+    return mcp_era_of_word(json_get_str(list, "era"));
+}
+
+enum mcp_era
+mcp_tools_read_era(const struct seat *s, const char *hash)
+{
+    CLEANUP(free_p) char *path = tools_cache_path(s, hash);
+    CLEANUP(json_free_p) struct json *list = read_cache_file(path);
+
+    return mcp_tools_era(list);
+}
+
 struct json *
 mcp_tools_read_cache(const struct seat *s, const char *hash, bool again,
                      struct err *e)
 {
+    CLEANUP(free_p) char *path = tools_cache_path(s, hash);
+    CLEANUP(json_free_p) struct json *list = read_cache_file(path);
     const char *fault;
 
-    CLEANUP(free_p) char *path = tools_cache_path(s, hash);
-    CLEANUP_BUF struct buf text = buf_of(MCP_LIST_BYTES);
-    CLEANUP(json_free_p) struct json *list = NULL;
-    bool there = false;
-
-    if (path &&
-        config_file_read(path, CONFIG_FILE_ANYONE, &text, &there, NULL) == 0 &&
-        there)
-        list = json_parse(text.p, text.len, JSON_UNIQUE, NULL);
     if (list && json_type(json_get(list, "tools")) == JSON_ARRAY)
         return TAKE_PTR(list);
     fault = list ? json_get_str(list, "fault") : NULL;
@@ -169,7 +197,7 @@ mcp_tools_cache(const struct seat *s, const char *hash,
 
 void
 mcp_tools_cache_error(const struct seat *s, const char *hash,
-                      const struct err *why)
+                      const struct err *why, enum mcp_era era)
 {
     CLEANUP_BUF struct buf text = buf_of(4096);
     struct json_writer w;
@@ -177,6 +205,7 @@ mcp_tools_cache_error(const struct seat *s, const char *hash,
     json_write_init(&w, &text);
     json_open_object(&w);
     json_member_str(&w, "fault", why->text);
+    put_era(&w, era);
     json_close_object(&w);
     write_cache(s, hash, &text);
 }
@@ -192,14 +221,14 @@ request_page(const struct mcp_tools *l, struct mcp_session *s, struct err *e)
     if (l->cursor)
         json_member_str(&w, "cursor", l->cursor);
     json_close_object(&w);
-    return mcp_session_request(s, "tools/list", &params, e);
+    return mcp_session_request(s, "tools/list", &params, false, e);
 }
 
 int
 mcp_tools_request(struct mcp_tools *l, struct mcp_session *s, struct err *e)
 {
     mcp_tools_done(l);
-    mcp_tools_init(l, mcp_session_version(s));
+    mcp_tools_init(l);
     return request_page(l, s, e);
 }
 
@@ -214,97 +243,8 @@ mcp_tools_on_answer(struct mcp_tools *l, struct mcp_session *s,
         return -1;
     if (l->cursor)
         return request_page(l, s, e);
-    return mcp_tools_finish(l, mcp_session_noise(s), e) < 0 ? -1 : 1;
-}
-
-struct fetch {
-    struct mcp_session *session;
-    struct mcp_tools list;
-    bool over;
-    struct err why; /* ERR_NONE: success */
-};
-
-static void
-fetch_done(struct fetch *f)
-{
-    mcp_session_free(f->session);
-    mcp_tools_done(&f->list);
-}
-
-static void
-on_ready(void *arg)
-{
-    struct fetch *f = arg;
-
-    f->over = mcp_tools_request(&f->list, f->session, &f->why) < 0;
-}
-
-static void
-on_answer(void *arg, const struct jsonrpc *m)
-{
-    struct fetch *f = arg;
-
-    f->over = mcp_tools_on_answer(&f->list, f->session, m, &f->why) != 0;
-}
-
-static void
-on_gone(void *arg, struct err *why)
-{
-    struct fetch *f = arg;
-
-    f->why = *why;
-    f->over = true;
-}
-
-static void
-on_limit(void *arg, unsigned events)
-{
-    struct fetch *f = arg;
-
-    (void)events;
-    err_set(&f->why, ERR_TIMEOUT, "did not list its tools within %d s",
-            FETCH_MS / 1000);
-    mcp_session_explain(f->session, &f->why);
-    f->over = true;
-}
-
-static int
-run_fetch(struct fetch *f, struct loop *l, struct err *e)
-{
-    static const struct mcp_session_events events = {
-        .ready = on_ready, .answer = on_answer, .gone = on_gone};
-    struct watch *limit = loop_timer(l, FETCH_MS, on_limit, f, e);
-    int rc = limit ? 0 : -1;
-
-    mcp_session_set_events(f->session, &events, f);
-    while (rc == 0 && !f->over) {
-        if (loop_turn(l, -1, e) < 0)
-            rc = -1;
-    }
-    watch_free(limit);
-    if (rc == 0 && f->why.code != ERR_NONE)
-        rc = err_set(e, f->why.code, "%s", f->why.text);
-    return rc;
-}
-
-int
-mcp_tools_fetch(const struct tool *t, const struct config *c, struct err *e)
-{
-    const struct seat *s = t->server->seat;
-    CLEANUP(loop_free_p) struct loop *l = loop_new(e);
-    CLEANUP(confinement_done) struct confinement confined = {0};
-    CLEANUP(spawn_done) struct spawn how = {0};
-    CLEANUP(fetch_done) struct fetch f = {0};
-    const struct confinement_params params = {
-        .tool = t, .seat = s, .workspace = seat_dir(s), .config = c};
-
-    if (!l || mcp_hash_check(t->server, t->hash, e) < 0 ||
-        confinement_fill(&params, &confined, e) < 0 ||
-        mcp_session_prepare(&how, t->server, &confined.setting, e) < 0 ||
-        !(f.session = mcp_session_new(l, t->server, &how, NULL,
-                                      confined.setup.spec.workspace, e)) ||
-        run_fetch(&f, l, e) < 0)
-        return -1;
-    mcp_tools_cache(s, t->hash, &f.list);
-    return 0;
+    return mcp_tools_finish(l, mcp_session_version(s), mcp_session_era(s),
+                            mcp_session_noise(s), e) < 0
+               ? -1
+               : 1;
 }
