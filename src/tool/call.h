@@ -24,6 +24,7 @@
 
 #define TOOL_CALL_TIMEOUT_MS 30000 /* unless the request or manifest says */
 
+struct registry;
 struct tool_call; /* a call under way */
 
 /* A pool, for calls that may share processes. */
@@ -31,6 +32,10 @@ struct tool_pool *tool_pool_new(struct loop *l, struct err *e);
 /* Ends the processes in it. No call may use it any more. Accepts NULL. */
 void tool_pool_free(struct tool_pool *p);
 DEFINE_CLEANUP(struct tool_pool, tool_pool_free)
+
+/* Ends the processes in it that are of a session's servers
+ * (registry_add_servers), which may be removed then. Nothing waits. */
+void tool_pool_end_servers(struct tool_pool *p, const struct registry *r);
 
 /* What is asked; borrowed until tool_call_start returns. */
 struct tool_request {

@@ -50,6 +50,7 @@ UNIT_TESTS += \
 	tests/unit/test_registry \
 	tests/unit/test_registry_describe \
 	tests/unit/test_registry_listing \
+	tests/unit/test_registry_session \
 	tests/unit/test_sample \
 	tests/unit/test_trust
 FUZZERS += \
@@ -66,6 +67,8 @@ tests_unit_test_registry_describe_SOURCES = \
 FAKE_SOURCES = tests/unit/fake_servers.c tests/unit/fake_servers.h
 tests_unit_test_registry_listing_SOURCES = \
 	tests/unit/test_registry_listing.c $(FAKE_SOURCES)
+tests_unit_test_registry_session_SOURCES = \
+	tests/unit/test_registry_session.c $(FAKE_SOURCES)
 tests_unit_test_trust_SOURCES = tests/unit/test_trust.c \
 	tests/unit/plugins.h
 

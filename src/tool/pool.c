@@ -163,6 +163,12 @@ pool_next_id(struct tool_pool *p)
     return ++p->asked;
 }
 
+void
+tool_pool_end_servers(struct tool_pool *p, const struct registry *r)
+{
+    mcp_pool_end(&p->servers, registry_session_servers(r));
+}
+
 struct plugin_process *
 pool_take(struct tool_pool *p, const struct buf *key)
 {

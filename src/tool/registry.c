@@ -38,6 +38,7 @@ struct registry {
     bool trusted_read;
     bool all_filled; /* all rows are filled */
     struct mcp_config *servers;
+    struct mcp_config *session;  /* its servers; NULL: none were added */
     struct registry_row *hidden; /* servers that their tools have replaced */
 };
 
@@ -74,6 +75,7 @@ registry_free(struct registry *r)
         row_free(row);
     }
     mcp_config_free(r->servers);
+    mcp_config_free(r->session);
     buf_done(&r->trusted);
     free(r);
 }
@@ -620,6 +622,90 @@ registry_set_list(struct registry *r, const struct tool *server,
         return 0;
     }
     return 0;
+}
+
+/* Whether a server of this name comes before it. */
+static bool
+has_server_before(const struct registry *r, const struct mcp_server *m)
+{
+    const struct mcp_config *own = r->servers;
+
+    for (size_t i = 0; i < own->n; i++)
+        if (strcmp(own->all[i].name, m->name) == 0)
+            return true;
+    for (const struct mcp_server *x = r->session->all; x < m; x++)
+        if (strcmp(x->name, m->name) == 0)
+            return true;
+    return false;
+}
+
+static int
+add_session_rows(struct registry *r, registry_refused *refused, void *arg,
+                 struct err *e)
+{
+    struct err why = {0};
+
+    for (size_t i = 0; i < r->session->n; i++) {
+        const struct mcp_server *m = &r->session->all[i];
+
+        if (has_server_before(r, m)) {
+            err_set(&why, ERR_INVALID,
+                    "a server of that name is there already: %s", m->name);
+            refused(arg, m->title, &why);
+        } else if (add_server_row(r, m, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+registry_add_servers(struct registry *r, const char *text, size_t n,
+                     registry_refused *refused, void *arg, struct err *e)
+{
+    int rc;
+
+    if (r->session)
+        return err_set(e, ERR_INVALID, "the session has its servers already");
+    if (!(r->session = mcp_config_read_session(r->seat, text, n, e)))
+        return -1;
+    rc = add_session_rows(r, refused, arg, e);
+    sort_rows(r);
+    r->all_filled = false;
+    if (rc < 0)
+        registry_remove_servers(r);
+    return rc;
+}
+
+const struct mcp_config *
+registry_session_servers(const struct registry *r)
+{
+    return r->session;
+}
+
+void
+registry_remove_servers(struct registry *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        if (mcp_config_has(r->session, r->rows[i]->tool.server))
+            row_free(r->rows[i]);
+        else
+            r->rows[n++] = r->rows[i];
+    }
+    r->n = n;
+    for (struct registry_row **at = &r->hidden; *at;) {
+        struct registry_row *row = *at;
+
+        if (!mcp_config_has(r->session, row->tool.server)) {
+            at = &row->next;
+            continue;
+        }
+        *at = row->next;
+        row_free(row);
+    }
+    mcp_config_free(TAKE_PTR(r->session));
+    r->all_filled = false;
 }
 
 const struct tool *

@@ -4,9 +4,10 @@
  *
  * The places are searched in this order, and the first tool of a name wins: the
  * built-in ones in libexec/agentsh/plugins, $XDG_DATA_HOME/agentsh/plugins, the
- * directories of AGENTSH_PLUGIN_PATH, and the servers of mcp.json, each of
- * whose tools is named SERVER.TOOL. A directory with an invalid manifest stays
- * in the list with its error, for the person to see; it hides no other tool.
+ * directories of AGENTSH_PLUGIN_PATH, the servers of mcp.json, each of whose
+ * tools is named SERVER.TOOL, and those of a session. A directory with an
+ * invalid manifest stays in the list with its error, for the person to see; it
+ * hides no other tool.
  *
  * A tool that is not built in is used only after a person's yes that showed its
  * manifest and its hash, SHA-256 over the files of its directory (names, modes,
@@ -23,7 +24,7 @@
 #include "tool/mcp/mcp_era.h"
 
 #define REGISTRY_TOOLS_MAX   512
-#define REGISTRY_SERVERS_MAX 256 /* of both files */
+#define REGISTRY_SERVERS_MAX 256 /* of both files, and of a session */
 
 enum tool_source { TOOL_BUILTIN, TOOL_USER, TOOL_PATH, TOOL_MCP };
 
@@ -34,6 +35,7 @@ enum tool_trust {
 };
 
 struct mcp_server; /* tool/mcp/: a server of mcp.json */
+struct mcp_config;
 
 struct tool {
     const char *name;
@@ -98,6 +100,23 @@ size_t registry_unlisted(struct registry *r, const char *tool,
  * tools; 0: the entry's `fault` is set. Indexes of registry_at change. */
 size_t registry_set_list(struct registry *r, const struct tool *server,
                          const struct json *list, const struct err *why);
+
+/* Adds the servers of one session: text has the form of mcp.json. They are used
+ * after the same consent as others, under the name of the file "session", and
+ * their entries are as mcp_config_read_session takes them. `refused` is called
+ * for each whose name a server of mcp.json has, which is the one that counts,
+ * or one before it; title is its name in the text. No file is read or written.
+ * ERR_INVALID: there are some already; ERR_CONFIG: text has another form;
+ * ERR_NOMEM. */
+typedef void registry_refused(void *arg, const char *title,
+                              const struct err *why);
+int registry_add_servers(struct registry *r, const char *text, size_t n,
+                         registry_refused *refused, void *arg, struct err *e);
+/* Removes them and their tools. No listing is open, no call of these tools is
+ * under way, and no pool keeps their processes (tool_pool_end_servers). */
+void registry_remove_servers(struct registry *r);
+/* For tool_pool_end_servers. NULL: there are none. */
+const struct mcp_config *registry_session_servers(const struct registry *r);
 
 /* The i-th plugin directory that cannot be read: `name` is its path and
  * `fault` is the reason. It is in the list as well; the tools of other

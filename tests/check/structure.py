@@ -50,6 +50,9 @@ TESTED = {
 
 # Functions that nobody calls yet, and who will.
 AWAITED = {
+    "registry_add_servers": "the servers of agents, for an editor's session",
+    "registry_remove_servers": "the same",
+    "tool_pool_end_servers": "the same",
     "loop_longest_hold": "the servers' tests of how long a callback takes",
     "model_open": "the servers: one model process for all their sessions",
     "model_hold": "the servers, for a peer that reads slowly",

@@ -118,7 +118,10 @@ read_string(const struct json *v, const struct mcp_server *m,
         manifest_report(at, e, "must be a string without a NUL");
         return NULL;
     }
-    if (!(text = expand_variables(m->seat, s, &why)))
+    text = m->session ? strdup(s) : expand_variables(m->seat, s, &why);
+    if (!text && why.code == ERR_NONE)
+        err_nomem(&why);
+    if (!text)
         manifest_report(at, e, "%.120s", why.text);
     return text;
 }
@@ -222,7 +225,7 @@ static int
 read_needs(const struct json *entry, struct mcp_server *m,
            const struct manifest_spot *at, struct err *e)
 {
-    const struct json *v = json_get(entry, "agentsh");
+    const struct json *v = m->session ? NULL : json_get(entry, "agentsh");
     const struct manifest_spot spot = {.up = at, .name = "agentsh"};
 
     if (v && manifest_read_needs(v, &spot, &m->needs, e) < 0)
@@ -278,8 +281,10 @@ add_server_entry(struct mcp_config *s, int which, const char *title)
     if (!s->all && !(s->all = calloc(2 * (MCP_SERVERS_MAX + 1), sizeof(*m))))
         return NULL;
     m = &s->all[s->n];
-    *m = (struct mcp_server){
-        .title = title, .file = s->files[which], .seat = s->seat};
+    *m = (struct mcp_server){.title = title,
+                             .file = s->files[which],
+                             .seat = s->seat,
+                             .session = s->session};
     if (!(m->name = strdup(name[0] ? name : "mcp.json")))
         return NULL;
     s->n++;
@@ -419,6 +424,34 @@ mcp_config_read(const struct seat *seat, const char *user, const char *system,
         read_config_file(s, 1, system, e) < 0)
         return NULL;
     return TAKE_PTR(s);
+}
+
+struct mcp_config *
+mcp_config_read_session(const struct seat *seat, const char *text, size_t n,
+                        struct err *e)
+{
+    CLEANUP(mcp_config_free_p) struct mcp_config *s = calloc(1, sizeof(*s));
+    struct err why = {0};
+
+    if (!s || !(s->files[0] = strdup("session"))) {
+        err_nomem(e);
+        return NULL;
+    }
+    s->seat = seat;
+    s->session = true;
+    if (read_config_text(s, 0, text, n, &why) == 0)
+        return TAKE_PTR(s);
+    err_set(e, why.code == ERR_NOMEM ? ERR_NOMEM : ERR_CONFIG, "%s", why.text);
+    return NULL;
+}
+
+bool
+mcp_config_has(const struct mcp_config *s, const struct mcp_server *m)
+{
+    for (size_t i = 0; s && m && i < s->n; i++)
+        if (&s->all[i] == m)
+            return true;
+    return false;
 }
 
 void

@@ -26,6 +26,7 @@ struct mcp_server {
     char **argv;             /* the command and its arguments; NULL-ended */
     char **env;              /* NAME=value; NULL-ended */
     char *cwd;               /* NULL: that of the seat */
+    bool session;            /* of a session, not of a file */
     const struct seat *seat; /* the person's; borrowed */
     struct manifest_needs needs;
     const struct json *json; /* the entry, with variables not expanded */
@@ -38,6 +39,7 @@ struct mcp_config {
     size_t n;
     struct json *roots[2];
     char *files[2];
+    bool session; /* all are of a session */
 };
 
 /* Reads the user's file and the system's, with the variables of the seat, which
@@ -45,6 +47,16 @@ struct mcp_config {
  * may be NULL, or of no file. */
 struct mcp_config *mcp_config_read(const struct seat *seat, const char *user,
                                    const char *system, struct err *e);
+/* Reads the servers of a session, which another program names. It may not have
+ * our variables, so that its texts are taken as they are; nor may it widen the
+ * sandbox, so that "agentsh" is ignored. The seat is that of the session,
+ * and borrowed: a server starts in its directory, unless its entry says
+ * another. ERR_CONFIG: text is not of that form. */
+struct mcp_config *mcp_config_read_session(const struct seat *seat,
+                                           const char *text, size_t n,
+                                           struct err *e);
+/* Whether m is one of s; both may be NULL. */
+bool mcp_config_has(const struct mcp_config *s, const struct mcp_server *m);
 void mcp_config_free(struct mcp_config *s);
 DEFINE_CLEANUP(struct mcp_config, mcp_config_free)
 

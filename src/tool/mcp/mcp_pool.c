@@ -30,14 +30,27 @@ idle_server_free(struct mcp_pool *i)
 }
 
 static void
-on_gone(void *arg, struct err *why)
+drop_idle_server(struct mcp_pool *i)
 {
-    struct mcp_pool *i = arg, **at = i->list;
+    struct mcp_pool **at = i->list;
 
-    (void)why; /* no call waits for it; the next one starts another */
     while (*at != i)
         at = &(*at)->next;
     idle_server_free(unlink_server(at));
+}
+
+static void
+on_gone(void *arg, struct err *why)
+{
+    (void)why; /* no call waits for it; the next one starts another */
+    drop_idle_server(arg);
+}
+
+static void
+on_ended(void *arg, unsigned none)
+{
+    (void)none;
+    drop_idle_server(arg);
 }
 
 static const struct mcp_session_events events = {.gone = on_gone};
@@ -89,6 +102,21 @@ mcp_pool_take(struct mcp_pool **list, const struct buf *key)
         return s;
     mcp_session_free(s);
     return NULL;
+}
+
+void
+mcp_pool_end(struct mcp_pool **list, const struct mcp_config *of)
+{
+    struct mcp_pool *next;
+
+    for (struct mcp_pool *i = *list; i; i = next) {
+        next = i->next;
+        if (!mcp_config_has(of, mcp_session_server(i->session)))
+            continue;
+        buf_clear(&i->key); /* nobody takes it */
+        if (mcp_session_end(i->session, on_ended, i, NULL) < 0)
+            drop_idle_server(i);
+    }
 }
 
 void

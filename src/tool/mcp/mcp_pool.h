@@ -15,6 +15,9 @@ void mcp_pool_give(struct mcp_pool **list, struct mcp_session *s,
 /* A session with this key, which is the caller's now; NULL: there is none. */
 struct mcp_session *mcp_pool_take(struct mcp_pool **list,
                                   const struct buf *key);
+/* Ends those that are servers of this list, which may be freed then. Nothing
+ * waits: the loop removes them when they have ended. */
+void mcp_pool_end(struct mcp_pool **list, const struct mcp_config *of);
 /* mcp_session_terminate for all of them. */
 void mcp_pool_terminate(struct mcp_pool *list);
 void mcp_pool_free(struct mcp_pool **list); /* ends them */

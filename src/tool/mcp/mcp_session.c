@@ -95,6 +95,12 @@ mcp_session_set_events(struct mcp_session *s,
     s->arg = arg;
 }
 
+const struct mcp_server *
+mcp_session_server(const struct mcp_session *s)
+{
+    return s->entry;
+}
+
 const char *
 mcp_session_version(const struct mcp_session *s)
 {

@@ -74,6 +74,8 @@ void mcp_session_cancel(struct mcp_session *s, const char *why);
  * command downloads programs and it has not written anything. */
 void mcp_session_explain(const struct mcp_session *s, struct err *why);
 
+/* What was started; invalid after mcp_session_end, when that is freed. */
+const struct mcp_server *mcp_session_server(const struct mcp_session *s);
 /* The version that the server reports. */
 const char *mcp_session_version(const struct mcp_session *s);
 /* The era that it has spoken; MCP_ERA_UNKNOWN: it has not answered yet. */
