@@ -6,25 +6,33 @@ libagentsh_a_SOURCES += \
 	src/action/approval.c src/action/approval.h \
 	src/action/callable_tools.c src/action/callable_tools.h \
 	src/action/conversation.c src/action/conversation.h \
+	src/action/error_triage.c src/action/error_triage.h \
 	src/action/grant.c src/action/grant.h \
 	src/action/json_extract.c src/action/json_extract.h \
+	src/action/offline_proposal.c src/action/offline_proposal.h \
 	src/action/plan.c src/action/plan.h \
+	src/action/proposal.c src/action/proposal.h \
+	src/action/request_message.c src/action/request_message.h \
+	src/action/run_audit.c src/action/run_audit.h \
 	src/action/step_results.c src/action/step_results.h \
 	src/action/step_run.c src/action/step_run.h \
 	src/action/step_tools.c src/action/step_tools.h \
 	src/action/step_verdict.c src/action/step_verdict.h \
 	src/action/summary_stream.c src/action/summary_stream.h \
-	src/action/tool_loop.c src/action/tool_loop.h
+	src/action/tool_loop.c src/action/tool_loop.h \
+	src/action/user_request.h
 
 UNIT_TESTS += \
 	test_step_verdict \
 	tests/unit/test_aiaction \
 	tests/unit/test_answer_schema \
 	tests/unit/test_conversation \
+	tests/unit/test_error_triage \
+	tests/unit/test_offline_proposal \
 	tests/unit/test_step_results \
 	tests/unit/test_summary_stream
 
-FUZZERS += tests/fuzz/fuzz_aiaction
+FUZZERS += tests/fuzz/fuzz_aiaction tests/fuzz/fuzz_error_triage
 
 # In the top folder, where it finds the tools that it judges.
 test_step_verdict_SOURCES = tests/unit/test_step_verdict.c

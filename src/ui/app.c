@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "action/run_audit.h"
 #include "action/tool_loop.h"
 #include "base/buf.h"
 #include "base/fd.h"
@@ -174,6 +175,25 @@ app_journal(struct app *a)
         app_print(a, line.p);
     }
     return a->journal;
+}
+
+static struct journal *
+open_audit_journal(void *arg)
+{
+    return app_journal(arg);
+}
+
+static void
+print_audit_trouble(void *arg, const char *why)
+{
+    app_print(arg, why);
+}
+
+struct run_audit_journal
+app_audit_journal(struct app *a)
+{
+    return (struct run_audit_journal){open_audit_journal, print_audit_trouble,
+                                      a};
 }
 
 static void

@@ -28,7 +28,8 @@ enum app_output { OUTPUT_TEXT, OUTPUT_JSON, OUTPUT_JSONL };
 
 #define APP_REASON_SIZE 320 /* bytes; a server's title and host are in it */
 
-struct audit;
+struct run_audit;
+struct run_audit_journal;
 struct tool_loop_call;
 
 /* What a run did before its last plan: items of two JSON arrays. They are
@@ -48,11 +49,11 @@ struct app {
     struct journal *journal;   /* NULL until app_journal, and where none is
                                   kept */
     bool journal_tried;
-    struct audit *audit; /* of the run under way; NULL: none */
-    int warm_process;    /* the socket of warm_process_borrow; -1: none */
-    struct term screen;  /* plans, questions, progress: standard error, or
-                            standard output when that alone is a terminal */
-    struct term result;  /* standard output */
+    struct run_audit *audit; /* of the run under way; NULL: none */
+    int warm_process;        /* the socket of warm_process_borrow; -1: none */
+    struct term screen;      /* plans, questions, progress: standard error, or
+                                standard output when that alone is a terminal */
+    struct term result;      /* standard output */
     struct log log;
     enum app_output output;
     bool quiet, verbose, no_color;
@@ -89,6 +90,9 @@ void app_note_lost_plugins(struct app *a, const struct registry *r);
  * NULL (which journal_add accepts): the settings say that none is kept, or it
  * cannot be opened, which is printed once. */
 struct journal *app_journal(struct app *a);
+
+/* The journal for run_audit.h; a failure to write is printed. */
+struct run_audit_journal app_audit_journal(struct app *a);
 
 /* Adds an event to the journal. A failure is printed once; the run goes on. */
 void app_record(struct app *a, const char *kind,

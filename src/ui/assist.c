@@ -7,6 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "action/offline_proposal.h"
+#include "action/run_audit.h"
+#include "base/array.h"
 #include "base/file.h"
 #include "guard/path/path_table.h"
 #include "model/discovery.h"
@@ -14,11 +17,9 @@
 #include "offline/explain/explain.h"
 #include "term/escape.h"
 #include "ui/app.h"
-#include "ui/audit.h"
 #include "ui/consent.h"
 #include "ui/explain_view.h"
 #include "ui/model_query.h"
-#include "ui/offline_answer.h"
 #include "ui/plan_text.h"
 #include "ui/report_json.h"
 #include "ui/run_plan.h"
@@ -26,9 +27,10 @@
 #include "ui/suggestions.h"
 #include "ui/tool_listing.h"
 
-#define USER_MAX   (1u << 20)
-#define SHOWN_MAX  (8u << 20)
-#define UNFIT_TEXT "nothing is proposed: the answer says why"
+#define USER_MAX    (1u << 20)
+#define SHOWN_MAX   (8u << 20)
+#define OPTIONS_MAX 256 /* bytes: there are seven */
+#define UNFIT_TEXT  "nothing is proposed: the answer says why"
 
 static int
 show_only(struct app *a, const struct assist_request *request,
@@ -55,7 +57,7 @@ show_only(struct app *a, const struct assist_request *request,
     r = p ? report_json_new(a, action, f, &e) : NULL;
     if (!r)
         return app_fail(a, &e);
-    audit_plan(a, action, p, f);
+    run_audit_plan(a->audit, action, p, f);
     report_json_plan(r, p);
     report_json_write(r, NULL, 0);
     if (a->output != OUTPUT_TEXT)
@@ -181,9 +183,9 @@ finish_answer(struct app *a, const struct assist_request *request,
         err_set(&e, ERR_UNFIT, UNFIT_TEXT);
     else if (request->plan_out)
         err_set(&e, ERR_ANSWER, "the answer has no plan to save");
-    audit_answer(a, p->action->summary, p->model, &p->facts);
+    run_audit_answer(a->audit, p->action->summary, p->model, &p->facts);
     if (!p->n_choices && !p->lacks)
-        audit_end(a, &e, e.code ? err_exit_status(e.code) : failed);
+        run_audit_end(a->audit, &e, e.code ? err_exit_status(e.code) : failed);
     status = answer_finish(text, p->action, p->model, &p->facts,
                            e.code ? &e : NULL);
     return status ? status : failed;
@@ -268,6 +270,41 @@ command_line_of(const struct seat *s, const struct assist_request *request,
     return line;
 }
 
+/* The request as the offline engine takes it. */
+static struct user_request
+user_request(const struct assist_request *request, const struct buf *input)
+{
+    return (struct user_request){.mode = request->mode,
+                                 .text = request->text,
+                                 .input = input->p,
+                                 .input_len = input->len,
+                                 .input_name = STDIN_INPUT_NAME,
+                                 .whole = request->whole};
+}
+
+/* Proposes without a model. What was piped in is read where the words ask about
+ * it. */
+static int
+propose_offline(struct app *a, const struct assist_request *request,
+                struct buf *input, struct proposal *out, struct err *e)
+{
+    bool screen = a->output == OUTPUT_TEXT && a->result.tty;
+    struct user_request u = user_request(request, input);
+
+    if (request->show_request)
+        return err_set(e, ERR_USAGE, "no model is used: there is no request");
+    if (!offline_proposal_is_about_error(&u, stdin_input_is_piped())) {
+        if (request->text[0] && stdin_input_is_waiting())
+            app_note(a, "standard input is ignored: it needs a model");
+    } else if (request->text[0] && stdin_input_is_piped() &&
+               stdin_input_read(a, input, e) < 0) {
+        return -1;
+    }
+    u = user_request(request, input);
+    return offline_proposal_make(
+        a->seat, &u, screen ? (size_t)a->result.columns : 0, out, e);
+}
+
 static bool
 is_same_plan(const struct aiaction *a, const struct aiaction *b)
 {
@@ -294,8 +331,7 @@ revise_offline(struct app *a, struct assist_request *now, struct buf *text,
     buf_printf(&joined, "%s %s", now->text, words->p);
     params.text = joined.p;
     params.whole = true;
-    if (joined.bad ||
-        offline_answer_propose(a, &params, input, &other, &e) < 0 ||
+    if (joined.bad || propose_offline(a, &params, input, &other, &e) < 0 ||
         other.action->kind == ANSWER_ONLY ||
         is_same_plan(other.action, p->action)) {
         app_note(a,
@@ -348,7 +384,7 @@ add_missing_value(struct app *a, struct assist_request *now, struct buf *text,
         return -1;
     now->text = text->p;
     proposal_done(p);
-    return offline_answer_propose(a, now, input, p, e);
+    return propose_offline(a, now, input, p, e);
 }
 
 /* Ends the run where no command was chosen. */
@@ -361,7 +397,7 @@ leave_answer(struct app *a, const struct proposal *p, int status)
         return status; /* finish_answer has ended the audit */
     if (p->unfit)
         err_set(&e, ERR_UNFIT, UNFIT_TEXT);
-    audit_end(a, &e, status);
+    run_audit_end(a->audit, &e, status);
     return status;
 }
 
@@ -376,6 +412,7 @@ offer_choices(struct app *a, struct assist_request *now, struct buf *text,
     CLEANUP(answer_free_p) struct answer_stream *words = NULL;
     CLEANUP_BUF struct buf name = buf_of(PROPOSAL_WORDS_MAX);
     enum suggestions_end end = SUGGESTIONS_LEFT;
+    struct user_request u;
     struct err e = {0};
     size_t chosen = 0;
     int status;
@@ -395,7 +432,8 @@ offer_choices(struct app *a, struct assist_request *now, struct buf *text,
         *again = true;
         return 0;
     }
-    if (offline_answer_choose(now, p, chosen, &next, &e) < 0)
+    u = user_request(now, input);
+    if (offline_proposal_choose(&u, p, chosen, &next, &e) < 0)
         return app_fail(a, &e);
     return act_offline(a, now, input, &next);
 }
@@ -415,7 +453,7 @@ answer_offline(struct app *a, const struct assist_request *request,
 
     if (line)
         return explain_view_show(a, line);
-    if (offline_answer_propose(a, request, input, &p, &e) < 0)
+    if (propose_offline(a, request, input, &p, &e) < 0)
         return app_fail(a, &e);
     while (again && p.action->kind == ANSWER_ONLY) {
         again = false;
@@ -536,15 +574,57 @@ answer_or_run_saved(struct app *a, const struct assist_request *request)
     return lost ? answer_request(a, request, &input, &lost) : status;
 }
 
+/* Writes the options that decide what may run, as they are typed. */
+static void
+put_request_options(const struct assist_request *request, struct buf *out)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } rows[] = {
+        {request->yes, "--yes"},
+        {request->each_step, "--step"},
+        {request->preview, "--preview"},
+        {request->reduced, "--profile reduced"},
+        {request->dry_run, "--dry-run"},
+        {request->show_request, "--show-request"},
+        {request->model.offline, "--offline"},
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        if (rows[i].given)
+            buf_printf(out, "%s%s", out->len ? " " : "", rows[i].name);
+    }
+}
+
 int
 assist_run(struct app *a, const struct assist_request *request)
 {
-    struct audit c;
+    static const char *const verbs[] = {[AIACTION_DO] = "do",
+                                        [AIACTION_RUN] = "run",
+                                        [AIACTION_EXPLAIN] = "explain"};
+    CLEANUP_BUF struct buf options = buf_of(OPTIONS_MAX);
+    const struct run_audit_journal to = app_audit_journal(a);
+    struct run_audit_request about = {.verb = verbs[request->mode],
+                                      .text = request->text,
+                                      .directory = seat_dir(a->seat),
+                                      .plan = request->plan_in,
+                                      .plan_out = request->plan_out,
+                                      .offline_reason = a->offline_reason,
+                                      .approved_by = request->yes ? "--yes"
+                                                                  : "rules",
+                                      .answered_by = "person"};
+    struct run_audit audit;
     int status;
 
     app_set_named_paths(a, request->text);
-    audit_begin(&c, a, request);
+    put_request_options(request, &options);
+    about.options = options.len ? options.p : NULL;
+    run_audit_begin(&audit, &about, &to);
+    a->audit = &audit;
     status = answer_or_run_saved(a, request);
-    audit_done(&c, status);
+    /* the user reads an answer already: only steps must be on the disk */
+    app_record_sync(a, !run_audit_done(&audit, status));
+    a->audit = NULL;
     return status;
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "action/aiaction.h"
+#include "action/run_audit.h"
 #include "offline/explain/explain.h"
 #include "ui/app.h"
-#include "ui/audit.h"
 #include "ui/report_json.h"
 #include "json/write.h"
 
@@ -48,8 +48,8 @@ audit_explanation(struct app *a, const struct explain *x, int status)
     if (!app_journal(a))
         return;
     explain_text(x, JSON_WIDTH, &text);
-    audit_answer(a, text.p, NULL, NULL);
-    audit_end(a, NULL, status);
+    run_audit_answer(a->audit, text.p, NULL, NULL);
+    run_audit_end(a->audit, NULL, status);
 }
 
 int

@@ -3,7 +3,6 @@ libagentsh_a_SOURCES += \
 	src/ui/answer.c src/ui/answer.h \
 	src/ui/app.c src/ui/app.h \
 	src/ui/assist.c src/ui/assist.h \
-	src/ui/audit.c src/ui/audit.h \
 	src/ui/audit_cost.c \
 	src/ui/audit_log.c src/ui/audit_log.h \
 	src/ui/audit_run.c \
@@ -11,17 +10,14 @@ libagentsh_a_SOURCES += \
 	src/ui/command_text.c src/ui/command_text.h \
 	src/ui/consent.c src/ui/consent.h \
 	src/ui/editor.c src/ui/editor.h \
-	src/ui/error_triage.c src/ui/error_triage.h \
 	src/ui/explain_view.c src/ui/explain_view.h \
 	src/ui/hook_text.h \
 	src/ui/model_query.c src/ui/model_query.h \
-	src/ui/offline_answer.c src/ui/offline_answer.h \
 	src/ui/options.c src/ui/options.h \
 	src/ui/plan_text.c src/ui/plan_text.h \
 	src/ui/preview.c src/ui/preview.h \
 	src/ui/preview_text.c src/ui/preview_text.h \
 	src/ui/prompt_insert.c src/ui/prompt_insert.h \
-	src/ui/proposal.c src/ui/proposal.h \
 	src/ui/pty_relay.c src/ui/pty_relay.h \
 	src/ui/report_json.c src/ui/report_json.h \
 	src/ui/review.c src/ui/review.h \
@@ -39,17 +35,12 @@ libagentsh_a_SOURCES += \
 	src/ui/suggestions.c src/ui/suggestions.h \
 	src/ui/text_options.c src/ui/text_options.h \
 	src/ui/tool_listing.c src/ui/tool_listing.h \
-	src/ui/user_message.c src/ui/user_message.h \
 	src/ui/user_shell.c src/ui/user_shell.h
 
 UNIT_TESTS += \
-	tests/unit/test_error_triage \
-	tests/unit/test_offline_answer \
 	tests/unit/test_shell_hook \
 	tests/unit/test_step_output \
 	tests/unit/test_user_shell
-
-FUZZERS += tests/fuzz/fuzz_error_triage
 
 SCRIPT_TESTS += \
 	tests/cli/text.bats \

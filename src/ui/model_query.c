@@ -7,16 +7,17 @@
 #include <string.h>
 
 #include "action/answer_schema.h"
+#include "action/request_message.h"
+#include "action/run_audit.h"
 #include "action/step_tools.h"
 #include "offline/explain/explain.h"
 #include "term/escape.h"
 #include "term/progress_line.h"
 #include "term/style.h"
 #include "term/width.h"
-#include "ui/audit.h"
+#include "ui/stdin_input.h"
 #include "ui/stop_signals.h"
 #include "ui/tool_listing.h"
-#include "ui/user_message.h"
 
 #define MESSAGE_MAX   (1u << 20)
 #define LABEL_MAX     160
@@ -146,7 +147,7 @@ on_tool_call_end(void *arg, const struct tool_loop_call *c)
     CLEANUP_BUF struct buf b = buf_of(CALL_LINE_MAX);
     const struct term *t = &q->app->screen;
 
-    audit_tool_call(q->app, c);
+    run_audit_tool_call(q->app->audit, c);
     app_report_tool_call(q->app, c);
     if (q->app->quiet)
         return;
@@ -221,7 +222,7 @@ keep_spent(struct model_query *q)
     f = *agent_loop_usage(q->agent);
     f.model = NULL;
     price_usage(q, &f);
-    audit_spent(q->app, &f);
+    run_audit_spent(q->app->audit, &f);
 }
 
 static void
@@ -296,19 +297,24 @@ prepare_query(struct model_query *q, const struct model_selection *c,
               const struct buf *input, struct err *e)
 {
     struct app *a = q->app;
+    const struct user_request request = {.mode = q->request->mode,
+                                         .text = q->request->text,
+                                         .input = input->p,
+                                         .input_len = input->len,
+                                         .input_name = STDIN_INPUT_NAME};
 
     /* it starts while the context is gathered */
     if (!q->request->show_request &&
         !(q->model = model_start(a->loop, a->warm_process, c, e)))
         return -1;
     if (app_policy(a, e) < 0 || open_tool_loop(q, e) < 0 ||
-        user_message_write_system(a, q->request, may_look(q), &q->system,
-                                  &q->origin, e) < 0 ||
-        user_message_write(a->seat, q->request, c, input, &q->user, &q->origin,
-                           e) < 0 ||
+        request_message_write_system(a->registry, request.mode, may_look(q),
+                                     &q->system, &q->origin, e) < 0 ||
+        request_message_write(a->seat, &request, c, &q->user, &q->origin, e) <
+            0 ||
         answer_schema_write(q->request->mode, a->registry, &q->schema, e) < 0)
         return -1;
-    audit_model(a, c, q->user.len);
+    run_audit_model(a->audit, c, q->user.len);
     return 0;
 }
 
@@ -419,7 +425,7 @@ send_first(struct model_query *q, struct err *e)
 
     q->agent = agent_loop_start(q->model, &params, &events, q, e);
     if (q->agent)
-        audit_request(q->app); /* while the model thinks */
+        run_audit_ask(q->app->audit); /* while the model thinks */
     return q->agent ? 0 : -1;
 }
 

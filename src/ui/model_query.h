@@ -8,9 +8,9 @@
 #define UI_MODEL_QUERY_H
 
 #include "action/agent_loop.h"
+#include "action/proposal.h"
 #include "ui/answer.h"
 #include "ui/assist.h"
-#include "ui/proposal.h"
 
 struct model_query;
 

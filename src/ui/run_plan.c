@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "action/plan.h"
+#include "action/run_audit.h"
 #include "term/menu.h"
-#include "ui/audit.h"
 #include "ui/plan_text.h"
 #include "ui/preview.h"
 #include "ui/report_json.h"
@@ -155,7 +155,7 @@ on_step_begin(void *arg, size_t step)
 
     p->fresh = false;
     p->step_begun = true;
-    audit_step(p->app, p->action, p->plan, step);
+    run_audit_step(p->app->audit, p->action, p->plan, step);
     step_output_begin(p->output, step);
 }
 
@@ -165,7 +165,7 @@ on_elevation(void *arg, size_t step, const char *const *argv,
 {
     struct plan_run *p = arg;
 
-    audit_elevation(p->app, step, argv, how);
+    run_audit_elevation(p->app->audit, step, argv, how);
     step_output_as_root(p->output, how == PLAN_ELEVATE_STEP ? argv : NULL);
 }
 
@@ -183,7 +183,7 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
 {
     struct plan_run *p = arg;
 
-    audit_result(p->app, p->action, step, end);
+    run_audit_result(p->app->audit, p->action, step, end);
     step_output_end(p->output, step, end);
     if (p->results)
         step_results_add(p->results, &p->action->steps[step], end);
@@ -195,18 +195,19 @@ record_choice(struct plan_run *p, const struct review_answer *answer)
 {
     char words[MENU_LINE_MAX + sizeof("words: ")];
     bool granted = answer->remedy.kind != DENIAL_REMEDY_NONE;
-    const char *what = granted             ? audit_grant_name(&answer->remedy)
+    const char *what = granted ? run_audit_grant_name(&answer->remedy)
                        : answer->ungranted ? "take back what was granted"
                        : answer->edited    ? "edit"
                        : answer->changed   ? "review again"
                        : answer->preview   ? "preview"
                        : answer->insert    ? "insert"
-                       : answer->words     ? words
-                                       : audit_verdict_name(answer->verdict);
+                       : answer->words
+                           ? words
+                           : run_audit_verdict_name(answer->verdict);
 
     if (answer->words)
         snprintf(words, sizeof(words), "words: %s", answer->words);
-    audit_decision(p->app, p->asked, p->asked_step, what);
+    run_audit_decision(p->app->audit, p->asked, p->asked_step, what);
 }
 
 /* Leaves the commands for the user's prompt. No step runs here, which the exit
@@ -461,7 +462,7 @@ review_and_run(struct plan_run *p, bool can_ask, bool *again, struct err *e)
         plan_view_forget(&p->view);
         return -1;
     }
-    audit_plan(p->app, p->action, p->plan, p->costs);
+    run_audit_plan(p->app->audit, p->action, p->plan, p->costs);
     report_json_plan(p->report, p->plan);
     find_folded(p, can_ask);
     p->shown = p->fresh = false;
@@ -545,7 +546,7 @@ report_plan_end(struct plan_run *p)
     declined = was_declined(p, plan_view_finish(&p->view, p->app, &p->end.why));
     status = err_exit_status(why->code);
     if (!model_wants_results(p))
-        audit_end(p->app, why, status);
+        run_audit_end(p->app->audit, why, status);
     report_json_end(p->report, &p->end);
     if (model_wants_results(p))
         return continue_with_results(p);

@@ -3,8 +3,8 @@
 #ifndef UI_RUN_PLAN_H
 #define UI_RUN_PLAN_H
 
+#include "action/proposal.h"
 #include "ui/assist.h"
-#include "ui/proposal.h"
 
 /* Asks as often as the rules demand, and returns the exit status. The user may
  * edit the action on the way. Where the model wants the results of the steps,

@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "action/run_audit.h"
 #include "base/buf.h"
 #include "base/fd.h"
-#include "ui/audit.h"
 #include "json/write.h"
 
 #define ERROR_JSON_MAX (512u << 20) /* bytes: the prior results, and a line */
@@ -37,7 +37,7 @@ app_fail(struct app *a, const struct err *e)
 {
     CLEANUP_BUF struct buf json = buf_of(ERROR_JSON_MAX);
 
-    audit_end(a, e, err_exit_status(e->code));
+    run_audit_end(a->audit, e, err_exit_status(e->code));
     if (e->kind == ERR_KIND_NO_READER) {
         a->reader_left = true;
         return 0; /* app_exit_status makes 141 of it */

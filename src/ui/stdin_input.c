@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "action/run_audit.h"
 #include "base/utf8.h"
 #include "term/progress_line.h"
-#include "ui/audit.h"
 
 struct stdin_reader {
     struct buf raw;
@@ -124,6 +124,6 @@ stdin_input_read(struct app *a, struct buf *out, struct err *e)
         app_note(a,
                  "standard input is too long: only its first %u KiB are used",
                  STDIN_INPUT_MAX >> 10);
-    audit_input(a, out->p, out->len);
+    run_audit_input(a->audit, out->p, out->len);
     return 0;
 }

@@ -7,7 +7,8 @@
 #include "base/buf.h"
 #include "ui/app.h"
 
-#define STDIN_INPUT_MAX (256u << 10) /* some 64,000 tokens: a model's limit */
+#define STDIN_INPUT_NAME "what was piped in" /* in words, for a review */
+#define STDIN_INPUT_MAX  (256u << 10) /* some 64,000 tokens: a model's limit */
 
 /* Appends standard input, unless it is a terminal, and notes it for the
  * journal. At most STDIN_INPUT_MAX bytes are read; the user is told when there

@@ -6,8 +6,8 @@
 #ifndef UI_SUGGESTIONS_H
 #define UI_SUGGESTIONS_H
 
+#include "action/proposal.h"
 #include "ui/app.h"
-#include "ui/proposal.h"
 
 enum suggestions_end {
     SUGGESTIONS_LEFT,   /* nothing was chosen, or nobody can be asked */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "ui/error_triage.h"
+#include "action/error_triage.h"
 
 #define TEXT_MAX  (1u << 20)
 #define LINES_MAX (ERROR_LINES_SHOWN * (ERROR_LINE_BYTES + 8))

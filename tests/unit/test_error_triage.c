@@ -6,7 +6,7 @@
 
 #include "base/cleanup.h"
 #include "guard/exit_status.h"
-#include "ui/error_triage.h"
+#include "action/error_triage.h"
 
 #define DO      AIACTION_DO
 #define RUN     AIACTION_RUN

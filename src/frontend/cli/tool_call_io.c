@@ -6,11 +6,11 @@
 #include <limits.h>
 #include <string.h>
 
+#include "action/run_audit.h"
 #include "base/array.h"
 #include "base/redact.h"
 #include "base/utf8.h"
 #include "term/escape.h"
-#include "ui/audit.h"
 #include "ui/plan_text.h"
 #include "json/write.h"
 
@@ -200,7 +200,9 @@ tool_call_record_elevation(struct app *a, const char *const *argv)
 {
     CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
 
-    audit_elevation_by(a, -1, argv, BY, true);
+    const struct run_audit_journal to = app_audit_journal(a);
+
+    run_audit_add_elevation(&to, -1, argv, BY, true);
     if (!a->screen.tty)
         return;
     plan_text_put_root(&line, &a->screen, argv);

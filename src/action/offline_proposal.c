@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* offline_answer.c - proposes commands for a request without a model. */
-#include "ui/offline_answer.h"
+/* offline_proposal.c - proposes commands for a request without a model. */
+#include "action/offline_proposal.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "action/error_triage.h"
 #include "base/clock.h"
 #include "guard/risk/risk.h"
 #include "offline/engine/out_of_scope.h"
 #include "offline/engine/sanitize.h"
 #include "offline/explain/explain.h"
 #include "term/width.h"
-#include "ui/error_triage.h"
-#include "ui/stdin_input.h"
 
 #define NEAREST_MAX    3 /* to choose from; a fourth is rarely meant */
 #define LABEL_COLUMNS  3 /* "1. " */
@@ -291,15 +290,15 @@ put_plan_text(const struct engine_plan *p, struct buf *out)
 
 /* ai do is for the whole job: a command that does a part of it is no answer. */
 static bool
-is_partial(const struct assist_request *request, const struct engine_answers *a)
+is_partial(const struct user_request *request, const struct engine_answers *a)
 {
     return request->mode == AIACTION_DO && a->lost[0];
 }
 
 int
-offline_answer_text(const struct seat *s, const struct assist_request *request,
-                    const struct engine_answers *a, size_t columns,
-                    struct buf *out, struct err *e)
+offline_proposal_text(const struct seat *s, const struct user_request *request,
+                      const struct engine_answers *a, size_t columns,
+                      struct buf *out, struct err *e)
 {
     if (!a->sure || is_partial(request, a))
         put_unsure(out, a, columns);
@@ -347,16 +346,15 @@ add_step(struct aiaction *action, const char *description, const char *command,
 }
 
 /* The request stands above what the command does, so that the user sees
- * whether they agree. */
+ * whether they agree. title "": nothing is known of it. */
 static struct aiaction *
 command_action(enum aiaction_kind kind, const char *request,
-               const struct engine_answer *v, struct err *e)
+               const char *command, const char *title, struct err *e)
 {
     CLEANUP(aiaction_free_p)
     struct aiaction *a = aiaction_new(kind, request, e);
 
-    if (!a || add_step(a, v->title[0] ? v->title : "run it", v->command, false,
-                       e) < 0)
+    if (!a || add_step(a, title[0] ? title : "run it", command, false, e) < 0)
         return NULL;
     return TAKE_PTR(a);
 }
@@ -386,19 +384,19 @@ answer_action(const struct buf *text, struct err *e)
 }
 
 static struct aiaction *
-text_action(const struct assist_request *request,
-            const struct offline_results *f, struct err *e)
+text_action(const struct user_request *request, const struct offline_results *f,
+            struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
-    if (offline_answer_text(f->seat, request, &f->answers, f->columns, &text,
-                            e) < 0)
+    if (offline_proposal_text(f->seat, request, &f->answers, f->columns, &text,
+                              e) < 0)
         return NULL;
     return answer_action(&text, e);
 }
 
 static bool
-can_run(const struct assist_request *request, const struct engine_answers *a)
+can_run(const struct user_request *request, const struct engine_answers *a)
 {
     return a->sure && a->v[0].open == 0 && !a->v[0].missing &&
            !(request->whole && a->lost[0]) && !is_partial(request, a) &&
@@ -427,7 +425,7 @@ is_runnable(const struct engine_plan *p)
 /* A plan is preferred for ai do, since it checks before it acts; else where no
  * command can run and none is a better match. */
 static bool
-prefers_plan(const struct assist_request *request,
+prefers_plan(const struct user_request *request,
              const struct offline_results *f)
 {
     const struct engine_plan *p = &f->plan;
@@ -462,7 +460,7 @@ kind_of_mode(enum aiaction_mode mode)
 
 /* The action that the results make, where some are near enough. */
 static struct aiaction *
-results_action(const struct assist_request *request,
+results_action(const struct user_request *request,
                const struct offline_results *f, struct err *e)
 {
     enum aiaction_kind kind = kind_of_mode(request->mode);
@@ -470,7 +468,8 @@ results_action(const struct assist_request *request,
     if (prefers_plan(request, f))
         return plan_or_text(kind, &f->plan, e);
     if (request->mode != AIACTION_EXPLAIN && can_run(request, &f->answers))
-        return command_action(kind, request->text, &f->answers.v[0], e);
+        return command_action(kind, request->text, f->answers.v[0].command,
+                              f->answers.v[0].title, e);
     if (request->mode == AIACTION_DO && f->plan.near)
         return plan_or_text(kind, &f->plan, e);
     if (!f->answers.sure && !(f->answers.n > 0 && f->answers.v[0].covers) &&
@@ -488,12 +487,10 @@ results_action(const struct assist_request *request,
 }
 
 static struct aiaction *
-proposed_action(const struct assist_request *request,
+proposed_action(const struct user_request *request,
                 const struct offline_results *f, struct err *e)
 {
     CLEANUP_BUF struct buf why = buf_of(TEXT_MAX);
-    const struct engine_answer typed = {.command = request->text,
-                                        .title = "the command as it is"};
     bool is_command = (request->whole || request->mode != AIACTION_EXPLAIN) &&
                       is_command_line(f->seat, request->text);
 
@@ -504,7 +501,7 @@ proposed_action(const struct assist_request *request,
     }
     if (is_command)
         return command_action(kind_of_mode(request->mode), request->text,
-                              &typed, e);
+                              request->text, "the command as it is", e);
     if (out_of_scope_reason(request->text, &why)) {
         err_set(e, ERR_UNFIT, "%.240s", why.p);
         return NULL;
@@ -550,24 +547,20 @@ make_proposal(struct aiaction *action, enum aiaction_mode mode, int64_t begun,
 /* Proposes an answer about an error, as far as one is possible without a model.
  */
 static int
-propose_triage(struct app *a, const struct assist_request *request,
-               struct buf *input, struct proposal *out, struct err *e)
+propose_triage(const struct seat *s, const struct user_request *request,
+               struct proposal *out, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     int64_t begun = clock_ms();
 
-    if (request->text[0] && stdin_input_is_piped() &&
-        stdin_input_read(a, input, e) < 0)
-        return -1;
-    error_triage_write(a->seat, input, &text);
+    error_triage_write(s, request, &text);
     return make_proposal(answer_action(&text, e), request->mode, begun, out, e);
 }
 
 /* Keeps the commands that text_action numbers, in its order. */
 static int
-keep_choices(const struct assist_request *request,
-             const struct engine_answers *a, struct proposal *out,
-             struct err *e)
+keep_choices(const struct user_request *request, const struct engine_answers *a,
+             struct proposal *out, struct err *e)
 {
     const struct engine_answer *near[NEAREST_MAX];
     bool sure = a->sure && !is_partial(request, a);
@@ -589,27 +582,24 @@ keep_choices(const struct assist_request *request,
 }
 
 int
-offline_answer_choose(const struct assist_request *request,
-                      const struct proposal *from, size_t chosen,
-                      struct proposal *out, struct err *e)
+offline_proposal_choose(const struct user_request *request,
+                        const struct proposal *from, size_t chosen,
+                        struct proposal *out, struct err *e)
 {
     const struct proposal_choice *c = &from->choices[chosen];
-    const struct engine_answer v = {.command = c->command, .title = c->title};
     int64_t begun = clock_ms();
 
-    return make_proposal(
-        command_action(kind_of_mode(request->mode), request->text, &v, e),
-        request->mode, begun, out, e);
+    return make_proposal(command_action(kind_of_mode(request->mode),
+                                        request->text, c->command, c->title, e),
+                         request->mode, begun, out, e);
 }
 
 static int
-propose_from_engine(struct app *a, const struct assist_request *request,
-                    struct proposal *out, struct err *e)
+propose_from_engine(const struct seat *s, const struct user_request *request,
+                    size_t columns, struct proposal *out, struct err *e)
 {
-    bool screen = a->output == OUTPUT_TEXT && a->result.tty;
     CLEANUP(offline_results_done)
-    struct offline_results f = {
-        .seat = a->seat, .columns = screen ? (size_t)a->result.columns : 0};
+    struct offline_results f = {.seat = s, .columns = columns};
     int64_t begun = clock_ms();
 
     if (ask_engine(request->text, &f, e) < 0 ||
@@ -625,30 +615,23 @@ propose_from_engine(struct app *a, const struct assist_request *request,
     return 0;
 }
 
-/* Whether the request asks about what was piped in or what went wrong before.
- */
-static bool
-is_error_question(const struct assist_request *request)
+bool
+offline_proposal_is_about_error(const struct user_request *request, bool input)
 {
     return request->text[0]
-               ? error_triage_is_question(request->text, request->mode,
-                                          stdin_input_is_piped())
+               ? error_triage_is_question(request->text, request->mode, input)
                : request->mode == AIACTION_EXPLAIN;
 }
 
 int
-offline_answer_propose(struct app *a, const struct assist_request *request,
-                       struct buf *input, struct proposal *out, struct err *e)
+offline_proposal_make(const struct seat *s, const struct user_request *request,
+                      size_t columns, struct proposal *out, struct err *e)
 {
-    if (request->show_request)
-        return err_set(e, ERR_USAGE, "no model is used: there is no request");
-    if (is_error_question(request))
-        return propose_triage(a, request, input, out, e);
+    if (offline_proposal_is_about_error(request, request->input_len > 0))
+        return propose_triage(s, request, out, e);
     if (!request->text[0])
         return err_set(
             e, ERR_USAGE,
             "piped input needs a model, and none was used: say it in words");
-    if (stdin_input_is_waiting())
-        app_note(a, "standard input is ignored: it needs a model");
-    return propose_from_engine(a, request, out, e);
+    return propose_from_engine(s, request, columns, out, e);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* proposal.c - releases a proposal. */
-#include "ui/proposal.h"
+#include "action/proposal.h"
 
 #include <stdlib.h>
 

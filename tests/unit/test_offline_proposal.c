@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_offline_answer.c - answers in words: a command in them stays one. */
+/* test_offline_proposal.c - answers in words: a command in them stays one. */
 #include "unit_seat.h"
 
 #include <string.h>
 
-#include "ui/offline_answer.h"
+#include "action/offline_proposal.h"
 
 static const struct {
     const char *command, *span;
@@ -20,7 +20,7 @@ static const struct {
 static void
 no_backtick_ends_a_span_of_code(void **state)
 {
-    const struct assist_request request = {.mode = AIACTION_RUN};
+    const struct user_request request = {.mode = AIACTION_RUN};
 
     (void)state;
     for (size_t i = 0; i < N_OF(rows); i++) {
@@ -30,7 +30,7 @@ no_backtick_ends_a_span_of_code(void **state)
         a.v[0].command = (char *)rows[i].command;
         a.v[0].title = "";
         assert_int_equal(
-            offline_answer_text(unit_seat(), &request, &a, 0, &out, NULL), 0);
+            offline_proposal_text(unit_seat(), &request, &a, 0, &out, NULL), 0);
         if (!strstr(out.p, rows[i].span))
             fail_msg("%s", out.p);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* audit.c - writes a run to the journal while it goes on. */
-#include "ui/audit.h"
+/* run_audit.c - writes a run to the journal while it goes on. */
+#include "action/run_audit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,25 +19,17 @@
 
 #define USAGE_PRICE_MAX 256 /* bytes of four prices with their date */
 
-static const char *const verbs[] = {
-    [AIACTION_DO] = "do",
-    [AIACTION_RUN] = "run",
-    [AIACTION_EXPLAIN] = "explain",
-};
-
 void
-audit_begin(struct audit *u, struct app *a,
-            const struct assist_request *request)
+run_audit_begin(struct run_audit *u, const struct run_audit_request *request,
+                const struct run_audit_journal *to)
 {
-    *u = (struct audit){.app = a, .request = request, .begun_ms = clock_ms()};
-    a->audit = u;
+    *u = (struct run_audit){
+        .request = request, .to = *to, .begun_ms = clock_ms()};
 }
 
 void
-audit_input(struct app *a, const char *bytes, size_t n)
+run_audit_input(struct run_audit *u, const char *bytes, size_t n)
 {
-    struct audit *u = a->audit;
-
     if (!u || n == 0)
         return;
     u->input = n;
@@ -45,10 +37,9 @@ audit_input(struct app *a, const char *bytes, size_t n)
 }
 
 void
-audit_model(struct app *a, const struct model_selection *m, size_t sent)
+run_audit_model(struct run_audit *u, const struct model_selection *m,
+                size_t sent)
 {
-    struct audit *u = a->audit;
-
     if (!u)
         return;
     snprintf(u->provider, sizeof(u->provider), "%s",
@@ -57,27 +48,24 @@ audit_model(struct app *a, const struct model_selection *m, size_t sent)
     u->sent = sent;
 }
 
-/* Appends the options that decide what may run, as they are typed. */
+/* Adds an event now, or with the next one. */
 static void
-put_request_options(const struct assist_request *request, struct buf *out)
+add_run_event_to(const struct run_audit_journal *to, bool now, const char *kind,
+                 const struct journal_member *members)
 {
-    const struct {
-        bool given;
-        const char *name;
-    } rows[] = {
-        {request->yes, "--yes"},
-        {request->each_step, "--step"},
-        {request->preview, "--preview"},
-        {request->reduced, "--profile reduced"},
-        {request->dry_run, "--dry-run"},
-        {request->show_request, "--show-request"},
-        {request->model.offline, "--offline"},
-    };
+    struct journal *j = to->open(to->arg);
+    const char *why;
 
-    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        if (rows[i].given)
-            buf_printf(out, "%s%s", out->len ? " " : "", rows[i].name);
-    }
+    (void)(now ? journal_add : journal_add_later)(j, kind, members);
+    if ((why = journal_trouble(j)) != NULL)
+        to->trouble(to->arg, why);
+}
+
+static void
+add_run_event(struct run_audit *u, bool now, const char *kind,
+              const struct journal_member *members)
+{
+    add_run_event_to(&u->to, now, kind, members);
 }
 
 /* A number, or nothing when it is below 0. */
@@ -98,23 +86,25 @@ or_null(const char *s)
 
 /* now: by itself; else with the next event. */
 static void
-add_request(struct audit *u, bool now)
+add_request(struct run_audit *u, bool now)
 {
-    CLEANUP_BUF struct buf options = buf_of(TEXT_BYTES);
+    const struct run_audit_request *r = u->request;
 
-    put_request_options(u->request, &options);
-    (now ? app_record : app_record_later)(
-        u->app, "request",
+    add_run_event(
+        u, now, "request",
         (const struct journal_member[]){
-            JOURNAL_STR("verb", verbs[u->request->mode]),
-            JOURNAL_STR("text", u->request->text),
-            JOURNAL_STR("directory", seat_dir(u->app->seat)),
-            JOURNAL_STR("options", or_null(options.p)),
-            JOURNAL_STR("plan", u->request->plan_in),
-            JOURNAL_STR("plan_out", u->request->plan_out),
+            JOURNAL_STR("verb", r->verb),
+            JOURNAL_STR("text", r->text),
+            JOURNAL_STR("directory", r->directory),
+            JOURNAL_STR("options", r->options),
+            JOURNAL_STR("plan", r->plan),
+            JOURNAL_STR("plan_out", r->plan_out),
+            JOURNAL_STR("from", r->from),
+            JOURNAL_STR("session", r->session),
             JOURNAL_STR("provider", or_null(u->provider)),
             JOURNAL_STR("model", or_null(u->model)),
-            JOURNAL_STR("offline_reason", or_null(u->app->offline_reason)),
+            JOURNAL_STR("offline_reason",
+                        r->offline_reason ? or_null(r->offline_reason) : NULL),
             number_or_none("sent_bytes", u->sent ? (int64_t)u->sent : -1),
             number_or_none("input_bytes", u->input ? (int64_t)u->input : -1),
             JOURNAL_STR("input_sha256", or_null(u->input_sha256)),
@@ -125,7 +115,7 @@ add_request(struct audit *u, bool now)
 }
 
 static void
-add_request_once(struct audit *u, bool now)
+add_request_once(struct run_audit *u, bool now)
 {
     if (u->requested)
         return;
@@ -134,41 +124,40 @@ add_request_once(struct audit *u, bool now)
 }
 
 void
-audit_request(struct app *a)
+run_audit_ask(struct run_audit *u)
 {
-    if (a->audit)
-        add_request_once(a->audit, true);
+    if (u)
+        add_request_once(u, true);
 }
 
-/* The run, with its request added to the journal; NULL where it is not kept.
- */
-static struct audit *
-audit_open(struct app *a)
+/* Adds the request to the journal, once. Returns whether one is kept. */
+static bool
+is_kept(struct run_audit *u)
 {
-    if (!a->audit || !app_journal(a))
-        return NULL;
-    add_request_once(a->audit, false);
-    return a->audit;
+    if (!u || !u->to.open(u->to.arg))
+        return false;
+    add_request_once(u, false);
+    return true;
 }
 
 void
-audit_tool_call(struct app *a, const struct tool_loop_call *c)
+run_audit_tool_call(struct run_audit *u, const struct tool_loop_call *c)
 {
-    if (!audit_open(a))
+    if (!is_kept(u))
         return;
-    app_record(a, "call",
-               (const struct journal_member[]){
-                   JOURNAL_STR("by", "model"),
-                   JOURNAL_STR("tool", c->tool),
-                   JOURNAL_STR("action", c->action),
-                   JOURNAL_STR("line", c->line),
-                   JOURNAL_TREE("args", c->args),
-                   JOURNAL_FLAG("ran", c->ran),
-                   JOURNAL_FLAG("ok", !c->failed),
-                   JOURNAL_NUM("ms", c->ms),
-                   JOURNAL_BYTES("told", c->text, c->len),
-                   {0},
-               });
+    add_run_event(u, true, "call",
+                  (const struct journal_member[]){
+                      JOURNAL_STR("by", "model"),
+                      JOURNAL_STR("tool", c->tool),
+                      JOURNAL_STR("action", c->action),
+                      JOURNAL_STR("line", c->line),
+                      JOURNAL_TREE("args", c->args),
+                      JOURNAL_FLAG("ran", c->ran),
+                      JOURNAL_FLAG("ok", !c->failed),
+                      JOURNAL_NUM("ms", c->ms),
+                      JOURNAL_BYTES("told", c->text, c->len),
+                      {0},
+                  });
 }
 
 /* The amount and the price of the time, as they are kept. */
@@ -206,37 +195,37 @@ usage_text_done(struct usage_text *u)
         JOURNAL_STR("price", or_null((text).price.p))
 
 void
-audit_answer(struct app *a, const char *text, const char *model,
-             const struct conversation_usage *f)
+run_audit_answer(struct run_audit *u, const char *text, const char *model,
+                 const struct conversation_usage *f)
 {
     struct usage_text usage;
 
-    if (!audit_open(a))
+    if (!is_kept(u))
         return;
     usage_text_init(&usage, f);
-    app_record_later(a, "answer",
-                     (const struct journal_member[]){
-                         JOURNAL_STR("text", text),
-                         JOURNAL_STR("model", model),
-                         USAGE_MEMBERS(f, usage),
-                         number_or_none("model_ms", f ? f->ms : -1),
-                         {0},
-                     });
+    add_run_event(u, false, "answer",
+                  (const struct journal_member[]){
+                      JOURNAL_STR("text", text),
+                      JOURNAL_STR("model", model),
+                      USAGE_MEMBERS(f, usage),
+                      number_or_none("model_ms", f ? f->ms : -1),
+                      {0},
+                  });
     usage_text_done(&usage);
 }
 
 void
-audit_spent(struct app *a, const struct conversation_usage *f)
+run_audit_spent(struct run_audit *u, const struct conversation_usage *f)
 {
-    if (!a->audit)
+    if (!u)
         return;
-    a->audit->spent = *f;
-    a->audit->spent.model = NULL; /* borrowed; the request has a name */
+    u->spent = *f;
+    u->spent.model = NULL; /* borrowed; the request has a name */
 }
 
 void
-audit_decision(struct app *a, enum plan_question q, size_t step,
-               const char *what)
+run_audit_decision(struct run_audit *u, enum plan_question q, size_t step,
+                   const char *what)
 {
     static const char *const questions[] = {
         [PLAN_ASK_ALL] = "plan",
@@ -246,66 +235,64 @@ audit_decision(struct app *a, enum plan_question q, size_t step,
         [PLAN_ASK_FAILED] = "failed step",
         [PLAN_ASK_SUDO] = "plan that needs sudo",
     };
-    struct audit *u = audit_open(a);
     const struct journal_member members[] = {
-        JOURNAL_STR("by", "person"),
+        JOURNAL_STR("by", u->request->answered_by),
         JOURNAL_STR("about", questions[q]),
         JOURNAL_STR("verdict", what),
         JOURNAL_NUM("step", (int64_t)step + 1),
         {0},
     };
 
-    if (!u)
+    if (!is_kept(u))
         return;
     u->decided = true;
-    app_record(a, "decision", members);
+    add_run_event(u, true, "decision", members);
 }
 
 /* A plan that runs without a question was approved by --yes or the rules. */
 static void
-add_approval(struct audit *u)
+add_approval(struct run_audit *u)
 {
     if (u->decided)
         return;
     u->decided = true;
-    app_record(u->app, "decision",
-               (const struct journal_member[]){
-                   JOURNAL_STR("by", u->request->yes ? "--yes" : "rules"),
-                   JOURNAL_STR("about", "plan"),
-                   JOURNAL_STR("verdict", "run"),
-                   {0},
-               });
+    add_run_event(u, true, "decision",
+                  (const struct journal_member[]){
+                      JOURNAL_STR("by", u->request->approved_by),
+                      JOURNAL_STR("about", "plan"),
+                      JOURNAL_STR("verdict", "run"),
+                      {0},
+                  });
 }
 
 void
-audit_step(struct app *a, const struct aiaction *action, const struct plan *p,
-           size_t step)
+run_audit_step(struct run_audit *u, const struct aiaction *action,
+               const struct plan *p, size_t step)
 {
     const struct step *s = &action->steps[step];
-    struct audit *u = audit_open(a);
     const struct step_verdict *j = plan_step_verdict(p, step);
     char digest[SHA256_HEX_SIZE] = "";
 
-    if (!u)
+    if (!is_kept(u))
         return;
     add_approval(u);
     u->ran = true;
     (void)approval_digest(s, j, digest, NULL);
-    app_record(a, "step",
-               (const struct journal_member[]){
-                   JOURNAL_NUM("step", (int64_t)step + 1),
-                   JOURNAL_STR("id", s->id),
-                   JOURNAL_STR("tool", s->tool),
-                   JOURNAL_STR("action", s->action),
-                   JOURNAL_TREE("args", s->args),
-                   JOURNAL_STR("command", s->command),
-                   JOURNAL_STR("directory", j->directory),
-                   JOURNAL_STR("profile", step_verdict_profile(j)),
-                   JOURNAL_FLAG("network", step_verdict_network(j)),
-                   JOURNAL_STR("decision", guard_decision_name(j->decision)),
-                   JOURNAL_STR("sha256", digest),
-                   {0},
-               });
+    add_run_event(u, true, "step",
+                  (const struct journal_member[]){
+                      JOURNAL_NUM("step", (int64_t)step + 1),
+                      JOURNAL_STR("id", s->id),
+                      JOURNAL_STR("tool", s->tool),
+                      JOURNAL_STR("action", s->action),
+                      JOURNAL_TREE("args", s->args),
+                      JOURNAL_STR("command", s->command),
+                      JOURNAL_STR("directory", j->directory),
+                      JOURNAL_STR("profile", step_verdict_profile(j)),
+                      JOURNAL_FLAG("network", step_verdict_network(j)),
+                      JOURNAL_STR("decision", guard_decision_name(j->decision)),
+                      JOURNAL_STR("sha256", digest),
+                      {0},
+                  });
 }
 
 /* Appends the end of a stream and hashes it. Of a file of secrets not even the
@@ -326,55 +313,54 @@ redact_stream(const struct step_end *end, const char *p, size_t n,
 }
 
 void
-audit_result(struct app *a, const struct aiaction *action, size_t step,
-             const struct step_end *end)
+run_audit_result(struct run_audit *u, const struct aiaction *action,
+                 size_t step, const struct step_end *end)
 {
     CLEANUP_BUF struct buf out = buf_of(TEXT_BYTES);
     CLEANUP_BUF struct buf err = buf_of(TEXT_BYTES);
     char of_out[SHA256_HEX_SIZE], of_err[SHA256_HEX_SIZE];
 
-    if (!audit_open(a))
+    if (!is_kept(u))
         return;
     redact_stream(end, end->out, end->out_len, &out, of_out);
     redact_stream(end, end->err, end->err_len, &err, of_err);
-    app_record(a, "result",
-               (const struct journal_member[]){
-                   JOURNAL_NUM("step", (int64_t)step + 1),
-                   JOURNAL_STR("id", action->steps[step].id),
-                   JOURNAL_NUM("exit_code", end->exit_code),
-                   JOURNAL_NUM("ms", end->duration_ms),
-                   JOURNAL_BYTES("stdout", out.p, out.len),
-                   JOURNAL_BYTES("stderr", err.p, err.len),
-                   JOURNAL_NUM("stdout_kept", (int64_t)end->out_len),
-                   JOURNAL_NUM("stderr_kept", (int64_t)end->err_len),
-                   JOURNAL_STR("stdout_sha256", or_null(of_out)),
-                   JOURNAL_STR("stderr_sha256", or_null(of_err)),
-                   JOURNAL_FLAG("truncated", end->truncated),
-                   JOURNAL_STR("blocked", or_null(end->denied)),
-                   JOURNAL_STR("dropped", or_null(end->dropped)),
-                   {0},
-               });
+    add_run_event(u, true, "result",
+                  (const struct journal_member[]){
+                      JOURNAL_NUM("step", (int64_t)step + 1),
+                      JOURNAL_STR("id", action->steps[step].id),
+                      JOURNAL_NUM("exit_code", end->exit_code),
+                      JOURNAL_NUM("ms", end->duration_ms),
+                      JOURNAL_BYTES("stdout", out.p, out.len),
+                      JOURNAL_BYTES("stderr", err.p, err.len),
+                      JOURNAL_NUM("stdout_kept", (int64_t)end->out_len),
+                      JOURNAL_NUM("stderr_kept", (int64_t)end->err_len),
+                      JOURNAL_STR("stdout_sha256", or_null(of_out)),
+                      JOURNAL_STR("stderr_sha256", or_null(of_err)),
+                      JOURNAL_FLAG("truncated", end->truncated),
+                      JOURNAL_STR("blocked", or_null(end->denied)),
+                      JOURNAL_STR("dropped", or_null(end->dropped)),
+                      {0},
+                  });
 }
 
 /* Adds a denial that nobody was asked about, or nobody could be. */
 static void
-add_denial(struct audit *u, const struct err *why)
+add_denial(struct run_audit *u, const struct err *why)
 {
     if (u->decided || why->code != ERR_DENIED)
         return;
-    app_record(u->app, "decision",
-               (const struct journal_member[]){
-                   JOURNAL_STR("by", "rules"),
-                   JOURNAL_STR("verdict", "denied"),
-                   JOURNAL_STR("why", why->text),
-                   {0},
-               });
+    add_run_event(u, true, "decision",
+                  (const struct journal_member[]){
+                      JOURNAL_STR("by", "rules"),
+                      JOURNAL_STR("verdict", "denied"),
+                      JOURNAL_STR("why", why->text),
+                      {0},
+                  });
 }
 
 void
-audit_end(struct app *a, const struct err *why, int status)
+run_audit_end(struct run_audit *u, const struct err *why, int status)
 {
-    struct audit *u = a->audit;
     bool failed = why && why->code != ERR_NONE;
     const struct conversation_usage *spent = u && u->spent.tokens_in > 0
                                                  ? &u->spent
@@ -384,14 +370,14 @@ audit_end(struct app *a, const struct err *why, int status)
     /* a wrong command line was never a request */
     if (!u || u->ended || (!u->requested && failed && why->code == ERR_USAGE))
         return;
-    if (!audit_open(a))
+    if (!is_kept(u))
         return;
     u->ended = true;
     if (failed)
         add_denial(u, why);
     usage_text_init(&usage, spent);
-    app_record(
-        a, "end",
+    add_run_event(
+        u, true, "end",
         (const struct journal_member[]){
             JOURNAL_NUM("status", status),
             JOURNAL_STR("code", failed ? err_tool_code(why->code) : NULL),
@@ -403,19 +389,17 @@ audit_end(struct app *a, const struct err *why, int status)
     usage_text_done(&usage);
 }
 
-void
-audit_done(struct audit *u, int status)
+bool
+run_audit_done(struct run_audit *u, int status)
 {
     /* a failure has ended it with its reason */
     if (u->requested || status == 0)
-        audit_end(u->app, NULL, status);
-    u->app->audit = NULL;
-    /* the user reads an answer already: only steps must be on the disk */
-    app_record_sync(u->app, !u->ran);
+        run_audit_end(u, NULL, status);
+    return u->ran;
 }
 
 const char *
-audit_verdict_name(enum plan_choice v)
+run_audit_verdict_name(enum plan_choice v)
 {
     static const char *const names[] = {
         [PLAN_RUN] = "run",    [PLAN_STEPS] = "run, step by step",
@@ -427,7 +411,7 @@ audit_verdict_name(enum plan_choice v)
 }
 
 const char *
-audit_grant_name(const struct denial_remedy *remedy)
+run_audit_grant_name(const struct denial_remedy *remedy)
 {
     static const char *const names[] = {
         [DENIAL_REMEDY_NONE] = "grant: nothing",
@@ -458,35 +442,35 @@ argv_tree(const char *const *argv)
 }
 
 void
-audit_elevation_by(struct app *a, int64_t step, const char *const *argv,
-                   const char *by, bool runs)
+run_audit_add_elevation(const struct run_audit_journal *to, int64_t step,
+                        const char *const *argv, const char *by, bool runs)
 {
     CLEANUP(json_free_p) struct json *words = argv_tree(argv);
 
-    app_record(a, "need",
-               (const struct journal_member[]){
-                   number_or_none("step", step),
-                   JOURNAL_TREE("argv", words),
-                   JOURNAL_STR("by", by),
-                   JOURNAL_STR("decision", runs ? "run" : "refused"),
-                   {0},
-               });
+    add_run_event_to(to, true, "need",
+                     (const struct journal_member[]){
+                         number_or_none("step", step),
+                         JOURNAL_TREE("argv", words),
+                         JOURNAL_STR("by", by),
+                         JOURNAL_STR("decision", runs ? "run" : "refused"),
+                         {0},
+                     });
 }
 
 void
-audit_elevation(struct app *a, size_t step, const char *const *argv,
-                enum plan_elevation_by how)
+run_audit_elevation(struct run_audit *u, size_t step, const char *const *argv,
+                    enum plan_elevation_by how)
 {
-    static const char *const whose[] = {
+    static const char *const by[] = {
         [PLAN_ELEVATE_STEP] = "the yes to the step",
-        [PLAN_ELEVATE_YES] = "person",
-        [PLAN_ELEVATE_NO] = "person",
         [PLAN_ELEVATE_NOBODY] = "no terminal to ask on",
     };
+    bool runs = how == PLAN_ELEVATE_STEP || how == PLAN_ELEVATE_YES;
 
-    if (audit_open(a))
-        audit_elevation_by(a, (int64_t)step + 1, argv, whose[how],
-                           how == PLAN_ELEVATE_STEP || how == PLAN_ELEVATE_YES);
+    if (!is_kept(u))
+        return;
+    run_audit_add_elevation(&u->to, (int64_t)step + 1, argv,
+                            by[how] ? by[how] : u->request->answered_by, runs);
 }
 
 static void
@@ -521,30 +505,30 @@ plan_tree(const struct aiaction *action, const struct plan *p)
 }
 
 void
-audit_plan(struct app *a, const struct aiaction *action, const struct plan *p,
-           const struct conversation_usage *f)
+run_audit_plan(struct run_audit *u, const struct aiaction *action,
+               const struct plan *p, const struct conversation_usage *f)
 {
     CLEANUP(json_free_p) struct json *steps = NULL;
     char digest[SHA256_HEX_SIZE] = "";
     struct usage_text usage;
 
-    if (!audit_open(a))
+    if (!is_kept(u))
         return;
     usage_text_init(&usage, f);
-    if (a->audit->ran) /* another plan, after the results of the first */
-        a->audit->decided = false;
+    if (u->ran) /* another plan, after the results of the first */
+        u->decided = false;
     steps = plan_tree(action, p);
     (void)plan_digest(p, digest, NULL);
-    app_record(a, "plan",
-               (const struct journal_member[]){
-                   JOURNAL_STR("kind", aiaction_kind_name(action->kind)),
-                   JOURNAL_STR("summary", action->summary),
-                   JOURNAL_TREE("steps", steps),
-                   JOURNAL_STR("sha256", digest),
-                   JOURNAL_STR("model", f ? f->model : NULL),
-                   USAGE_MEMBERS(f, usage),
-                   number_or_none("model_ms", f ? f->ms : -1),
-                   {0},
-               });
+    add_run_event(u, true, "plan",
+                  (const struct journal_member[]){
+                      JOURNAL_STR("kind", aiaction_kind_name(action->kind)),
+                      JOURNAL_STR("summary", action->summary),
+                      JOURNAL_TREE("steps", steps),
+                      JOURNAL_STR("sha256", digest),
+                      JOURNAL_STR("model", f ? f->model : NULL),
+                      USAGE_MEMBERS(f, usage),
+                      number_or_none("model_ms", f ? f->ms : -1),
+                      {0},
+                  });
     usage_text_done(&usage);
 }

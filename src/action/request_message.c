@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* user_message.c - writes the messages to a model. */
-#include "ui/user_message.h"
+/* request_message.c - writes the messages to a model that begin a request. */
+#include "action/request_message.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -69,21 +69,21 @@ examples_bytes(const struct model_selection *c)
 }
 
 int
-user_message_write_system(struct app *a, const struct assist_request *request,
-                          bool look, struct buf *out, struct origin *o,
-                          struct err *e)
+request_message_write_system(struct registry *r, enum aiaction_mode mode,
+                             bool look, struct buf *out, struct origin *o,
+                             struct err *e)
 {
     CLEANUP_BUF struct buf tools = buf_of(CONTEXT_MAX);
 
-    if (request->mode != AIACTION_EXPLAIN && a->registry)
-        step_tools_describe(a->registry, &tools, o);
+    if (mode != AIACTION_EXPLAIN && r)
+        step_tools_describe(r, &tools, o);
     return prompt_system(look, tools.bad ? NULL : tools.p, out, e);
 }
 
 int
-user_message_write(const struct seat *s, const struct assist_request *request,
-                   const struct model_selection *c, const struct buf *input,
-                   struct buf *out, struct origin *o, struct err *e)
+request_message_write(const struct seat *s, const struct user_request *request,
+                      const struct model_selection *c, struct buf *out,
+                      struct origin *o, struct err *e)
 {
     CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
     CLEANUP_BUF struct buf recipes = buf_of(CONTEXT_MAX);
@@ -96,10 +96,10 @@ user_message_write(const struct seat *s, const struct assist_request *request,
     if (request->mode != AIACTION_EXPLAIN)
         put_examples(s, request->text, examples_bytes(c), &recipes);
     p.recipes = recipes.p;
-    if (input->len > 0) {
-        p.input = input->p;
-        p.input_len = input->len;
-        origin_note(o, "what was piped in");
+    if (request->input_len > 0) {
+        p.input = request->input;
+        p.input_len = request->input_len;
+        origin_note(o, request->input_name);
     }
     return prompt_user(&p, out, e);
 }

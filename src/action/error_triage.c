@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* error_triage.c - answers "what went wrong" without a model. */
-#include "ui/error_triage.h"
+#include "action/error_triage.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -377,17 +377,20 @@ put_unknown(struct buf *out)
 }
 
 void
-error_triage_write(const struct seat *s, const struct buf *input,
+error_triage_write(const struct seat *s, const struct user_request *request,
                    struct buf *out)
 {
     CLEANUP(last_command_done) struct last_command last;
 
     last_command_read(s, &last);
-    buf_printf(
-        out, "%s needs a model, and none was used; see `agentsh doctor`. ",
-        input->len ? "To read what was piped in" : "To say what went wrong");
-    if (input->len > 0)
-        put_error_lines(out, input->p, input->len, "what was piped in");
+    buf_printf(out,
+               "To %s%s needs a model, and none was used; see `agentsh "
+               "doctor`. ",
+               request->input_len ? "read " : "say what went wrong",
+               request->input_len ? request->input_name : "");
+    if (request->input_len > 0)
+        put_error_lines(out, request->input, request->input_len,
+                        request->input_name);
     else if (last.known)
         put_failed_command(out, &last);
     else

@@ -3,12 +3,12 @@
  *
  * It finds the lines of a text that look like errors, by their words alone, as
  * a reader would find them in a long log. It does not know what they mean. */
-#ifndef UI_ERROR_TRIAGE_H
-#define UI_ERROR_TRIAGE_H
+#ifndef ACTION_ERROR_TRIAGE_H
+#define ACTION_ERROR_TRIAGE_H
 
 #include <stdbool.h>
 
-#include "action/aiaction.h"
+#include "action/user_request.h"
 #include "base/buf.h"
 #include "base/seat.h"
 
@@ -36,10 +36,10 @@ bool error_triage_is_question(const char *words, enum aiaction_mode mode,
                               bool piped);
 
 /* Appends an answer in Markdown. It says that this needs a model, and shows
- * what is known without one: the lines of input that look like errors; where
- * input is empty, the last command of the session and how it ended. */
-void error_triage_write(const struct seat *s, const struct buf *input,
-                        struct buf *out);
+ * what is known without one: the lines of its input that look like errors;
+ * where there is none, the last command of the session and how it ended. */
+void error_triage_write(const struct seat *s,
+                        const struct user_request *request, struct buf *out);
 
 /* Appends the lines, each with a newline. Long ones are cut, and colours are
  * dropped; the rest is as it was, so the caller must escape it. text is UTF-8.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* proposal.h - the answer to a request: an AiAction and where it came from. */
-#ifndef UI_PROPOSAL_H
-#define UI_PROPOSAL_H
+#ifndef ACTION_PROPOSAL_H
+#define ACTION_PROPOSAL_H
 
 #include "action/agent_loop.h"
 #include "action/step_results.h"

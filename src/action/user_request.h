@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* user_request.h - what somebody asks for, and what comes with it.
+ *
+ * It is the same whoever asks: a command line, the REPL, an editor. */
+#ifndef ACTION_USER_REQUEST_H
+#define ACTION_USER_REQUEST_H
+
+#include "action/aiaction.h"
+
+/* All strings are borrowed. */
+struct user_request {
+    enum aiaction_mode mode;
+    const char *text; /* the words; "": there are none */
+    /* data that comes with the words: what was piped in, or what an editor
+     * attached. It may hold any byte but is sent as UTF-8 */
+    const char *input;
+    size_t input_len;       /* 0: none came */
+    const char *input_name; /* what it is, for a review: "what was piped in" */
+    bool whole; /* without a model: no plan that leaves out a word of the text
+                 */
+};
+
+#endif
