@@ -20,7 +20,7 @@ struct agent_loop {
     struct agent_loop_params set;
     const struct agent_loop_events *ev;
     void *arg;
-    struct conversation *conversation;
+    struct conversation *conversation, *own; /* the latter may be NULL */
     struct summary_stream *summary; /* finds an answer's text as it streams */
     struct buf shown;               /* what it found in this answer */
     char model_name[64];            /* the model that called tools last */
@@ -40,7 +40,9 @@ agent_loop_free(struct agent_loop *q)
         tool_loop_stop(q->set.tool_loop);
     summary_stream_free(q->summary);
     buf_done(&q->shown);
-    conversation_free(q->conversation);
+    if (q->conversation)
+        conversation_settle(q->conversation);
+    conversation_free(q->own);
     free(q);
 }
 
@@ -96,12 +98,18 @@ on_summary(void *arg, const char *bytes, size_t n)
     q->ev->text(q->arg, bytes, n);
 }
 
+static int
+rounds_max(const struct agent_loop_params *p)
+{
+    return p->rounds ? p->rounds : TOOL_LOOP_ROUNDS_MAX;
+}
+
 void
 agent_loop_fill_request(const struct agent_loop_params *p, int rounds,
                         struct model_request *r)
 {
     *r = (struct model_request){.system = p->system, .schema = p->schema};
-    if (p->tool_loop && rounds < TOOL_LOOP_ROUNDS_MAX - 1)
+    if (p->tool_loop && rounds < rounds_max(p) - 1)
         r->tools = tool_loop_tools(p->tool_loop, &r->n_tools);
 }
 
@@ -205,7 +213,7 @@ call_tools(struct agent_loop *q, const struct model_answer *a, struct err *e)
                        "%.48s called a tool that was not offered",
                        a->model ? a->model : "the model");
     if (conversation_rounds(q->conversation) >=
-        TOOL_LOOP_ROUNDS_MAX + STUBBORN_MAX)
+        rounds_max(&q->set) + STUBBORN_MAX)
         return limit_reached(q, e);
     if (conversation_add_assistant(q->conversation, a, e) < 0)
         return -1;
@@ -257,7 +265,7 @@ propose(struct agent_loop *q, const struct model_answer *a,
     conversation_note_replaced(q->conversation,
                                q->shown.len > 0 &&
                                    strcmp(q->shown.p, action->summary) != 0);
-    if (action->kind != ANSWER_ONLY &&
+    if ((action->kind != ANSWER_ONLY || !q->own) &&
         conversation_add_assistant(q->conversation, a, &e) < 0) {
         aiaction_free(action);
         q->ev->failed(q->arg, &e);
@@ -297,7 +305,7 @@ on_answer(void *arg, const struct model_answer *a)
 bool
 agent_loop_may_continue(const struct agent_loop *q)
 {
-    return conversation_rounds(q->conversation) < TOOL_LOOP_ROUNDS_MAX;
+    return conversation_rounds(q->conversation) < rounds_max(&q->set);
 }
 
 const struct conversation_usage *
@@ -370,9 +378,11 @@ agent_loop_start(struct model *m, const struct agent_loop_params *set,
     q->ev = ev;
     q->arg = arg;
     buf_init(&q->shown, MODEL_ANSWER_MAX);
-    q->conversation = conversation_new(e);
-    if (!q->conversation ||
-        conversation_add_user(q->conversation, set->user, set->outside, e) <
+    if (!set->conversation && !(q->own = conversation_new(e)))
+        return NULL;
+    q->conversation = q->own ? q->own : set->conversation;
+    conversation_begin(q->conversation);
+    if (conversation_add_user(q->conversation, set->user, set->outside, e) <
             0 ||
         send_conversation(q, e) < 0)
         return NULL;

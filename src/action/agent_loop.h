@@ -28,6 +28,9 @@ struct agent_loop_params {
     const char *outside;                /* … and its origin: model/client.h */
     struct tool_loop *tool_loop;        /* NULL: the model answers at once */
     const struct aiaction_tools *tools; /* that a step may name; NULL: none */
+    /* of a session, to which this request is added; NULL: one of its own */
+    struct conversation *conversation;
+    int rounds; /* answers, at most; 0: TOOL_LOOP_ROUNDS_MAX */
 };
 
 struct agent_loop_events {

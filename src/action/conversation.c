@@ -2,6 +2,7 @@
 /* conversation.c - keeps what was said between a person and a model. */
 #include "action/conversation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -12,6 +13,8 @@
 struct conversation {
     struct model_turn turns[CONVERSATION_TURNS_MAX];
     size_t n;
+    /* the turns that begin a request, and whether the next one does */
+    bool begins[CONVERSATION_TURNS_MAX], beginning;
     struct origin origin; /* of all that was sent */
     struct conversation_usage usage;
     int rounds; /* answers, whatever was in them */
@@ -26,8 +29,7 @@ conversation_new(struct err *e)
         err_nomem(e);
         return NULL;
     }
-    c->usage.tokens_cached = c->usage.tokens_cache_written =
-        c->usage.tokens_reasoning = -1;
+    conversation_begin(c);
     return c;
 }
 
@@ -71,6 +73,61 @@ conversation_free(struct conversation *c)
     free(c);
 }
 
+static size_t
+turn_bytes(const struct model_turn *turn)
+{
+    size_t n = turn->text ? strlen(turn->text) : 0;
+
+    for (size_t i = 0; i < turn->n_tool_calls; i++)
+        n += turn->tool_calls[i].args_len;
+    return n;
+}
+
+/* Drops the turns before `to`. */
+static void
+drop_oldest(struct conversation *c, size_t to)
+{
+    for (size_t i = 0; i < to; i++)
+        turn_done(&c->turns[i]);
+    c->n -= to;
+    memmove(c->turns, c->turns + to, c->n * sizeof(c->turns[0]));
+    memmove(c->begins, c->begins + to, c->n * sizeof(c->begins[0]));
+}
+
+void
+conversation_begin(struct conversation *c)
+{
+    size_t bytes = 0, keep = c->n;
+
+    c->beginning = true;
+    c->rounds = 0;
+    c->usage = (struct conversation_usage){.tokens_cached = -1,
+                                           .tokens_cache_written = -1,
+                                           .tokens_reasoning = -1};
+    for (size_t i = c->n; i-- > 0;) {
+        bytes += turn_bytes(&c->turns[i]);
+        if (bytes > CONVERSATION_BYTES_MAX ||
+            c->n - i > CONVERSATION_TURNS_MAX / 2)
+            break;
+        if (c->begins[i])
+            keep = i;
+    }
+    drop_oldest(c, keep);
+}
+
+void
+conversation_settle(struct conversation *c)
+{
+    size_t at = c->n;
+
+    while (at > 0 && c->turns[at - 1].role == MODEL_RESULT)
+        at--;
+    if (at == 0 || c->n - at >= c->turns[at - 1].n_tool_calls)
+        return;
+    while (c->n >= at)
+        turn_done(&c->turns[--c->n]);
+}
+
 const struct model_turn *
 conversation_turns(const struct conversation *c, size_t *n)
 {
@@ -83,7 +140,8 @@ static int
 count_turn(struct conversation *c, bool whole, struct err *e)
 {
     if (whole) {
-        c->n++;
+        c->begins[c->n++] = c->beginning;
+        c->beginning = false;
         return 0;
     }
     turn_done(&c->turns[c->n]);

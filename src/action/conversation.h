@@ -17,6 +17,8 @@
 /* The request, rounds of calls with their results, answers and reasons; more
  * is ERR_NOMEM. */
 #define CONVERSATION_TURNS_MAX 512
+/* Of requests before the one that is open; some 64,000 tokens. */
+#define CONVERSATION_BYTES_MAX (256u << 10)
 
 struct conversation;
 
@@ -37,6 +39,15 @@ struct conversation_usage {
 struct conversation *conversation_new(struct err *e);
 void conversation_free(struct conversation *c);
 DEFINE_CLEANUP(struct conversation, conversation_free)
+
+/* A request begins: the next text of the person's. What the answers cost, and
+ * how many there are, is counted from here. Of earlier requests the oldest are
+ * dropped, whole, until at most CONVERSATION_BYTES_MAX are kept. */
+void conversation_begin(struct conversation *c);
+
+/* A request has ended, in whatever way: calls that have no results, since it
+ * was cancelled or failed, are dropped, as no provider takes them. */
+void conversation_settle(struct conversation *c);
 
 /* A text of the person's or ours. outside: what of it others could have
  * written, in words (model/client.h); NULL: nothing. */

@@ -20,6 +20,7 @@ libagentsh_a_SOURCES += \
 	src/action/step_verdict.c src/action/step_verdict.h \
 	src/action/summary_stream.c src/action/summary_stream.h \
 	src/action/tool_loop.c src/action/tool_loop.h \
+	src/action/turn.c src/action/turn.h \
 	src/action/user_request.h
 
 UNIT_TESTS += \

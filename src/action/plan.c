@@ -24,6 +24,7 @@ struct plan {
     char (*digests)[SHA256_HEX_SIZE];
     /* and with what they granted it, as it would run */
     char (*granted)[SHA256_HEX_SIZE];
+    bool *unasked; /* one a step: it was judged as if nobody is asked */
     bool approved;
     bool auto_approved; /* the rules alone approved it: nobody said yes */
     size_t at;          /* the step that is next or runs */
@@ -40,6 +41,7 @@ struct plan {
     struct watch *soon; /* continues from the loop, not from a callback */
     struct plan_end end;
     struct err skipped; /* why a step failed that was then skipped */
+    bool held;          /* step `at` begins, and waits for plan_start_step */
     bool over;
 };
 
@@ -55,6 +57,7 @@ plan_free(struct plan *p)
     free(p->verdicts);
     free(p->digests);
     free(p->granted);
+    free(p->unasked);
     secret_tree_done(&p->secrets);
     free(p);
 }
@@ -96,12 +99,28 @@ judge_one(struct plan *p, size_t i, char hex[SHA256_HEX_SIZE], struct err *e)
     return approval_digest(s, &p->verdicts[i], p->granted[i], e);
 }
 
+/* Judges step i as it runs unasked; where it needs a yes, as after one. */
+static int
+judge_by_step(struct plan *p, size_t i, char hex[SHA256_HEX_SIZE],
+              struct err *e)
+{
+    p->by.auto_approved = !p->set.writes;
+    if (judge_one(p, i, hex, e) < 0)
+        return -1;
+    p->unasked[i] = p->verdicts[i].decision == GUARD_ALLOW;
+    if (p->unasked[i] || p->set.writes)
+        return 0;
+    p->by.auto_approved = false;
+    return judge_one(p, i, hex, e);
+}
+
 static int
 judge_steps(struct plan *p, bool auto_approved, struct err *e)
 {
     p->by.auto_approved = auto_approved;
     for (size_t i = 0; i < p->action->n; i++) {
-        if (judge_one(p, i, p->digests[i], e) < 0)
+        if ((p->set.by_step ? judge_by_step : judge_one)(p, i, p->digests[i],
+                                                         e) < 0)
             return err_wrap(e, "step %zu cannot run; nothing was run", i + 1);
     }
     return 0;
@@ -142,6 +161,8 @@ judge_all(struct plan *p, struct err *e)
     };
     if (judge_steps(p, p->set.yes, e) < 0)
         return -1;
+    if (p->set.by_step)
+        return 0;
     p->auto_approved = p->set.yes && all_allowed(p);
     if (!p->set.yes || !p->set.can_ask ||
         (p->auto_approved && !p->set.each_step))
@@ -175,7 +196,7 @@ on_elevate(void *arg, const char *const *argv)
         p->ev->elevate(p->arg, p->at, argv, PLAN_ELEVATE_STEP);
         return TOOL_ELEVATE_YES;
     }
-    if (!p->set.can_ask) {
+    if (!p->set.can_ask || p->set.by_step) {
         p->ev->elevate(p->arg, p->at, argv, PLAN_ELEVATE_NOBODY);
         return TOOL_ELEVATE_NO;
     }
@@ -282,7 +303,7 @@ on_over(void *arg, const struct err *why)
         return;
     }
     p->end.why = *why;
-    if (p->set.can_ask &&
+    if (p->set.can_ask && !p->set.by_step &&
         (!p->set.reports || plan_remedy(p)->kind != DENIAL_REMEDY_NONE))
         ask_question(p, PLAN_ASK_FAILED);
     else
@@ -312,6 +333,21 @@ open_run(struct plan *p, struct err *e)
     return p->run ? 0 : -1;
 }
 
+/* A step that was to run unasked, and needs a yes now, is not what was shown:
+ * its digest differs. */
+static int
+judge_at_by_step(struct plan *p, char hex[SHA256_HEX_SIZE])
+{
+    struct err *e = &p->end.why;
+
+    if (p->unasked[p->at] && judge_by_step(p, p->at, hex, e) == 0)
+        return 0;
+    p->by.auto_approved = false;
+    if (!p->unasked[p->at] && judge_one(p, p->at, hex, e) == 0)
+        return 0;
+    return err_wrap(e, "step %zu cannot run", p->at + 1);
+}
+
 /* Judges step `at` as it would run now. A step that cannot run unasked any more
  * is judged as after a yes. */
 static int
@@ -320,6 +356,8 @@ judge_at(struct plan *p, char hex[SHA256_HEX_SIZE])
     const struct step_verdict *v = &p->verdicts[p->at];
     struct err *e = &p->end.why;
 
+    if (p->set.by_step)
+        return judge_at_by_step(p, hex);
     p->by.auto_approved = p->auto_approved && !p->set.each_step &&
                           !p->stricter && !p->step_asked && !p->word_asked;
     if (judge_one(p, p->at, hex, e) < 0)
@@ -376,6 +414,8 @@ next_question(const struct plan *p, enum plan_question *q)
     bool alone = v->alone && p->action->n > 1;
 
     *q = PLAN_ASK_STEP;
+    if (p->set.by_step)
+        return !p->step_asked && (!p->unasked[p->at] || p->stricter);
     if (!p->step_asked && (p->set.each_step || p->stricter))
         return true;
     /* in a preview nothing is lost before the person keeps it */
@@ -411,7 +451,8 @@ continue_plan(void *arg, unsigned events)
     (void)events;
     if (!p->over && p->elevate_argv && !p->token)
         ask_question(p, PLAN_ASK_ELEVATE);
-    if (p->over || p->token || step_run_is_running(p->run) || !p->approved)
+    if (p->over || p->token || p->held || step_run_is_running(p->run) ||
+        !p->approved)
         return;
     if (p->at == p->action->n) {
         p->end.why = p->skipped; /* set: a step failed and was skipped */
@@ -426,7 +467,17 @@ continue_plan(void *arg, unsigned events)
         ask_question(p, q);
         return;
     }
-    p->ev->step_begin(p->arg, p->at);
+    p->held = true;
+    if (!p->ev->step_begin(p->arg, p->at))
+        plan_start_step(p);
+}
+
+void
+plan_start_step(struct plan *p)
+{
+    if (p->over || !p->held)
+        return;
+    p->held = false;
     secret_tree_forget(&p->secrets); /* later steps search again */
     if (run_step(p, &p->end.why) < 0)
         complete_plan(p);
@@ -446,7 +497,8 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     p->verdicts = calloc(a->n, sizeof(*p->verdicts));
     p->digests = calloc(a->n, sizeof(*p->digests));
     p->granted = calloc(a->n, sizeof(*p->granted));
-    if (!p->verdicts || !p->digests || !p->granted) {
+    p->unasked = calloc(a->n, sizeof(*p->unasked));
+    if (!p->verdicts || !p->digests || !p->granted || !p->unasked) {
         err_nomem(e);
         return NULL;
     }
@@ -611,11 +663,11 @@ only_sudo(const struct plan *p)
 void
 plan_start(struct plan *p)
 {
-    if (plan_refuses(p) && p->set.can_ask && only_sudo(p))
+    if (plan_refuses(p) && p->set.can_ask && !p->set.by_step && only_sudo(p))
         ask_question(p, PLAN_ASK_SUDO);
     else if (plan_refuses(p))
         refuse_plan(p);
-    else if (p->auto_approved)
+    else if (p->auto_approved || p->set.by_step)
         approve_plan(p);
     else
         ask_question(p, PLAN_ASK_ALL);
@@ -686,7 +738,8 @@ plan_answer(struct plan *p, unsigned token, enum plan_choice v)
     }
     p->step_asked |= q == PLAN_ASK_STEP || v == PLAN_MORE ||
                      (q == PLAN_ASK_FAILED && !p->auto_approved);
-    p->word_asked |= q == PLAN_ASK_WORD;
+    p->word_asked |= q == PLAN_ASK_WORD ||
+                     (p->set.by_step && q == PLAN_ASK_STEP);
     if (v == PLAN_MORE)
         accept_grants(p);
     if (q == PLAN_ASK_ALL)

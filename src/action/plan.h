@@ -35,10 +35,16 @@ struct plan_setting {
     bool reduced;   /* --profile reduced: without namespaces, `yes` covers steps
                        that write, as the setting allow_reduced does */
     bool each_step; /* --step: ask before every step */
-    bool can_ask;   /* somebody can answer; else a question is a no */
-    bool colour;    /* the person's terminal shows colour */
-    bool reports;   /* the model gets the results: a failed step ends the plan
-                       without a question */
+    /* Steps are asked about one by one: the plan itself is not, and a step that
+     * needs no yes runs without a question. One question is enough for a step,
+     * a failed step ends the plan, and nothing is run as root */
+    bool by_step;
+    bool writes;  /* of by_step: what the rules allow needs no yes where it
+                     writes either */
+    bool can_ask; /* somebody can answer; else a question is a no */
+    bool colour;  /* the person's terminal shows colour */
+    bool reports; /* the model gets the results: a failed step ends the plan
+                     without a question */
 };
 
 enum plan_question {
@@ -77,7 +83,8 @@ struct plan_end {
 
 struct plan_events {
     void (*ask)(void *arg, unsigned token, enum plan_question q, size_t step);
-    void (*step_begin)(void *arg, size_t step);
+    /* true: the step starts when plan_start_step is called, now or later */
+    bool (*step_begin)(void *arg, size_t step);
     void (*output)(void *arg, size_t step, const char *stream,
                    const char *bytes, size_t n);
     void (*elevate)(void *arg, size_t step, const char *const *argv,
@@ -131,6 +138,9 @@ const struct denial_remedy *plan_remedy(const struct plan *p);
 
 /* Asks, runs or refuses. From here on events report everything. */
 void plan_start(struct plan *p);
+
+/* Starts the step that step_begin held back; otherwise nothing happens. */
+void plan_start_step(struct plan *p);
 
 /* Answers the open question; an answer with another token is ignored. */
 void plan_answer(struct plan *p, unsigned token, enum plan_choice v);

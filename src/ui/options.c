@@ -56,6 +56,8 @@ static const struct option_entry rows[] = {
     {0, "workspace", "DIR", NULL, FOR_EXEC, AT(workspace),
      "writable directory, instead of the working directory"},
     {0, "net", NULL, NULL, FOR_EXEC, AT(net), "allow network access"},
+    {0, "policy", "RULES", NULL, FOR_SERVER, AT(policy),
+     "a file of rules, or restrictive, standard, permissive"},
     {'n', "number", "N", NULL, FOR_LOG, AT(count), "show this many runs"},
     {'s', "search", "WORDS", NULL, FOR_LOG, AT(search),
      "show runs that contain all these words"},

@@ -13,7 +13,7 @@
  * option was not given. */
 struct options {
     const char *model, *provider, *output, *plan_in, *plan_out, *mode;
-    const char *profile, *workspace;
+    const char *profile, *workspace, *policy;
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
     const char *count, *lang, *search, *status, *directory;
@@ -33,6 +33,7 @@ struct options {
 #define FOR_NEW          1024u /* agentsh plugin new */
 #define FOR_ENGINE       2048u /* agentsh offline */
 #define FOR_DOCTOR       4096u /* agentsh doctor */
+#define FOR_SERVER       8192u /* agentsh acp: a program asks */
 /* These two belong to commands, not to options. FOR_LINE: the words are a
  * command line, whose own options are not ours. FOR_NAMES: the words are
  * names, and options may follow them. */
@@ -85,6 +86,11 @@ void options_list(struct buf *out, unsigned known);
     VERB(log, "[RUN]", "show what was asked, proposed, approved and run",      \
          FOR_LOG | FOR_REPORT)                                                 \
     VERB(help, "[VERB]", "help for the program, or for a verb", 0)
+
+/* The only list of servers, of which the program agentsh-server has one each.
+ */
+#define SERVERS(SERVER)                                                        \
+    SERVER(acp, "", "answer an editor on standard input and output", FOR_SERVER)
 
 /* The name of the i-th verb; NULL past the last. */
 const char *options_verb_name(size_t i);

@@ -148,7 +148,7 @@ on_complete(void *arg, const struct plan_end *end)
     p->complete = true;
 }
 
-static void
+static bool
 on_step_begin(void *arg, size_t step)
 {
     struct plan_run *p = arg;
@@ -157,6 +157,7 @@ on_step_begin(void *arg, size_t step)
     p->step_begun = true;
     run_audit_step(p->app->audit, p->action, p->plan, step);
     step_output_begin(p->output, step);
+    return false;
 }
 
 static void

@@ -7,7 +7,7 @@
 
 BEGIN {
     folders = "base json config term wire record guard sandbox tool model " \
-        "offline action ui frontend"
+        "offline action ui frontend server"
     n = split(folders, order, " ")
     for (i = 1; i <= n; i++)
         rank[order[i]] = i
@@ -27,7 +27,7 @@ BEGIN {
 
     # the wings that are handed a seat (src/base/seat.h); the launcher is a
     # program of its own
-    seated = "^src/(guard|sandbox|tool|offline|action|model/prompt)/"
+    seated = "^src/(guard|sandbox|tool|offline|action|model/prompt|server/[a-z]+)/"
     alone = "^src/sandbox/launch/"
     n = split("getcwd getwd get_current_dir_name chdir fchdir getenv " \
         "secure_getenv setenv putenv unsetenv clearenv path_home path_of " \
@@ -50,9 +50,11 @@ function folder(path, part) {
     return split(path, part, "/") > 2 ? part[2] : ""
 }
 
-# What a frontend is called: src/frontend/cli/x.c is of "cli".
-function frontend(path, part) {
-    return split(path, part, "/") > 3 && part[2] == "frontend" ? part[3] : ""
+# What a way in is called: src/frontend/cli/x.c is of "cli", src/server/acp/x.c
+# of "acp".
+function way_in(path, part) {
+    return split(path, part, "/") > 3 && part[2] ~ /^(frontend|server)$/ ? \
+        part[3] : ""
 }
 
 function check_library(name, pattern) {
@@ -69,8 +71,9 @@ function check_wing(path, mine, theirs) {
         return
     if (mine != "" && rank[theirs] > rank[mine])
         complain(mine "/ stands before " theirs "/")
-    else if (frontend(path) != "" && mine != "" && frontend(path) != frontend(FILENAME))
-        complain("a frontend knows nothing of frontend/" frontend(path) "/")
+    else if (way_in(path) != "" && mine ~ /^(frontend|server)$/ && \
+        way_in(FILENAME) != "" && way_in(path) != way_in(FILENAME))
+        complain("a frontend knows nothing of " theirs "/" way_in(path) "/")
 }
 
 # Plugins stand on the ground alone, and nobody stands on them. One is also the

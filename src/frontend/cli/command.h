@@ -65,6 +65,10 @@ const char *command_nearest(const struct command *const *all, const char *word);
  * words that command_any was given. */
 int command_run_as(struct command_args *c, const char *verb);
 
+/* Becomes the program agentsh-server, for the command that was named and its
+ * options. Returns only where that fails. */
+int command_run_server(struct command_args *c);
+
 /* The command `help`: prints help for the program, or for the command that the
  * words name. */
 int command_help(struct command_args *c);

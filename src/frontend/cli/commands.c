@@ -42,6 +42,13 @@ static const struct command cmd_agentsh_help = {
     .run = command_help,
 };
 
+#define DEFINE_SERVER(name, args, help, options)                               \
+    static const struct command cmd_##name = {#name, args, help, options,      \
+                                              command_run_server};
+#define SERVER_POINTER(name, args, help, options) &cmd_##name,
+
+SERVERS(DEFINE_SERVER)
+
 const struct command *const commands_agentsh[] = {
     &cmd_agentsh_do,
     &cmd_agentsh_run,
@@ -69,6 +76,6 @@ const struct command *const commands_agentsh[] = {
     &cmd_tool_trust,
     &cmd_plugin_check,
     &cmd_plugin_new,
-    &cmd_agentsh_help,
+    SERVERS(SERVER_POINTER) & cmd_agentsh_help,
     NULL,
 };

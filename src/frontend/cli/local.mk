@@ -43,6 +43,7 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/facts.h \
 	src/frontend/cli/facts_table.c \
 	src/frontend/cli/front_main.c \
+	src/frontend/cli/run_server.c \
 	src/frontend/cli/template_text.h \
 	src/frontend/cli/tool_call_io.c \
 	src/frontend/cli/tool_call_io.h \

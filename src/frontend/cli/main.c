@@ -37,6 +37,17 @@ is_ours(int argc, char *const *argv)
             (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0));
 }
 
+/* An editor starts it often, and waits: it is not the front that finds it. */
+static int
+become_server(int argc, char **argv)
+{
+    static char verb[] = "acp";
+
+    (void)argc;
+    argv[1] = verb; /* it may be --acp, as some name it */
+    return become("agentsh-server", (const char *const *)(uintptr_t)argv);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -52,6 +63,8 @@ main(int argc, char **argv)
         return become("agentsh-front", words);
     if (argc <= 1)
         return become("agentsh-repl", shell);
+    if (strcmp(argv[1], "acp") == 0 || strcmp(argv[1], "--acp") == 0)
+        return become_server(argc, argv);
     if (is_ours(argc, argv))
         return command_main(&call, argc, argv);
     return become("agentsh-front", words);

@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp.c - the agent of one editor: its methods, and the sessions. */
+#include "server/acp/acp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "model/model_process.h"
+#include "server/acp/acp_servers.h"
+#include "server/acp/acp_simple_turn.h"
+#include "server/acp/acp_turn.h"
+#include "server/acp/acp_update.h"
+#include "tool/registry.h"
+#include "wire/rpc.h"
+#include "json/write.h"
+
+#define MESSAGE_MAX  (16u << 20) /* bytes of a message */
+#define QUEUE_MAX    (64u << 20) /* bytes for an editor that reads slowly */
+#define REQUESTS_MAX 1024
+#define CALLS_MAX    1024
+#define STOP_STEP_MS 5      /* between two looks whether all is over */
+#define STALL_MS     120000 /* an editor that reads nothing for so long */
+#define SESSIONS_MAX 256    /* open at once */
+#define ANSWER_MAX   (1u << 20)
+#define ROOTS_MAX    SEAT_ROOTS_MAX
+
+#define AUTH_REQUIRED -32000 /* of the protocol's schema */
+
+struct acp {
+    struct acp_setup set;
+    struct acp_shared shared;
+    struct read_buffer *buffer;
+    struct model_selection *selection;
+    struct err unready; /* why no model can be asked, though one is named */
+    struct acp_session *sessions, *latest;
+    size_t n_sessions;
+    struct watch *stopping; /* looks whether all is over; NULL: not asked to */
+    int64_t stop_by_ms;
+};
+
+static bool
+is_simple_client(const struct acp *a)
+{
+    return a->shared.client.dialect == ACP_SIMPLE;
+}
+
+static struct acp_session *
+find_session(const struct acp *a, const char *id)
+{
+    struct acp_session *s = a->sessions;
+
+    while (s && (!id || strcmp(s->id, id) != 0))
+        s = s->next;
+    return s;
+}
+
+static void
+refuse_for(struct rpc_request *rq, const struct err *why)
+{
+    bool params = why->code == ERR_INVALID || why->code == ERR_NOT_FOUND ||
+                  why->code == ERR_PERMISSION;
+
+    rpc_refuse(rq, params ? JSONRPC_INVALID_PARAMS : JSONRPC_INTERNAL,
+               why->text, NULL);
+}
+
+static void
+refuse_params(struct rpc_request *rq, const char *why)
+{
+    rpc_refuse(rq, JSONRPC_INVALID_PARAMS, why, NULL);
+}
+
+/* The session that the params name. NULL: the request is refused. */
+static struct acp_session *
+named_session(const struct acp *a, struct rpc_request *rq,
+              const struct json *params)
+{
+    const char *id = json_get_str(params, "sessionId");
+    struct acp_session *s = find_session(a, id);
+
+    if (!s)
+        refuse_params(rq, id ? "sessionId: there is no such session"
+                             : "sessionId: must be a string");
+    return s;
+}
+
+static void
+put_session_answer(const struct acp *a, const struct acp_session *s, bool id,
+                   struct buf *out)
+{
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    if (id)
+        json_member_str(&w, "sessionId", s->id);
+    if (!is_simple_client(a)) {
+        acp_options_put_modes(&w, &s->options);
+        json_key(&w, "configOptions");
+        acp_options_put(&w, &s->options);
+    }
+    json_close_object(&w);
+}
+
+static void
+send_commands(const struct acp *a, const struct acp_session *s)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    if (is_simple_client(a))
+        return;
+    acp_update_commands(&b, s->id);
+    (void)rpc_notify(a->shared.rpc, "session/update", &b, NULL);
+}
+
+/* Reads cwd and additionalDirectories. roots has room for ROOTS_MAX + 1. */
+static int
+read_place(const struct acp *a, const struct json *params,
+           struct acp_place *place, const char **roots, struct err *e)
+{
+    const struct json *list = json_get(params, "additionalDirectories");
+    size_t n = 0;
+
+    place->dir = json_get_str(params, "cwd");
+    if (!place->dir && !is_simple_client(a))
+        return err_set(e, ERR_INVALID, "cwd: must be an absolute path");
+    for (const struct json *v = json_first(list); v; v = json_next(v)) {
+        if (n == ROOTS_MAX || !json_str(v, NULL))
+            return err_set(e, ERR_INVALID,
+                           "additionalDirectories: at most %d absolute paths",
+                           ROOTS_MAX);
+        roots[n++] = json_str(v, NULL);
+    }
+    roots[n] = NULL;
+    place->roots = n > 0 ? roots : NULL;
+    return 0;
+}
+
+static void
+log_refused(void *arg, const char *title, const struct err *why)
+{
+    const struct acp *a = arg;
+    CLEANUP_BUF struct buf b = buf_of(1024);
+
+    buf_printf(&b, "MCP server %.100s: %s", title, why->text);
+    if (!b.bad)
+        a->set.log(a->set.arg, b.p);
+}
+
+static int
+hand_servers(struct acp *a, struct acp_session *s, const struct json *params,
+             struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(ACP_SERVERS_MAX);
+    const struct json *list = json_get(params, "mcpServers");
+
+    if (json_count(list) == 0 && (!list || json_type(list) == JSON_ARRAY))
+        return 0;
+    if (acp_servers_read(list, &text, e) < 0)
+        return -1;
+    return registry_add_servers(s->registry, text.p, text.len, log_refused, a,
+                                e);
+}
+
+static struct acp_session *
+open_acp_session(struct acp *a, const struct json *params, struct err *e)
+{
+    const char *roots[ROOTS_MAX + 1];
+    CLEANUP(acp_session_free_p) struct acp_session *s = NULL;
+    struct acp_place place = {0};
+
+    if (a->n_sessions == SESSIONS_MAX) {
+        err_set(e, ERR_NOMEM, "%d sessions are open: close one first",
+                SESSIONS_MAX);
+        return NULL;
+    }
+    if (read_place(a, params, &place, roots, e) < 0 ||
+        !(s = acp_session_new(&a->shared, &place, e)) ||
+        hand_servers(a, s, params, e) < 0)
+        return NULL;
+    s->next = a->sessions;
+    a->sessions = a->latest = s;
+    a->n_sessions++;
+    return TAKE_PTR(s);
+}
+
+static void
+close_acp_session(struct acp *a, struct acp_session *s)
+{
+    struct acp_session **at = &a->sessions;
+
+    while (*at != s)
+        at = &(*at)->next;
+    *at = s->next;
+    a->n_sessions--;
+    if (a->latest == s)
+        a->latest = a->sessions;
+    acp_session_free(s);
+}
+
+static void
+on_new(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
+    struct acp_session *s;
+    struct err e = {0};
+
+    if (a->unready.code != ERR_NONE) {
+        rpc_refuse(rq, AUTH_REQUIRED, a->unready.text, NULL);
+        return;
+    }
+    if (!(s = open_acp_session(a, params, &e))) {
+        refuse_for(rq, &e);
+        return;
+    }
+    put_session_answer(a, s, true, &b);
+    rpc_answer(rq, &b);
+    send_commands(a, s);
+}
+
+static void
+on_load(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    const struct acp_session *s = named_session(a, rq, params);
+    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
+    struct json_writer w;
+
+    if (!s)
+        return;
+    if (is_simple_client(a)) {
+        json_write_init(&w, &b);
+        json_open_object(&w);
+        json_member_str(&w, "sessionId", s->id);
+        json_member_bool(&w, "loaded", true);
+        json_close_object(&w);
+    } else {
+        put_session_answer(a, s, false, &b);
+    }
+    rpc_answer(rq, &b);
+    send_commands(a, s);
+}
+
+static void
+answer_nothing(struct rpc_request *rq)
+{
+    CLEANUP_BUF struct buf b = buf_of(8);
+
+    buf_str(&b, "{}");
+    rpc_answer(rq, &b);
+}
+
+static void
+on_close(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    struct acp_session *s = named_session(a, rq, params);
+
+    if (!s)
+        return;
+    close_acp_session(a, s);
+    answer_nothing(rq);
+}
+
+static void
+send_options(const struct acp *a, const struct acp_session *s, bool mode)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    if (mode)
+        acp_update_mode(&b, s->id, &s->options);
+    else
+        acp_update_options(&b, s->id, &s->options);
+    (void)rpc_notify(a->shared.rpc, "session/update", &b, NULL);
+}
+
+static void
+on_set_mode(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    struct acp_session *s = named_session(a, rq, params);
+    struct err e = {0};
+
+    if (!s)
+        return;
+    if (acp_options_set(&s->options, "mode", json_get(params, "modeId"), &e) <
+        0) {
+        refuse_for(rq, &e);
+        return;
+    }
+    answer_nothing(rq);
+    send_options(a, s, false);
+}
+
+static void
+on_set_option(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    struct acp_session *s = named_session(a, rq, params);
+    const char *id = json_get_str(params, "configId");
+    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
+    struct json_writer w;
+    struct err e = {0};
+
+    if (!s)
+        return;
+    if (acp_options_set(&s->options, id ? id : "", json_get(params, "value"),
+                        &e) < 0) {
+        refuse_for(rq, &e);
+        return;
+    }
+    json_write_init(&w, &b);
+    json_open_object(&w);
+    json_key(&w, "configOptions");
+    acp_options_put(&w, &s->options);
+    json_close_object(&w);
+    rpc_answer(rq, &b);
+    if (strcmp(id, "mode") == 0)
+        send_options(a, s, true);
+}
+
+static int
+read_prompt(const struct acp *a, const struct json *params,
+            struct acp_prompt *p, struct err *e)
+{
+    const char *message = json_get_str(params, "message");
+
+    if (!is_simple_client(a))
+        return acp_prompt_read(json_get(params, "prompt"), p, e);
+    if (!message)
+        return err_set(e, ERR_INVALID, "message: must be a string");
+    return acp_prompt_read_text(message, p, e);
+}
+
+/* In the older dialect a prompt without an id is for the latest session. */
+static struct acp_session *
+prompted_session(struct acp *a, struct rpc_request *rq,
+                 const struct json *params)
+{
+    struct acp_session *s;
+    struct err e = {0};
+
+    if (!is_simple_client(a) || json_get(params, "sessionId"))
+        return named_session(a, rq, params);
+    s = a->latest ? a->latest : open_acp_session(a, params, &e);
+    if (!s)
+        refuse_for(rq, &e);
+    return s;
+}
+
+static int
+start_simple(struct acp_session *s, const struct acp_prompt *p,
+             struct rpc_request *rq, struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of(64);
+
+    if (acp_simple_turn_start(s, p, e) < 0)
+        return -1;
+    buf_str(&b, "{\"accepted\":true}");
+    rpc_answer(rq, &b);
+    return 0;
+}
+
+static void
+on_prompt(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    CLEANUP(acp_prompt_done) struct acp_prompt p;
+    struct acp_session *s;
+    struct err e = {0};
+
+    acp_prompt_init(&p);
+    if (read_prompt(a, params, &p, &e) < 0) {
+        refuse_for(rq, &e);
+        return;
+    }
+    if (!(s = prompted_session(a, rq, params)))
+        return;
+    if (s->turn) {
+        rpc_refuse(rq, JSONRPC_INVALID_REQUEST,
+                   "a prompt of this session is under way", NULL);
+        return;
+    }
+    if ((is_simple_client(a) ? start_simple : acp_turn_start)(s, &p, rq, &e) <
+        0)
+        refuse_for(rq, &e);
+}
+
+static void
+on_cancel(void *arg, const struct json *params)
+{
+    const struct acp *a = arg;
+    const char *id = json_get_str(params, "sessionId");
+    const struct acp_session *s = !id && is_simple_client(a)
+                                      ? a->latest
+                                      : find_session(a, id);
+
+    if (s && s->ops)
+        s->ops->cancel(s->turn);
+}
+
+static void
+on_initialize(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
+    struct acp_client client;
+    struct err e = {0};
+
+    if (a->shared.client.dialect != ACP_NOT_INITIALIZED) {
+        rpc_refuse(rq, JSONRPC_INVALID_REQUEST, "already initialized", NULL);
+        return;
+    }
+    if (acp_client_read(params, &client, &e) < 0) {
+        refuse_for(rq, &e);
+        return;
+    }
+    a->shared.client = client;
+    acp_client_answer(&client, a->unready.code == ERR_NONE, &b);
+    rpc_answer(rq, &b);
+}
+
+static void
+on_authenticate(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    const struct acp *a = arg;
+
+    (void)params;
+    if (a->unready.code != ERR_NONE)
+        rpc_refuse(rq, AUTH_REQUIRED, a->unready.text, NULL);
+    else
+        answer_nothing(rq);
+}
+
+static const struct rpc_method methods[] = {
+    {.name = "initialize", .request = on_initialize},
+    {.name = "authenticate", .request = on_authenticate},
+    {.name = "session/new", .request = on_new},
+    {.name = "session/load", .request = on_load},
+    {.name = "session/close", .request = on_close},
+    {.name = "session/set_mode", .request = on_set_mode},
+    {.name = "session/set_config_option", .request = on_set_option},
+    {.name = "session/prompt", .request = on_prompt},
+    {.name = "session/cancel", .notice = on_cancel},
+    {.name = "$/cancel_request", .cancels = "requestId"},
+    {0},
+};
+
+/* The methods of the older dialect. */
+static bool
+is_simple_method(const char *name)
+{
+    static const char *const names[] = {"initialize",     "session/new",
+                                        "session/load",   "session/prompt",
+                                        "session/cancel", NULL};
+    size_t i = 0;
+
+    while (names[i] && strcmp(names[i], name) != 0)
+        i++;
+    return names[i] != NULL;
+}
+
+static int
+on_check(void *arg, const struct jsonrpc *m, const struct rpc_method *method,
+         bool *anonymous, struct err *e)
+{
+    const struct acp *a = arg;
+
+    (void)anonymous;
+    if (!method || m->kind != JSONRPC_REQUEST)
+        return 0;
+    if (is_simple_client(a) && !is_simple_method(method->name)) {
+        err_set(e, ERR_INVALID, "unknown method");
+        return JSONRPC_NO_METHOD;
+    }
+    if (a->shared.client.dialect == ACP_NOT_INITIALIZED &&
+        strcmp(method->name, "initialize") != 0) {
+        err_set(e, ERR_INVALID, "not initialized: call initialize first");
+        return JSONRPC_INVALID_REQUEST;
+    }
+    return 0;
+}
+
+static void
+on_full(void *arg, bool full)
+{
+    const struct acp *a = arg;
+
+    for (struct acp_session *s = a->sessions; s; s = s->next) {
+        if (s->ops)
+            s->ops->pause(s->turn, full);
+    }
+}
+
+static bool
+is_idle(const struct acp *a)
+{
+    for (const struct acp_session *s = a->sessions; s; s = s->next) {
+        if (s->turn)
+            return false;
+    }
+    return rpc_is_drained(a->shared.rpc);
+}
+
+static void
+on_stopping(void *arg, unsigned events)
+{
+    struct acp *a = arg;
+
+    (void)events;
+    if (is_idle(a) || clock_ms() >= a->stop_by_ms)
+        a->set.ended(a->set.arg);
+    else
+        watch_again(a->stopping, STOP_STEP_MS);
+}
+
+void
+acp_stop(struct acp *a)
+{
+    if (a->stopping)
+        return;
+    a->stop_by_ms = clock_ms() + ACP_STOP_MS;
+    a->stopping = loop_soon(a->set.loop, on_stopping, a, NULL);
+    for (struct acp_session *s = a->sessions; s; s = s->next) {
+        if (s->ops)
+            s->ops->cancel(s->turn);
+    }
+    if (!a->stopping)
+        a->set.ended(a->set.arg);
+}
+
+static void
+on_ended(void *arg, enum rpc_end what, const struct err *why)
+{
+    struct acp *a = arg;
+
+    if (why && what == RPC_INPUT_ENDED)
+        a->set.log(a->set.arg, why->text);
+    acp_stop(a);
+}
+
+static void
+log_line(void *arg, const char *line)
+{
+    const struct acp *a = arg;
+
+    a->set.log(a->set.arg, line);
+}
+
+/* Nobody can be asked about a server that the person was never asked about. */
+static int
+select_model(struct acp *a, struct err *e)
+{
+    const struct model_select_params params = {0};
+
+    if (model_select(a->set.config, &params, &a->selection, e) < 0)
+        return -1;
+    if (a->selection && model_selection_needs_consent(a->selection)) {
+        model_selection_free(a->selection);
+        a->selection = NULL;
+    }
+    a->shared.selection = a->selection;
+    return 0;
+}
+
+static int
+open_acp_rpc(struct acp *a, struct err *e)
+{
+    static const struct rpc_events events = {
+        .check = on_check, .full = on_full, .ended = on_ended};
+    const struct rpc_setup set = {.loop = a->set.loop,
+                                  .in = a->set.in,
+                                  .out = a->set.out,
+                                  .buffer = a->buffer,
+                                  .methods = methods,
+                                  .events = &events,
+                                  .arg = a,
+                                  .limits = {.line_bytes = MESSAGE_MAX,
+                                             .queued_bytes = QUEUE_MAX,
+                                             .requests = REQUESTS_MAX,
+                                             .calls = CALLS_MAX,
+                                             .stall_ms = STALL_MS}};
+
+    a->shared.rpc = rpc_new(&set, e);
+    return a->shared.rpc ? 0 : -1;
+}
+
+struct acp *
+acp_new(const struct acp_setup *set, struct err *e)
+{
+    CLEANUP(acp_free_p) struct acp *a = calloc(1, sizeof(*a));
+
+    if (!a) {
+        err_nomem(e);
+        return NULL;
+    }
+    a->set = *set;
+    a->shared = (struct acp_shared){.loop = set->loop,
+                                    .seat = set->seat,
+                                    .config = set->config,
+                                    .policy = set->policy,
+                                    .journal = set->journal,
+                                    .log = log_line,
+                                    .log_arg = a};
+    if (select_model(a, &a->unready) < 0)
+        set->log(set->arg, a->unready.text);
+    if (!(a->buffer = read_buffer_new(e)) ||
+        !(a->shared.process = model_process_new(set->loop, -1, e)) ||
+        open_acp_rpc(a, e) < 0)
+        return NULL;
+    return TAKE_PTR(a);
+}
+
+void
+acp_free(struct acp *a)
+{
+    if (!a)
+        return;
+    watch_free(a->stopping);
+    while (a->sessions)
+        close_acp_session(a, a->sessions);
+    rpc_free(a->shared.rpc);
+    model_process_free(a->shared.process);
+    model_selection_free(a->selection);
+    read_buffer_free(a->buffer);
+    free(a);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_client.h - what an editor says of itself in `initialize`, and the answer.
+ *
+ * The folder server/acp/ is the way in for editors: an agent on standard input
+ * and output that speaks JSON-RPC 2.0 in lines. It has two dialects, chosen by
+ * the JSON type of protocolVersion: a string is the older one, with updates of
+ * four types; an integer is the Agent Client Protocol, version 1. It knows no
+ * other way in, and nothing of how a request is answered: it makes a session
+ * (acp_session.h) and listens to its turns (action/turn.h). What can fail: the
+ * editor's messages, which are bytes from outside, the model and the tools. */
+#ifndef SERVER_ACP_ACP_CLIENT_H
+#define SERVER_ACP_ACP_CLIENT_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "json/json.h"
+
+enum acp_dialect {
+    ACP_NOT_INITIALIZED,
+    ACP_SIMPLE, /* protocolVersion is a string */
+    ACP_V1,     /* it is an integer */
+};
+
+/* What the client has declared; false where it said nothing. */
+struct acp_client {
+    enum acp_dialect dialect;
+    bool reads_files, writes_files; /* fs/read_text_file, fs/write_text_file */
+    bool takes_notices;             /* session.notices */
+    bool fills_forms;               /* elicitation.form */
+    bool runs_setup;                /* auth.terminal: `agentsh setup` */
+    char name[64], version[64];     /* "": not told */
+};
+
+/* Reads the params of `initialize`. ERR_INVALID: protocolVersion is missing, or
+ * neither a string nor an integer. */
+int acp_client_read(const struct json *params, struct acp_client *c,
+                    struct err *e);
+
+/* Writes the result of `initialize`. ready: a provider, or the offline engine,
+ * can be asked. */
+void acp_client_answer(const struct acp_client *c, bool ready, struct buf *out);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_servers.c - the MCP servers that an editor hands to a session. */
+#include "server/acp/acp_servers.h"
+
+#include <string.h>
+
+#include "json/write.h"
+
+/* A list of {name, value} becomes an object. */
+static int
+put_pairs(struct json_writer *w, const struct json *list, const char *name,
+          struct err *e)
+{
+    json_key(w, name);
+    json_open_object(w);
+    for (const struct json *v = json_first(list); v; v = json_next(v)) {
+        const char *key = json_get_str(v, "name");
+        const char *value = json_get_str(v, "value");
+
+        if (!key || !value)
+            return err_set(e, ERR_INVALID,
+                           "%s: each has the strings name and value", name);
+        json_member_str(w, key, value);
+    }
+    json_close_object(w);
+    return 0;
+}
+
+static int
+put_http(struct json_writer *w, const struct json *server, struct err *e)
+{
+    const char *url = json_get_str(server, "url");
+
+    if (!url)
+        return err_set(e, ERR_INVALID, "url: must be a string");
+    json_member_str(w, "type", "http");
+    json_member_str(w, "url", url);
+    return put_pairs(w, json_get(server, "headers"), "headers", e);
+}
+
+static int
+put_stdio(struct json_writer *w, const struct json *server, struct err *e)
+{
+    const char *command = json_get_str(server, "command");
+    const struct json *args = json_get(server, "args");
+
+    if (!command)
+        return err_set(e, ERR_INVALID, "command: must be a string");
+    json_member_str(w, "command", command);
+    json_key(w, "args");
+    json_open_array(w);
+    for (const struct json *v = json_first(args); v; v = json_next(v)) {
+        if (!json_str(v, NULL))
+            return err_set(e, ERR_INVALID, "args: must be strings");
+        json_put_value(w, v);
+    }
+    json_close_array(w);
+    return put_pairs(w, json_get(server, "env"), "env", e);
+}
+
+static int
+put_server(struct json_writer *w, const struct json *server, struct err *e)
+{
+    const char *name = json_get_str(server, "name");
+    const char *type = json_get_str(server, "type");
+    int rc;
+
+    if (!name || !name[0])
+        return err_set(e, ERR_INVALID, "name: must be a string");
+    if (type && strcmp(type, "http") != 0 && strcmp(type, "stdio") != 0)
+        return err_set(e, ERR_INVALID, "type: %.40s is not taken", type);
+    json_key(w, name);
+    json_open_object(w);
+    rc = type && strcmp(type, "http") == 0 ? put_http(w, server, e)
+                                           : put_stdio(w, server, e);
+    json_close_object(w);
+    return rc;
+}
+
+int
+acp_servers_read(const struct json *servers, struct buf *out, struct err *e)
+{
+    struct json_writer w;
+    size_t i = 0;
+
+    if (servers && json_type(servers) != JSON_ARRAY)
+        return err_set(e, ERR_INVALID, "mcpServers: must be an array");
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_key(&w, "mcpServers");
+    json_open_object(&w);
+    for (const struct json *s = json_first(servers); s; s = json_next(s), i++) {
+        if (put_server(&w, s, e) < 0)
+            return err_wrap(e, "mcpServers[%zu]", i);
+    }
+    json_close_object(&w);
+    json_close_object(&w);
+    return buf_ok(out, "mcpServers", e);
+}

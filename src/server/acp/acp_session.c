@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_session.c - one session of an editor. */
+#include "server/acp/acp_session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "guard/path/secret.h"
+#include "model/model_process.h"
+#include "tool/registry.h"
+
+#define ID_BYTES 16
+
+static int
+make_id(char out[ACP_SESSION_ID_SIZE], struct err *e)
+{
+    unsigned char bytes[ID_BYTES];
+
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+        return err_sys(e, "an id for the session");
+    for (size_t i = 0; i < ID_BYTES; i++)
+        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
+    return 0;
+}
+
+/* The option --policy is the name of a preset, or else of a file. */
+static struct policy *
+load_session_policy(const struct acp_shared *sh, const struct seat *s,
+                    struct err *e)
+{
+    static const char *const presets[] = {"restrictive", "standard",
+                                          "permissive", NULL};
+
+    if (!sh->policy)
+        return policy_load(s, e);
+    for (size_t i = 0; presets[i]; i++) {
+        if (strcmp(presets[i], sh->policy) == 0)
+            return policy_load_files(NULL, NULL, presets[i], seat_home(s), e);
+    }
+    return policy_load_files(NULL, sh->policy, NULL, seat_home(s), e);
+}
+
+static struct seat *
+open_session_seat(const struct acp_shared *sh, const struct acp_place *place,
+                  struct err *e)
+{
+    const struct seat_params p = {
+        .dir = place->dir ? place->dir : seat_need_dir(sh->seat, e),
+        .roots = place->roots,
+        .variables = seat_variables(sh->seat)};
+
+    return p.dir ? seat_new(&p, e) : NULL;
+}
+
+static int
+open_session_parts(struct acp_session *s, const struct acp_place *place,
+                   struct err *e)
+{
+    const struct acp_shared *sh = s->shared;
+
+    if (!(s->seat = open_session_seat(sh, place, e)) ||
+        !(s->policy = load_session_policy(sh, s->seat, e)) ||
+        !(s->registry = registry_open(s->seat, sh->config, e)) ||
+        !(s->conversation = conversation_new(e)))
+        return -1;
+    s->named = secret_named_in(NULL,
+                               config_text(sh->config, CONFIG_SANDBOX_READABLE),
+                               seat_home(s->seat), seat_dir(s->seat));
+    if (sh->selection &&
+        !(s->model = model_open(sh->loop, sh->process, sh->selection, e)))
+        return -1;
+    acp_options_init(&s->options, sh->selection
+                                      ? model_selection_model(sh->selection)
+                                      : NULL);
+    return 0;
+}
+
+struct acp_session *
+acp_session_new(const struct acp_shared *sh, const struct acp_place *place,
+                struct err *e)
+{
+    CLEANUP(acp_session_free_p) struct acp_session *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    s->shared = sh;
+    if (place->id)
+        snprintf(s->id, sizeof(s->id), "%s", place->id);
+    else if (make_id(s->id, e) < 0)
+        return NULL;
+    return open_session_parts(s, place, e) < 0 ? NULL : TAKE_PTR(s);
+}
+
+void
+acp_session_free(struct acp_session *s)
+{
+    if (!s)
+        return;
+    if (s->ops)
+        s->ops->free(s->turn);
+    model_free(s->model);
+    conversation_free(s->conversation);
+    secret_named_free(s->named);
+    registry_free(s->registry);
+    policy_free(s->policy);
+    seat_free(s->seat);
+    free(s);
+}
+
+static struct journal *
+open_journal(void *arg)
+{
+    const struct acp_session *s = arg;
+
+    return s->shared->journal;
+}
+
+static void
+log_trouble(void *arg, const char *why)
+{
+    const struct acp_session *s = arg;
+
+    s->shared->log(s->shared->log_arg, why);
+}
+
+static void
+begin_audit(struct acp_session *s, const struct user_request *request)
+{
+    static const char *const verbs[] = {[AIACTION_DO] = "do",
+                                        [AIACTION_RUN] = "run",
+                                        [AIACTION_EXPLAIN] = "explain"};
+    const struct run_audit_journal to = {open_journal, log_trouble, s};
+    const char *client = s->shared->client.name;
+
+    snprintf(s->answered_by, sizeof(s->answered_by), "person, by %s",
+             client[0] ? client : "the editor");
+    s->about = (struct run_audit_request){
+        .verb = verbs[request->mode],
+        .text = request->text,
+        .directory = seat_dir(s->seat),
+        .options = acp_options_mode(&s->options),
+        .from = client[0] ? client : "acp",
+        .session = s->id,
+        .approved_by = "rules",
+        .answered_by = s->answered_by,
+    };
+    run_audit_begin(&s->audit, &s->about, &to);
+}
+
+struct turn *
+acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
+                       bool can_ask, const struct turn_events *ev, void *arg,
+                       struct err *e)
+{
+    const struct user_request request = acp_prompt_request(p);
+    const struct turn_context cx = {
+        .loop = s->shared->loop,
+        .seat = s->seat,
+        .config = s->shared->config,
+        .policy = s->policy,
+        .registry = s->registry,
+        .named = (const char *const *)s->named,
+        .model = s->options.offline ? NULL : s->model,
+        .selection = s->shared->selection,
+        .conversation = s->conversation,
+        .audit = &s->audit,
+    };
+    const struct turn_setting set = {
+        .can_ask = can_ask && s->options.mode != ACP_MODE_READ_ONLY,
+        .writes = s->options.mode == ACP_MODE_AUTO,
+        .rounds = s->options.rounds,
+    };
+
+    s->n_turns++;
+    begin_audit(s, &request);
+    return turn_start(&cx, &request, &set, ev, arg, e);
+}
+
+void
+acp_session_end_turn(struct acp_session *s, int status)
+{
+    bool ran = run_audit_done(&s->audit, status);
+
+    (void)journal_sync(s->shared->journal, !ran);
+    s->turn = NULL;
+    s->ops = NULL;
+}
+
+bool
+acp_session_add_cost(struct acp_session *s, const struct cost *c)
+{
+    if (s->n_turns == 1 && !s->cost.known)
+        s->cost = *c;
+    else
+        cost_add(&s->cost, c);
+    return s->cost.known;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_session.h - one session of an editor: a seat, its rules, tools and model.
+ *
+ * Many are open in one process; each has a directory and variables of its own,
+ * a conversation, and at most one turn under way. They share the settings, one
+ * model process and one journal. */
+#ifndef SERVER_ACP_ACP_SESSION_H
+#define SERVER_ACP_ACP_SESSION_H
+
+#include "action/turn.h"
+#include "base/log.h"
+#include "model/client.h"
+#include "server/acp/acp_client.h"
+#include "server/acp/acp_options.h"
+#include "server/acp/acp_prompt.h"
+
+struct rpc;
+
+#define ACP_SESSION_ID_SIZE 33 /* 32 hexadecimal digits and the NUL */
+
+/* What all sessions of a process share; borrowed while one of them lives. */
+struct acp_shared {
+    struct loop *loop;
+    struct rpc *rpc;
+    const struct seat *seat; /* of the process; sessions copy its variables */
+    const struct config *config;
+    const char *policy; /* --policy: a preset or a file; NULL: the person's */
+    struct model_process *process;
+    const struct model_selection *selection; /* NULL: the offline engine */
+    struct acp_client client;
+    struct journal *journal;
+    void (*log)(void *arg, const char *line); /* for standard error */
+    void *log_arg;
+};
+
+/* Who listens to a turn of a session, whatever its dialect. */
+struct acp_turn_ops {
+    void (*free)(void *turn); /* ends it without a message */
+    void (*cancel)(void *turn);
+    void (*pause)(void *turn, bool paused);
+};
+
+struct acp_session {
+    struct acp_session *next; /* of the owner's list */
+    const struct acp_shared *shared;
+    char id[ACP_SESSION_ID_SIZE];
+    struct seat *seat;
+    struct policy *policy;
+    struct registry *registry;
+    char **named; /* paths below home that the settings name */
+    struct model *model;
+    struct conversation *conversation;
+    struct acp_options options;
+    unsigned n_turns, n_messages; /* so far; ids are made of them */
+    struct cost cost;             /* of all turns; known: there is one */
+    bool titled;
+    const struct acp_turn_ops *ops; /* of the turn under way; NULL: none */
+    void *turn;
+    struct run_audit audit;
+    struct run_audit_request about;
+    char answered_by[96];
+};
+
+/* Where a session works; borrowed. */
+struct acp_place {
+    const char *dir; /* NULL: the process's */
+    const char *const *roots;
+    const char *id; /* NULL: a new one is made */
+};
+
+/* ERR_INVALID, ERR_NOT_FOUND, ERR_PERMISSION: the directory. ERR_CONFIG: the
+ * rules. */
+struct acp_session *acp_session_new(const struct acp_shared *sh,
+                                    const struct acp_place *place,
+                                    struct err *e);
+void acp_session_free(struct acp_session *s); /* accepts NULL */
+DEFINE_CLEANUP(struct acp_session, acp_session_free)
+
+/* Begins a turn for a prompt. The turn is the caller's, to be freed before the
+ * session, after acp_session_end_turn. */
+struct turn *acp_session_begin_turn(struct acp_session *s,
+                                    const struct acp_prompt *p, bool can_ask,
+                                    const struct turn_events *ev, void *arg,
+                                    struct err *e);
+void acp_session_end_turn(struct acp_session *s, int status);
+
+/* Adds what a turn cost. Returns whether all is known. */
+bool acp_session_add_cost(struct acp_session *s, const struct cost *c);
+
+#endif

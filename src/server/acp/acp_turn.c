@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_turn.c - a turn of a session in the public protocol. */
+#include "server/acp/acp_turn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "server/acp/acp_update.h"
+#include "json/write.h"
+
+#define OUTPUT_MS   100  /* between two updates about a step's output */
+#define PROGRESS_MS 5000 /* the longest silence, as the specification asks */
+#define ANSWER_MAX  256  /* bytes of the answer to a prompt */
+
+struct acp_turn {
+    struct acp_session *session;
+    struct rpc *rpc;
+    struct rpc_request *rq; /* the prompt; NULL: it is answered */
+    struct turn *turn;
+    const struct aiaction *action; /* that is proposed; NULL: none yet */
+    const struct plan *plan;
+    unsigned n_plans, n_calls;
+    size_t at;                      /* the step that runs, or is next */
+    bool running;                   /* it runs */
+    char call[ACP_TOOL_CALL_ID];    /* of the model's call that is under way */
+    struct buf streamed;            /* the answer's text so far */
+    char message[ACP_TOOL_CALL_ID]; /* its id */
+    struct rpc_call *question;      /* that the editor has not answered */
+    unsigned token;
+    struct buf output; /* the end of what step `at` has written */
+    struct watch *output_due;
+    bool output_armed; /* it runs */
+    struct watch *progress;
+    int64_t begun_ms, told_ms; /* the latter: of the last update */
+};
+
+static void
+answer_prompt(struct acp_turn *t, const char *reason)
+{
+    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &b);
+    json_open_object(&w);
+    json_member_str(&w, "stopReason", reason);
+    json_close_object(&w);
+    rpc_answer(t->rq, &b);
+    t->rq = NULL;
+}
+
+/* A prompt that is still open is cancelled with its session. */
+static void
+free_turn(void *arg)
+{
+    struct acp_turn *t = arg;
+
+    if (!t)
+        return;
+    if (t->rq)
+        answer_prompt(t, "cancelled");
+    turn_free(t->turn);
+    if (t->question)
+        rpc_call_cancel(t->question);
+    watch_free(t->output_due);
+    watch_free(t->progress);
+    buf_done(&t->streamed);
+    buf_done(&t->output);
+    free(t);
+}
+DEFINE_CLEANUP(void, free_turn)
+
+/* An update that is too long, or that nobody reads, is lost: the turn goes on,
+ * and ends with the connection. */
+static void
+send_update(struct acp_turn *t, struct buf *params)
+{
+    t->told_ms = clock_ms();
+    (void)rpc_notify(t->rpc, "session/update", params, NULL);
+}
+
+static void
+step_id(const struct acp_turn *t, size_t step, char id[ACP_TOOL_CALL_ID])
+{
+    snprintf(id, ACP_TOOL_CALL_ID, "turn%u-plan%u-step%zu", t->session->n_turns,
+             t->n_plans, step + 1);
+}
+
+static void
+send_chunk(struct acp_turn *t, const char *kind, const char *text, size_t n,
+           const char *id)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    acp_update_chunk(&b, t->session->id, kind, text, n, id);
+    send_update(t, &b);
+}
+
+/* A message of its own. */
+static void
+say(struct acp_turn *t, const char *text)
+{
+    char id[ACP_TOOL_CALL_ID];
+
+    snprintf(id, sizeof(id), "message%u", ++t->session->n_messages);
+    send_chunk(t, "agent_message_chunk", text, strlen(text), id);
+}
+
+static void
+send_plan(struct acp_turn *t)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    acp_update_plan(&b, t->session->id, t->action, t->at, t->running);
+    send_update(t, &b);
+}
+
+static void
+on_text(void *arg, const char *bytes, size_t n)
+{
+    struct acp_turn *t = arg;
+
+    if (t->streamed.len == 0)
+        snprintf(t->message, sizeof(t->message), "message%u",
+                 ++t->session->n_messages);
+    buf_add(&t->streamed, bytes, n);
+    send_chunk(t, "agent_message_chunk", bytes, n, t->message);
+}
+
+static void
+on_waiting(void *arg, const char *line)
+{
+    struct acp_turn *t = arg;
+
+    buf_clear(&t->streamed); /* another answer comes */
+    send_chunk(t, "agent_thought_chunk", line, strlen(line), NULL);
+}
+
+static void
+send_call(struct acp_turn *t, const char *line, const struct tool_loop_call *c)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    acp_update_call(&b, t->session->id, t->call, line, c);
+    send_update(t, &b);
+}
+
+static void
+on_tool_started(void *arg, const char *line)
+{
+    struct acp_turn *t = arg;
+
+    if (!line)
+        return;
+    snprintf(t->call, sizeof(t->call), "turn%u-call%u", t->session->n_turns,
+             ++t->n_calls);
+    send_call(t, line, NULL);
+}
+
+/* A call that could not be made was never begun. */
+static void
+on_tool_ended(void *arg, const struct tool_loop_call *c)
+{
+    struct acp_turn *t = arg;
+
+    if (!t->call[0])
+        on_tool_started(t, c->line);
+    send_call(t, c->line, c);
+    t->call[0] = '\0';
+}
+
+static void
+on_usage(void *arg, const struct conversation_usage *u)
+{
+    struct acp_turn *t = arg;
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    struct acp_session *s = t->session;
+    bool known = acp_session_add_cost(s, &u->cost);
+    int64_t used = u->tokens_in_most + (u->tokens_out > 0 ? u->tokens_out : 0);
+
+    acp_update_usage(&b, s->id, used,
+                     (double)s->cost.units / (double)COST_UNITS,
+                     known ? s->cost.currency : NULL);
+    send_update(t, &b);
+}
+
+static void
+on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
+{
+    struct acp_turn *t = arg;
+
+    t->action = a;
+    t->plan = p;
+    t->n_plans++;
+    t->at = 0;
+    t->running = false;
+    buf_clear(&t->streamed);
+    say(t, a->summary[0] ? a->summary : a->steps[0].description);
+    send_plan(t);
+    for (size_t i = 0; i < a->n; i++) {
+        CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+        char id[ACP_TOOL_CALL_ID];
+
+        step_id(t, i, id);
+        acp_update_step(&b, t->session->id, id, &a->steps[i],
+                        plan_step_verdict(p, i));
+        send_update(t, &b);
+    }
+}
+
+/* The option that was chosen; NULL: none was. */
+static const char *
+chosen_option(const struct jsonrpc *m)
+{
+    const struct json *outcome = m && m->kind == JSONRPC_RESULT
+                                     ? json_get(m->result, "outcome")
+                                     : NULL;
+    const char *what = json_get_str(outcome, "outcome");
+
+    return what && strcmp(what, "selected") == 0
+               ? json_get_str(outcome, "optionId")
+               : NULL;
+}
+
+/* Anything but a clear yes is a no. */
+static void
+on_permission(void *arg, const struct jsonrpc *m, const struct err *why)
+{
+    struct acp_turn *t = arg;
+    const char *option = chosen_option(m);
+    bool yes = option && strcmp(option, "allow_once") == 0;
+
+    (void)why;
+    t->question = NULL;
+    (void)turn_answer(t->turn, t->token, yes ? PLAN_RUN : PLAN_QUIT,
+                      yes      ? "run"
+                      : option ? "quit"
+                               : "quit: no answer");
+}
+
+static void
+on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
+{
+    struct acp_turn *t = arg;
+    const struct step_verdict *v = plan_step_verdict(t->plan, step);
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    char id[ACP_TOOL_CALL_ID];
+    struct err e = {0};
+
+    (void)q;
+    step_id(t, step, id);
+    t->token = token;
+    acp_update_question(&b, t->session->id, id, &t->action->steps[step], v,
+                        v->reason, NULL);
+    t->question = rpc_call_start(t->rpc, "session/request_permission", &b, 0,
+                                 on_permission, t, &e);
+    if (!t->question)
+        (void)turn_answer(t->turn, token, PLAN_QUIT, "quit: nobody to ask");
+}
+
+static void
+send_output(struct acp_turn *t)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    char id[ACP_TOOL_CALL_ID];
+
+    step_id(t, t->at, id);
+    acp_update_step_output(&b, t->session->id, id, t->output.p, t->output.len);
+    send_update(t, &b);
+}
+
+static void
+on_output_due(void *arg, unsigned events)
+{
+    struct acp_turn *t = arg;
+
+    (void)events;
+    t->output_armed = false;
+    send_output(t);
+}
+
+static void
+stop_output(struct acp_turn *t)
+{
+    watch_stop(t->output_due);
+    t->output_armed = false;
+}
+
+static void
+on_step_begin(void *arg, size_t step)
+{
+    struct acp_turn *t = arg;
+
+    t->at = step;
+    t->running = true;
+    buf_clear(&t->output);
+    send_plan(t);
+    send_output(t);
+}
+
+/* Keeps the end of the output, and shows it a little later, so that a flood
+ * makes no flood of updates. */
+static void
+on_output(void *arg, size_t step, const char *stream, const char *bytes,
+          size_t n)
+{
+    struct acp_turn *t = arg;
+    size_t keep = ACP_OUTPUT_SHOWN;
+
+    (void)step;
+    (void)stream;
+    if (n > keep) {
+        bytes += n - keep;
+        n = keep;
+    }
+    if (t->output.len + n > keep)
+        buf_drop(&t->output, t->output.len + n - keep);
+    if (!t->output_armed)
+        watch_again(t->output_due, OUTPUT_MS);
+    t->output_armed = true;
+    buf_add(&t->output, bytes, n);
+}
+
+static void
+on_step_complete(void *arg, size_t step, const struct step_end *end)
+{
+    struct acp_turn *t = arg;
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    char id[ACP_TOOL_CALL_ID];
+
+    stop_output(t);
+    step_id(t, step, id);
+    acp_update_step_end(&b, t->session->id, id, end);
+    send_update(t, &b);
+    t->running = false;
+    t->at = step + 1;
+}
+
+/* The steps that did not run are over too. */
+static void
+on_plan_complete(void *arg, const struct plan_end *end)
+{
+    struct acp_turn *t = arg;
+    const char *why = end->why.code == ERR_NONE ? "not run" : end->why.text;
+
+    stop_output(t);
+    t->running = false;
+    send_plan(t);
+    for (size_t i = t->at; i < t->action->n; i++) {
+        CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+        char id[ACP_TOOL_CALL_ID];
+
+        step_id(t, i, id);
+        acp_update_step_failed(&b, t->session->id, id, why);
+        send_update(t, &b);
+        why = "not run";
+    }
+}
+
+/* What is no fault of the connection or the model is said in words, and the
+ * turn has ended as turns do. */
+static void
+answer_failure(struct acp_turn *t, const struct err *why)
+{
+    switch (why->code) {
+    case ERR_INTERRUPTED:
+        answer_prompt(t, "cancelled");
+        return;
+    case ERR_DENIED:
+    case ERR_TOOL:
+    case ERR_TIMEOUT:
+    case ERR_UNFIT:
+    case ERR_USAGE:
+        say(t, why->text);
+        answer_prompt(t, "end_turn");
+        return;
+    default:
+        rpc_refuse(t->rq, JSONRPC_INTERNAL, why->text, NULL);
+        t->rq = NULL;
+    }
+}
+
+static void
+on_over(void *arg, const struct turn_end *end)
+{
+    CLEANUP(free_turn_p) void *held = arg;
+    struct acp_turn *t = arg;
+    struct acp_session *s = t->session;
+
+    if (end->outcome == TURN_ANSWERED &&
+        (t->streamed.len == 0 || strcmp(t->streamed.p, end->answer) != 0))
+        say(t, end->answer);
+    acp_session_end_turn(s, err_exit_status(end->why.code));
+    if (end->outcome == TURN_FAILED)
+        answer_failure(t, &end->why);
+    else
+        answer_prompt(t, end->outcome == TURN_LIMIT ? "max_turn_requests"
+                                                    : "end_turn");
+}
+
+/* Nobody waits in silence for longer than PROGRESS_MS. */
+static void
+on_progress(void *arg, unsigned events)
+{
+    struct acp_turn *t = arg;
+    int64_t now = clock_ms(), quiet = now - t->told_ms;
+    char text[64];
+
+    (void)events;
+    if (quiet < PROGRESS_MS) {
+        watch_again(t->progress, PROGRESS_MS - quiet);
+        return;
+    }
+    watch_again(t->progress, PROGRESS_MS);
+    if (t->running) {
+        send_output(t);
+        return;
+    }
+    if (t->question)
+        return; /* the editor shows it */
+    snprintf(text, sizeof(text), "waiting for %lld s",
+             (long long)(now - t->begun_ms) / 1000);
+    send_chunk(t, "agent_thought_chunk", text, strlen(text), NULL);
+}
+
+static void
+cancel_turn(void *arg)
+{
+    struct acp_turn *t = arg;
+
+    if (t->question)
+        rpc_call_cancel(t->question);
+    t->question = NULL;
+    turn_cancel(t->turn);
+}
+
+static void
+pause_turn(void *arg, bool paused)
+{
+    const struct acp_turn *t = arg;
+
+    turn_pause(t->turn, paused);
+}
+
+static const struct acp_turn_ops ops = {free_turn, cancel_turn, pause_turn};
+
+int
+acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
+               struct rpc_request *rq, struct err *e)
+{
+    static const struct turn_events events = {
+        .text = on_text,
+        .waiting = on_waiting,
+        .tool_started = on_tool_started,
+        .tool_ended = on_tool_ended,
+        .usage = on_usage,
+        .proposed = on_proposed,
+        .ask = on_ask,
+        .step_begin = on_step_begin,
+        .output = on_output,
+        .step_complete = on_step_complete,
+        .plan_complete = on_plan_complete,
+        .over = on_over,
+    };
+    CLEANUP(free_turn_p) void *held = NULL;
+    struct acp_turn *t = held = calloc(1, sizeof(*t));
+
+    if (!t)
+        return err_nomem(e);
+    *t = (struct acp_turn){.session = s,
+                           .rpc = s->shared->rpc,
+                           .begun_ms = clock_ms(),
+                           .told_ms = clock_ms()};
+    buf_init(&t->streamed, MODEL_ANSWER_MAX);
+    buf_init(&t->output, ACP_OUTPUT_SHOWN);
+    t->output_due = loop_timer(s->shared->loop, 0, on_output_due, t, e);
+    t->progress = loop_timer(s->shared->loop, PROGRESS_MS, on_progress, t, e);
+    if (!t->output_due || !t->progress ||
+        !(t->turn = acp_session_begin_turn(s, p, true, &events, t, e)))
+        return -1;
+    watch_stop(t->output_due);
+    t->rq = rq;
+    s->turn = t;
+    s->ops = &ops;
+    TAKE_PTR(held);
+    rpc_on_cancel(rq, cancel_turn, t);
+    return 0;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_update.h - writes the params of `session/update`, and of the questions.
+ *
+ * Each function appends one JSON object; buf_ok() says whether it fits. Texts
+ * from a model or a command are JSON strings in it, and nothing else. */
+#ifndef SERVER_ACP_ACP_UPDATE_H
+#define SERVER_ACP_ACP_UPDATE_H
+
+#include "action/plan.h"
+#include "action/tool_loop.h"
+#include "base/buf.h"
+#include "server/acp/acp_options.h"
+
+#define ACP_UPDATE_MAX     (8u << 20)  /* bytes of one update */
+#define ACP_OUTPUT_SHOWN   (32u << 10) /* bytes of the end of an output */
+#define ACP_TOOL_CALL_ID   48          /* bytes of an id, with the NUL */
+#define ACP_CONTEXT_TOKENS 65536 /* what is kept of a conversation, about */
+
+/* What all of them begin and end with; for acp_tool_call.c. */
+void acp_update_open(struct json_writer *w, struct buf *out,
+                     const char *session, const char *kind);
+void acp_update_close(struct json_writer *w);
+
+/* A part of a message: kind is "agent_message_chunk", "user_message_chunk" or
+ * "agent_thought_chunk". id: of the whole message; NULL: none. */
+void acp_update_chunk(struct buf *out, const char *session, const char *kind,
+                      const char *text, size_t n, const char *id);
+
+/* The plan, with how far it is: steps before `at` are done, and `at` is under
+ * way where running. */
+void acp_update_plan(struct buf *out, const char *session,
+                     const struct aiaction *a, size_t at, bool running);
+
+/* The verbs; the title of the session; its options; a step down in them. */
+void acp_update_commands(struct buf *out, const char *session);
+void acp_update_title(struct buf *out, const char *session, const char *title);
+void acp_update_options(struct buf *out, const char *session,
+                        const struct acp_options *o);
+void acp_update_mode(struct buf *out, const char *session,
+                     const struct acp_options *o);
+
+/* What is used of the context, and what the session cost; currency NULL: it is
+ * not known. */
+void acp_update_usage(struct buf *out, const char *session, int64_t used,
+                      double cost, const char *currency);
+
+/* A step as a tool call, before it is asked about or run. seat_dir: where its
+ * paths begin. A file's new content is shown as a difference. */
+void acp_update_step(struct buf *out, const char *session, const char *id,
+                     const struct step *s, const struct step_verdict *v);
+/* It is under way, with the end of its output so far; or over. */
+void acp_update_step_output(struct buf *out, const char *session,
+                            const char *id, const char *text, size_t n);
+void acp_update_step_end(struct buf *out, const char *session, const char *id,
+                         const struct step_end *end);
+/* It was refused, or will not run; why: in words. */
+void acp_update_step_failed(struct buf *out, const char *session,
+                            const char *id, const char *why);
+
+/* A read-only call of the model: it begins (c NULL), or is over. */
+void acp_update_call(struct buf *out, const char *session, const char *id,
+                     const char *line, const struct tool_loop_call *c);
+
+/* The params of session/request_permission. why: the reason for the question;
+ * rule: what "always" would allow; NULL: there is no such answer. */
+void acp_update_question(struct buf *out, const char *session, const char *id,
+                         const struct step *s, const struct step_verdict *v,
+                         const char *why, const char *rule);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_acp.c - agentsh acp: the agent of an editor that starts it. */
+#include "server/cmd_acp.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "server/acp/acp.h"
+#include "server/server_log.h"
+
+struct acp_run {
+    struct app *app;
+    struct server_log *log;
+    struct acp *acp;
+    struct watch *term, *interrupt, *hup;
+    int signal; /* that ends it; 0: none */
+};
+
+static void
+acp_run_done(struct acp_run *r)
+{
+    watch_free(r->term);
+    watch_free(r->interrupt);
+    watch_free(r->hup);
+    acp_free(r->acp);
+    server_log_free(r->log);
+}
+
+static void
+on_log(void *arg, const char *line)
+{
+    const struct acp_run *r = arg;
+
+    server_log_line(r->log, line);
+}
+
+static void
+on_ended(void *arg)
+{
+    const struct acp_run *r = arg;
+
+    loop_stop(r->app->loop);
+}
+
+static void
+on_signal(void *arg, unsigned signo)
+{
+    struct acp_run *r = arg;
+
+    r->signal = (int)signo;
+    acp_stop(r->acp);
+}
+
+static int
+open_acp_run(struct acp_run *r, const char *policy, struct err *e)
+{
+    struct app *a = r->app;
+    struct acp_setup set = {.loop = a->loop,
+                            .seat = a->seat,
+                            .policy = policy,
+                            .in = STDIN_FILENO,
+                            .out = STDOUT_FILENO,
+                            .log = on_log,
+                            .ended = on_ended,
+                            .arg = r};
+
+    if (app_config(a, e) < 0 ||
+        !(r->log = server_log_new(a->loop, "agentsh acp", e)))
+        return -1;
+    set.config = a->config;
+    set.journal = app_journal(a);
+    if (!(r->acp = acp_new(&set, e)) ||
+        !(r->term = loop_signal(a->loop, SIGTERM, on_signal, r, e)) ||
+        !(r->interrupt = loop_signal(a->loop, SIGINT, on_signal, r, e)) ||
+        !(r->hup = loop_signal(a->loop, SIGHUP, on_signal, r, e)))
+        return -1;
+    return 0;
+}
+
+static int
+run_acp(struct command_args *c)
+{
+    CLEANUP(acp_run_done) struct acp_run r = {.app = c->app};
+    struct err e = {0};
+
+    if (c->n > 0) {
+        err_set(&e, ERR_USAGE, "acp takes no words");
+        return app_fail(c->app, &e);
+    }
+    if (open_acp_run(&r, c->options.policy, &e) < 0 ||
+        loop_run(c->app->loop, &e) < 0)
+        return app_fail(c->app, &e);
+    return r.signal && r.signal != SIGTERM ? 128 + r.signal : 0;
+}
+
+#define ACP_ROW(name, args, help, options)                                     \
+    const struct command cmd_##name = {#name, args, help, options, run_##name};
+
+SERVERS(ACP_ROW)

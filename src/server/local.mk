@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+libagentsh_a_SOURCES += \
+	src/server/acp/acp.c src/server/acp/acp.h \
+	src/server/acp/acp_client.c src/server/acp/acp_client.h \
+	src/server/acp/acp_options.c src/server/acp/acp_options.h \
+	src/server/acp/acp_prompt.c src/server/acp/acp_prompt.h \
+	src/server/acp/acp_servers.c src/server/acp/acp_servers.h \
+	src/server/acp/acp_session.c src/server/acp/acp_session.h \
+	src/server/acp/acp_simple_turn.c src/server/acp/acp_simple_turn.h \
+	src/server/acp/acp_tool_call.c \
+	src/server/acp/acp_turn.c src/server/acp/acp_turn.h \
+	src/server/acp/acp_update.c src/server/acp/acp_update.h \
+	src/server/server_log.c src/server/server_log.h
+
+pkglibexec_PROGRAMS += agentsh-server
+agentsh_server_SOURCES = src/server/main.c \
+	src/server/cmd_acp.c src/server/cmd_acp.h \
+	src/frontend/cli/command.c src/frontend/cli/command.h
+agentsh_server_LDADD = $(FRONT_LIBS)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* main.c - the program agentsh-server, which answers other programs. */
+#include <sys/prctl.h>
+
+#include "base/fd.h"
+#include "server/cmd_acp.h"
+
+static const struct command *const all[] = {&cmd_acp, NULL};
+
+int
+main(int argc, char **argv)
+{
+    struct command_args call = {.program = "agentsh", .all = all};
+
+    if (fd_fill_standard(NULL) < 0)
+        return 1;
+    /* as in agentsh-front: proc(5), ptrace(2) */
+    (void)prctl(PR_SET_DUMPABLE, 0);
+    return command_main(&call, argc, argv);
+}
