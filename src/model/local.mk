@@ -64,7 +64,7 @@ share/prices: src/model/prices
 
 # The one program that links libcurl.
 pkglibexec_PROGRAMS += agentsh-model
-agentsh_model_SOURCES = \
+model_process_sources = \
 	src/model/process/connections.c src/model/process/connections.h \
 	src/model/process/curl_loop.c src/model/process/curl_loop.h \
 	src/model/process/events.c src/model/process/events.h \
@@ -75,9 +75,9 @@ agentsh_model_SOURCES = \
 	src/model/process/retry.c src/model/process/retry.h \
 	src/model/process/list_models.c src/model/process/list_models.h \
 	src/model/process/local_host.c src/model/process/local_host.h \
-	src/model/process/main.c \
 	src/model/process/provider_query.c src/model/process/provider_query.h \
 	src/model/process/session.c src/model/process/session.h
+agentsh_model_SOURCES = src/model/process/main.c $(model_process_sources)
 agentsh_model_CFLAGS = $(AM_CFLAGS) $(CURL_CFLAGS)
 agentsh_model_LDADD = libagentsh.a $(CURL_LIBS) $(CJSON_LIBS)
 
@@ -113,6 +113,14 @@ test_model_process_SOURCES = tests/unit/test_model_process.c
 EXTRA_DIST += tests/unit/served.h tests/unit/streams.h tests/unit/tool_calls.h
 
 SCRIPT_TESTS += tests/model/test_queries.py
+# The model process without its confinement, where its leaks can be found.
+if SANITIZE
+check_PROGRAMS += tests/model/unconfined
+endif
+tests_model_unconfined_SOURCES = \
+	tests/model/unconfined.c $(model_process_sources)
+tests_model_unconfined_CFLAGS = $(agentsh_model_CFLAGS)
+tests_model_unconfined_LDADD = $(agentsh_model_LDADD)
 
 FUZZERS += \
 	tests/fuzz/fuzz_api_error \

@@ -26,6 +26,8 @@ MOST = 64  # open at once
 # it is their own. A sanitizer needs more.
 MEMORY_MB = 12
 SANITIZED = "ASAN_OPTIONS" in os.environ
+# The same without its confinement; only a build with sanitizers makes it.
+UNCONFINED = home.program("tests/model/unconfined")
 BIG = 3 << 20  # bytes of an answer that no pipe and no buffer holds
 LIMITS = {"connect_ms": 20000, "first_byte_ms": 60000, "idle_ms": 60000,
           "total_ms": 120000, "retries": 3}
@@ -45,9 +47,8 @@ def show(text):
 class Process:
     """A model process, its end of the pipes, and what came of each query."""
 
-    def __init__(self):
-        self.child = subprocess.Popen([home.program("agentsh-model")],
-                                      stdin=subprocess.PIPE,
+    def __init__(self, program=home.program("agentsh-model")):
+        self.child = subprocess.Popen([program], stdin=subprocess.PIPE,
                                       stdout=subprocess.PIPE, bufsize=0)
         os.set_blocking(self.child.stdout.fileno(), False)
         self.rest = b""
@@ -335,6 +336,25 @@ def test_end(t):
              "with all its connections", len(server.open_sockets))
 
 
+def test_leaks(t):
+    """Queries that have ended in all ways, and some that are open."""
+    if not os.path.exists(UNCONFINED):
+        return
+    with Server() as server, Process(UNCONFINED) as p:
+        for i in ids():
+            p.ask(i, url_of(server), "fault:" + SPEEDS[i % len(SPEEDS)][0])
+        p.send({"ask": {"id": 65, "provider": "openai"}}, {"cancel": 1},
+               {"hold": 2}, {"cancel": 2},
+               {"probe": {"id": 66, "until": 0, "lists": [server.url]}})
+        t.ok(p.until(lambda: len(p.last) == MOST + 2), "all end", len(p.last))
+        p.forget()
+        for i in ids(16, 101):
+            p.ask(i, url_of(server), "fault:stall")
+        p.until(lambda: len(p.text) >= 16)
+        p.child.stdin.close()
+        t.is_(p.child.wait(60), 0, "of none is anything left in memory")
+
+
 def test_memory(t):
     with Server() as server, Process() as p:
         p.ask(100, url_of(server))
@@ -357,7 +377,7 @@ def main():
     t = tap.Tap()
     for test in (test_mixed, test_full, test_cancel, test_stalled, test_fair, test_hold,
                  test_apart, test_wrong_lines, test_long_line, test_end,
-                 test_memory):
+                 test_leaks, test_memory):
         began = time.monotonic()
         test(t)
         show("%s: %.1f s" % (test.__name__, time.monotonic() - began))
