@@ -21,7 +21,8 @@ struct model_process {
     int64_t heard_ms;
     struct query_table table; /* of struct process_query */
     struct err why;           /* why the process ends, as it reported */
-    bool *freed;              /* set when it is freed by what is called */
+    unsigned reports;         /* of lost queries, under way */
+    bool freed;               /* by what was called: the last report frees it */
 };
 
 struct process_query {
@@ -49,11 +50,12 @@ model_process_new(struct loop *l, int socket, struct err *e)
 static void
 free_all(struct model_process *p)
 {
+    p->pipe = NULL;
     for (size_t i = 0; i < QUERY_TABLE_MAX; i++)
         process_query_close(p->table.slots[i].query);
-    if (p->freed)
-        *p->freed = true;
-    free(p);
+    p->freed = true;
+    if (p->reports == 0)
+        free(p);
 }
 
 void
@@ -80,12 +82,11 @@ static void
 lose_queries(struct model_process *p, const struct err *why)
 {
     unsigned run = p->run++;
-    bool freed = false, *outer = p->freed;
 
     process_pipe_free(p->pipe);
     p->pipe = NULL;
-    p->freed = &freed;
-    for (size_t i = 0; i < QUERY_TABLE_MAX && !freed; i++) {
+    p->reports++;
+    for (size_t i = 0; i < QUERY_TABLE_MAX && !p->freed; i++) {
         struct process_query *q = p->table.slots[i].query;
         const struct process_query_events *ev = q ? q->ev : NULL;
         void *arg = q ? q->arg : NULL;
@@ -95,10 +96,8 @@ lose_queries(struct model_process *p, const struct err *why)
         process_query_close(q);
         ev->lost(arg, why);
     }
-    if (!freed)
-        p->freed = outer;
-    else if (outer)
-        *outer = true;
+    if (--p->reports == 0 && p->freed)
+        free(p);
 }
 
 void

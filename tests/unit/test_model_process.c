@@ -339,6 +339,41 @@ a_failure_may_free_all(void **state)
 }
 
 static void
+free_process(void *arg, const struct err *why)
+{
+    (void)why;
+    model_process_free(arg);
+}
+
+/* Opens a query by another process, and loses that as well. */
+static void
+lose_another(void *arg, const struct err *why)
+{
+    static const struct process_query_events another = {.lost = free_process};
+
+    assert_non_null(process_query_open(arg, &another, arg, NULL));
+    model_process_fail(arg, why);
+}
+
+static void
+a_failure_within_a_failure_may_free_the_process(void **state)
+{
+    static const struct process_query_events one = {.lost = lose_another};
+    struct loop *l = loop_new(NULL);
+    struct model_process *p = model_process_new(l, -1, NULL);
+    struct err why = {0};
+    pid_t pid = 0;
+
+    (void)state;
+    err_set(&why, ERR_MODEL, "a test");
+    for (int i = 0; i < 3; i++)
+        assert_non_null(process_query_open(p, &one, p, NULL));
+    model_process_fail(p, &why); /* the other two are closed without a call */
+    assert_int_equal(model_processes(&pid), 0);
+    loop_free(l);
+}
+
+static void
 one_is_held_while_another_goes_on(void **state)
 {
     struct crowd c;
@@ -390,6 +425,7 @@ main(void)
         cmocka_unit_test(one_is_cancelled_and_another_leaves),
         cmocka_unit_test(all_fail_once_when_the_process_is_killed),
         cmocka_unit_test(a_failure_may_free_all),
+        cmocka_unit_test(a_failure_within_a_failure_may_free_the_process),
         cmocka_unit_test(one_is_held_while_another_goes_on),
         cmocka_unit_test(a_query_of_a_frozen_process_ends_when_it_is_cancelled),
     };
