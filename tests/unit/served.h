@@ -84,6 +84,19 @@ served_tear_down(void **state)
     return 0;
 }
 
+/* A model of the server's. */
+static inline struct model_selection *
+served_select(const struct served *f, const char *provider, const char *model)
+{
+    const struct model_select_params w = {.provider = provider, .model = model};
+    struct model_selection *s = NULL;
+    struct err e = {0};
+
+    if (model_select(f->config, &w, &s, &e) < 0)
+        fail_msg("%s", e.text);
+    return s;
+}
+
 /* Whether the tests can run; says so in TAP when not. */
 static inline bool
 served_can(void)

@@ -110,19 +110,6 @@ run_until(struct loop *l, const struct outcome *o, int ends)
     assert_int_equal(o->ends, ends);
 }
 
-static struct model_selection *
-choose(const struct served *f, const char *model)
-{
-    const struct model_select_params w = {.provider = "openai", .model = model};
-    struct model_selection *c = NULL;
-    struct err e = {0};
-
-    if (model_select(f->config, &w, &c, &e) < 0)
-        fail_msg("%s", e.text);
-    assert_non_null(c);
-    return c;
-}
-
 struct session {
     struct loop *loop;
     struct model_selection *selection;
@@ -134,7 +121,7 @@ begin(struct session *s, void **state, const char *model)
 {
     *s = (struct session){.loop = loop_new(NULL)};
     buf_init(&s->o.text, 1u << 20);
-    s->selection = choose(*state, model);
+    s->selection = served_select(*state, "openai", model);
     s->o.m = model_start(s->loop, -1, s->selection, NULL);
     assert_non_null(s->o.m);
     assert_int_equal(model_ask(s->o.m, &request, &events, &s->o, NULL), 0);
@@ -172,7 +159,7 @@ a_default_that_is_gone_is_replaced_and_remembered(void **state)
     struct session s = {.loop = loop_new(NULL)};
 
     buf_init(&s.o.text, 1u << 20);
-    s.selection = choose(f, "fault:not-found");
+    s.selection = served_select(f, "openai", "fault:not-found");
     s.selection->any_model = true; /* as if nobody had named it */
     s.o.m = model_start(s.loop, -1, s.selection, NULL);
     assert_int_equal(model_ask(s.o.m, &request, &events, &s.o, NULL), 0);
@@ -369,11 +356,11 @@ what_a_server_refuses_is_cached(void **state)
     end(&s);
     snprintf(path, sizeof(path), "%s/agentsh/quirks", f->home);
     assert_true(file_holds(path, "\tno_temperature\n"));
-    c = choose(f, "fault:no-temperature");
+    c = served_select(f, "openai", "fault:no-temperature");
     assert_int_equal(model_show_request(c, &request, &shown, NULL), 0);
     assert_null(strstr(shown.p, "\"temperature\""));
     model_selection_free(c);
-    c = choose(f, "another");
+    c = served_select(f, "openai", "another");
     buf_clear(&shown);
     assert_int_equal(model_show_request(c, &request, &shown, NULL), 0);
     assert_non_null(strstr(shown.p, "\"temperature\""));

@@ -118,14 +118,13 @@ static void
 look(struct tool_loop *k, const struct served *f, const char *provider,
      const char *model)
 {
-    const struct model_select_params w = {.provider = provider, .model = model};
     int64_t end = clock_ms() + WAIT_MS;
 
     *k = (struct tool_loop){.loop = loop_new(NULL), .n_turns = 1};
     k->turns[0] = (struct model_turn){.role = MODEL_USER, .text = "look"};
     buf_init(&k->calls, 1u << 20);
     buf_init(&k->text, 1u << 20);
-    assert_true(model_select(f->config, &w, &k->selection, NULL) >= 0);
+    k->selection = served_select(f, provider, model);
     k->m = model_start(k->loop, -1, k->selection, NULL);
     assert_non_null(k->m);
     ask(k);
@@ -263,8 +262,6 @@ a_server_without_tools_is_cached(void **state)
 static void
 a_request_is_shown_with_tools_and_without_secrets(void **state)
 {
-    const struct served *f = *state;
-    const struct model_select_params w = {.provider = "openai", .model = "m"};
     const struct model_tool_call call = {
         .id = "c1", .name = "sysinfo", .args = "{}", .args_len = 2};
     const struct model_turn turns[] = {
@@ -280,9 +277,8 @@ a_request_is_shown_with_tools_and_without_secrets(void **state)
                                     .tools = tools,
                                     .n_tools = N_OF(tools)};
     CLEANUP_BUF struct buf shown = buf_of(1u << 20);
-    struct model_selection *c = NULL;
+    struct model_selection *c = served_select(*state, "openai", "m");
 
-    assert_true(model_select(f->config, &w, &c, NULL) >= 0);
     assert_int_equal(model_show_request(c, &r, &shown, NULL), 0);
     assert_non_null(strstr(shown.p, "\"name\":\"fs_list\""));
     assert_non_null(strstr(shown.p, "\"tool_call_id\":\"c1\""));

@@ -20,6 +20,7 @@
 struct peer {
     struct loop *loop;
     struct read_buffer *buffer;
+    bool alone; /* the two are its own */
     struct line_reader *reader;
     int in; /* written to by the test; -1: closed */
     int out;
@@ -70,8 +71,10 @@ on_line(void *arg, char *line, size_t n)
     if (p->frees) {
         line_reader_free(p->reader);
         p->reader = NULL;
-        if (p->frees_buffer)
+        if (p->frees_buffer) {
             read_buffer_free(p->buffer);
+            p->buffer = NULL;
+        }
     } else if (p->pause_every && p->lines % (size_t)p->pause_every == 0) {
         line_reader_pause(p->reader, true);
     }
@@ -120,6 +123,14 @@ peer_init(struct peer *p, struct loop *l, struct read_buffer *b, size_t max)
     assert_non_null(p->reader);
 }
 
+/* With a loop and a buffer of its own. */
+static void
+lone_peer_init(struct peer *p, size_t max)
+{
+    peer_init(p, loop_new(NULL), read_buffer_new(NULL), max);
+    p->alone = true;
+}
+
 static void
 end_peer_input(struct peer *p)
 {
@@ -135,6 +146,10 @@ peer_done(struct peer *p)
         close(p->in);
     close(p->out);
     buf_done(&p->seen);
+    if (p->alone) {
+        read_buffer_free(p->buffer);
+        loop_free(p->loop);
+    }
 }
 
 static void
@@ -298,24 +313,22 @@ however_it_is_split_and_paused_the_same_lines_arrive(void **state)
 static void
 a_line_may_be_large_and_its_memory_is_given_back(void **state)
 {
-    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
-    CLEANUP(read_buffer_free_p) struct read_buffer *b = read_buffer_new(NULL);
     static char part[32768];
     const size_t size = 16u << 20;
     struct peer p;
 
     (void)state;
     memset(part, 'p', sizeof(part));
-    peer_init(&p, l, b, size);
+    lone_peer_init(&p, size);
     for (int round = 0; round < 3; round++) {
         for (size_t sent = 0; sent < size; sent += sizeof(part)) {
             send_text(&p, part, sizeof(part));
-            turn(l);
+            turn(p.loop);
         }
         if (round == 1)
             send_text(&p, "one more", 8);
         send_text(&p, "\nx\n", 3);
-        turn(l);
+        turn(p.loop);
         assert_int_equal(p.seen.len, (round == 1 ? 1 : size + 2) + 3);
         buf_clear(&p.seen);
     }
@@ -421,24 +434,22 @@ a_callback_that_turns_the_loop_sees_other_connections_only(void **state)
 static void
 a_paused_reader_is_silent_about_the_end_too(void **state)
 {
-    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
-    CLEANUP(read_buffer_free_p) struct read_buffer *b = read_buffer_new(NULL);
     struct peer p;
 
     (void)state;
-    peer_init(&p, l, b, MAX);
+    lone_peer_init(&p, MAX);
     p.pause_every = 1;
     send_text(&p, "1\n2\n", 4);
-    turn(l);
+    turn(p.loop);
     assert_seen(&p, "<1>");
     end_peer_input(&p);
-    turn(l);
+    turn(p.loop);
     assert_seen(&p, "<1>");
     line_reader_pause(p.reader, false);
-    turn(l);
+    turn(p.loop);
     assert_seen(&p, "<1><2>");
     line_reader_pause(p.reader, false);
-    turn(l);
+    turn(p.loop);
     assert_seen(&p, "<1><2>$");
     peer_done(&p);
 }
@@ -549,14 +560,13 @@ a_fast_writer_is_kept_up_with(void **state)
 static void
 a_buffer_may_be_freed_with_its_reader_by_a_line(void **state)
 {
-    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
     struct peer p;
 
     (void)state;
-    peer_init(&p, l, read_buffer_new(NULL), MAX);
+    lone_peer_init(&p, MAX);
     p.frees = p.frees_buffer = true;
     send_text(&p, "a\nb\nc", 5);
-    turn(l);
+    turn(p.loop);
     assert_seen(&p, "<a>");
     assert_null(p.reader);
     peer_done(&p);
@@ -565,22 +575,20 @@ a_buffer_may_be_freed_with_its_reader_by_a_line(void **state)
 static void
 what_may_be_secret_is_wiped_from_the_buffer(void **state)
 {
-    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
-    CLEANUP(read_buffer_free_p) struct read_buffer *b = read_buffer_new(NULL);
     struct peer p;
 
     (void)state;
-    peer_init(&p, l, b, MAX);
+    lone_peer_init(&p, MAX);
     p.keeps = true;
     send_text(&p, "key\n", 4);
-    turn(l);
+    turn(p.loop);
     assert_memory_equal(p.last_at, "key", 4); /* unless it is asked for */
     line_reader_keep_secret(p.reader);
     send_text(&p, "key\nke", 6);
-    turn(l);
+    turn(p.loop);
     assert_memory_equal(p.last_at, "\0\0\0\0\0\0", 6);
     send_text(&p, "y\n", 2);
-    turn(l);
+    turn(p.loop);
     assert_seen(&p, "<key><key><key>");
     peer_done(&p);
 }

@@ -105,22 +105,10 @@ on_failed(void *arg, const struct err *why)
         ask(u);
 }
 
-static struct model_selection *
-choose(const struct served *f, const char *model)
-{
-    const struct model_select_params w = {.provider = "openai", .model = model};
-    struct model_selection *c = NULL;
-    struct err e = {0};
-
-    if (model_select(f->config, &w, &c, &e) < 0)
-        fail_msg("%s", e.text);
-    return c;
-}
-
 static void
 join(struct crowd *c, const struct served *f, size_t i, const char *model)
 {
-    struct model_selection *s = choose(f, model);
+    struct model_selection *s = served_select(f, "openai", model);
     struct user *u = &c->users[i];
 
     buf_init(&u->text, 1u << 20);

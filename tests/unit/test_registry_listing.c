@@ -52,14 +52,17 @@ start(struct fakes *f, struct seen *s, const char *tool, int64_t limit_ms)
     return l;
 }
 
+/* Asks all that are not listed for their tools, or the one of that tool. */
 static void
-turn_until_done(const struct fakes *f, const struct seen *s)
+list_tools(struct fakes *f, struct seen *s, const char *tool, int64_t limit_ms)
 {
+    struct registry_listing *l = start(f, s, tool, limit_ms);
     int64_t until = clock_ms() + FAKE_MS;
 
     while (!s->done && clock_ms() < until)
         assert_true(loop_turn(f->loop, 100, NULL) >= 0);
     assert_true(s->done);
+    registry_listing_free(l);
 }
 
 static const struct tool *
@@ -88,15 +91,12 @@ one_that_is_silent_keeps_no_other_waiting(void **state)
         {"empty", ERR_NOT_FOUND, "offers no tools"},
     };
     struct fakes *f = *state;
-    struct registry_listing *l;
     struct seen s;
     int fds;
 
     fakes_open(f, "silent flood good dies empty");
     fds = count_fds();
-    l = start(f, &s, NULL, 4000);
-    turn_until_done(f, &s);
-    registry_listing_free(l);
+    list_tools(f, &s, NULL, 4000);
     assert_int_equal(count_fds(), fds);
     assert_int_equal(count_children(), 0);
     assert_int_equal(s.good_tools, 2);
@@ -139,7 +139,6 @@ a_list_is_kept_and_nobody_is_asked_again(void **state)
 {
     struct fakes *f = *state;
     const struct tool *servers[REGISTRY_SERVERS_MAX];
-    struct registry_listing *l;
     struct err e = {0};
     struct seen s;
 
@@ -147,13 +146,9 @@ a_list_is_kept_and_nobody_is_asked_again(void **state)
     assert_null(registry_find(f->registry, "good.one", &e));
     assert_int_equal(e.code, ERR_NOT_FOUND);
     assert_int_equal(registry_unlisted(f->registry, NULL, servers), 3);
-    l = start(f, &s, "good.one", 0);
-    turn_until_done(f, &s);
-    registry_listing_free(l);
+    list_tools(f, &s, "good.one", 0);
     assert_string_equal(s.names, "good");
-    l = start(f, &s, NULL, 0);
-    turn_until_done(f, &s);
-    registry_listing_free(l);
+    list_tools(f, &s, NULL, 0);
     assert_non_null(strstr(s.names, "fine"));
     assert_null(strstr(s.names, "good"));
 
@@ -164,9 +159,7 @@ a_list_is_kept_and_nobody_is_asked_again(void **state)
     assert_non_null(
         strstr(entry_of(f->registry, "dies")->fault.text, "minutes ago"));
     assert_int_equal(registry_unlisted(f->registry, "dies.x", servers), 1);
-    l = start(f, &s, NULL, 0);
-    turn_until_done(f, &s); /* of nobody, and not before this */
-    registry_listing_free(l);
+    list_tools(f, &s, NULL, 0); /* of nobody, and not before this */
     assert_string_equal(s.names, "");
 }
 
