@@ -439,10 +439,8 @@ proc_was_stopped(const struct proc *p)
            si.si_code == CLD_STOPPED;
 }
 
-/* With `adopt`: descendants that left the group stay when the child ends by
- * itself, as a daemon that it started would. */
-static void
-keep_descendants(struct proc *p)
+void
+proc_keep_descendants(struct proc *p)
 {
     p->adopt = false;
 }
@@ -568,6 +566,6 @@ proc_output(const struct proc_spec *spec, int timeout_ms, struct buf *out,
     if (collect(proc_fd(p, 1), &held, until, out, e) < 0 ||
         await(proc_pidfd(p), &held, until, e) < 0)
         return err_wrap(e, "%s", spec->argv[0]);
-    keep_descendants(p);
+    proc_keep_descendants(p);
     return proc_wait(p, -1, status, e);
 }

@@ -75,6 +75,10 @@ bool proc_was_stopped(const struct proc *p);
 /* The signal that killed it, once proc_wait has returned 0; else 0. */
 int proc_killed_by(const struct proc *p);
 
+/* With `adopt`, for a child that ended by itself: descendants that left its
+ * group stay, as a daemon that it started would. Before proc_wait. */
+void proc_keep_descendants(struct proc *p);
+
 /* Kills the group if the child still runs, reaps it, closes the descriptors.
  * Accepts NULL. */
 void proc_free(struct proc *p);
