@@ -84,7 +84,7 @@ AM_TESTS_ENVIRONMENT += \
 endif
 distclean-local:
 	rm -rf tests/home fuzz-found fuzz-crash
-EXTRA_DIST += tests/unit/own_dir.h tests/unit/pages.h tests/unit/unit.h tests/unit/unit_seat.h tests/fuzz/replay.c tests/fuzz/run.sh \
+EXTRA_DIST += tests/unit/own_dir.h tests/unit/pages.h tests/unit/unit.h tests/unit/unit_seat.h tests/unit/unit_select.h tests/fuzz/replay.c tests/fuzz/run.sh \
 	tests/lib/skip.sh
 
 SCRIPT_TESTS += \

@@ -333,12 +333,6 @@ path_share(const char *name)
 }
 
 char *
-path_expand_home(const char *path)
-{
-    return path_expand_below(path_home(), path);
-}
-
-char *
 path_expand_below(const char *home, const char *path)
 {
     if (path[0] != '~' || (path[1] && path[1] != '/') || !home)

@@ -95,11 +95,8 @@ char *path_libexec(const char *name, struct err *e);
  * it; NULL: there is none. */
 char *path_share(const char *name);
 
-/* Replaces the ~ of "~" and "~/x" by the home directory; other paths stay. The
- * caller frees it; NULL without memory. */
-char *path_expand_home(const char *path);
-
-/* The same for a home directory that is not this process's; NULL: none. */
+/* Replaces the ~ of "~" and "~/x" by a home directory (NULL: none); other paths
+ * stay. The caller frees it; NULL without memory. */
 char *path_expand_below(const char *home, const char *path);
 
 /* Removes `.`, `..`, double and trailing slashes from an absolute path, in

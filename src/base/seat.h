@@ -4,7 +4,7 @@
  * A process may serve several sessions, each with a directory, a home and
  * variables of its own. What judges, runs or explains a request is handed the
  * seat of its session, and asks the process for none of these: guard/,
- * sandbox/, tool/, model/prompt/, offline/ and action/ call no getcwd(3) and no
+ * sandbox/, tool/, model/, offline/ and action/ call no getcwd(3) and no
  * getenv(3) (tests/check/layers.sh). A seat never changes: where the directory
  * or a variable has changed, a new one is made. */
 #ifndef BASE_SEAT_H
@@ -92,8 +92,8 @@ bool seat_has(const struct seat *s, const char *path);
  * memory, or without a directory. */
 char *seat_resolve(const struct seat *s, const char *path);
 
-/* path_expand_home, path_find_program, path_of and path_make_dirs, for the home
- * and the variables of the seat. */
+/* path_expand_below, path_find_program, path_of and path_make_dirs, for the
+ * home and the variables of the seat. */
 char *seat_expand_home(const struct seat *s, const char *path);
 char *seat_find_program(const struct seat *s, const char *name);
 char *seat_place(const struct seat *s, enum path_place place, const char *name,

@@ -6,13 +6,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/fd.h"
 #include "base/file.h"
-#include "base/path.h"
 #include "base/proc.h"
 
 #define KEY_MAX 8192u /* far longer than any provider's key */
 /* A password manager may ask for a passphrase or a fingerprint. */
 #define COMMAND_LIMIT_MS 60000
+
+struct api_key_search {
+    struct loop *loop;
+    struct api_key_params params;
+    struct api_key_events ev;
+    void *arg;
+    struct watch *timer;  /* the beginning, then the command's deadline */
+    struct proc *command; /* NULL: it does not run */
+    struct watch *watch;  /* of its output, then of its end */
+    struct buf out;
+};
 
 void
 api_key_free(char *key)
@@ -25,10 +36,10 @@ api_key_free(char *key)
 
 /* The name of the variable that holds a key of the provider, or NULL. */
 static const char *
-key_variable(const struct provider *p)
+key_variable(const struct seat *s, const struct provider *p)
 {
     for (size_t i = 0; i < 2 && p->key_vars[i]; i++) {
-        const char *key = getenv(p->key_vars[i]);
+        const char *key = seat_variable(s, p->key_vars[i]);
 
         if (key && *key)
             return p->key_vars[i];
@@ -37,11 +48,11 @@ key_variable(const struct provider *p)
 }
 
 const char *
-api_key_in_environment(const struct provider *p)
+api_key_in_variables(const struct seat *s, const struct provider *p)
 {
-    const char *name = key_variable(p);
+    const char *name = key_variable(s, p);
 
-    return name ? getenv(name) : NULL;
+    return name ? seat_variable(s, name) : NULL;
 }
 
 /* Copies the first line without the blanks around it. The key becomes part of a
@@ -101,10 +112,11 @@ has_more_lines(const struct buf *b)
 }
 
 static int
-read_from_file(const char *name, char **key, struct err *e)
+read_from_file(const struct seat *s, const char *name, char **key,
+               struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of_secret(KEY_MAX);
-    CLEANUP(free_p) char *path = path_expand_home(name);
+    CLEANUP(free_p) char *path = seat_expand_home(s, name);
 
     if (!path)
         return err_sys(e, "api_key_file");
@@ -118,51 +130,196 @@ read_from_file(const char *name, char **key, struct err *e)
     return -1;
 }
 
-static int
-read_from_command(const char *command, char **key, struct err *e)
+/* Without the command, whose descendants die here where it still runs. */
+static void
+stop_key_command(struct api_key_search *s)
 {
-    CLEANUP_BUF struct buf b = buf_of_secret(KEY_MAX);
-    const char *const argv[] = {"/bin/sh", "-c", command, NULL};
-    /* on our terminal, where it may ask for a password */
-    struct proc_spec spec = {.argv = argv,
-                             .fds = {PROC_INHERIT, PROC_PIPE, PROC_INHERIT},
-                             .pass_fd = -1,
-                             .adopt = true,
-                             .foreground = true};
-    int status, rc;
-
-    rc = proc_output(&spec, COMMAND_LIMIT_MS, &b, &status, e);
-    if (rc < 0) {
-        err_wrap(e, "api_key_command");
-        if (e && e->code != ERR_TIMEOUT && e->code != ERR_INTERRUPTED)
-            e->code = ERR_MODEL;
-    } else if (status != 0) {
-        rc = err_set(e, ERR_MODEL,
-                     "api_key_command ended with status %d: no key. To do: "
-                     "fix it, or use --offline",
-                     status);
-    } else {
-        rc = parse_key(b.p, "the output of api_key_command", key, e);
-    }
-    return rc;
+    watch_free(s->watch);
+    s->watch = NULL;
+    proc_free(s->command);
+    s->command = NULL;
+    buf_done(&s->out);
 }
 
-int
-api_key_find(const struct config *c, const struct provider *p, bool configured,
-             char **key, const char **name, struct err *e)
+/* The last that is done with s: the callback may free it. key NULL: none was
+ * found, or, where why is not NULL, it failed. */
+static void
+report_key(struct api_key_search *s, char *key, const char *name,
+           const struct err *why)
 {
-    const char *variable = key_variable(p);
-    const char *command = config_text(c, CONFIG_MODEL_API_KEY_COMMAND);
-    const char *file = config_text(c, CONFIG_MODEL_API_KEY_FILE);
+    watch_stop(s->timer);
+    stop_key_command(s);
+    if (why)
+        s->ev.failed(s->arg, why);
+    else
+        s->ev.found(s->arg, key, name);
+}
 
-    *key = NULL;
-    *name = variable                ? variable
-            : configured && command ? "api_key_command"
-            : configured && file    ? "api_key_file"
-                                    : NULL;
+static void
+fail_key_command(struct api_key_search *s, struct err *why)
+{
+    err_wrap(why, "api_key_command");
+    if (why->code != ERR_TIMEOUT)
+        why->code = ERR_MODEL;
+    report_key(s, NULL, NULL, why);
+}
+
+static void
+on_command_end(void *arg, unsigned events)
+{
+    struct api_key_search *s = arg;
+    struct err e = {0};
+    char *key = NULL;
+    int status;
+
+    (void)events;
+    proc_keep_descendants(s->command);
+    if (proc_wait(s->command, 0, &status, &e) != 0) {
+        fail_key_command(s, &e);
+        return;
+    }
+    if (status != 0)
+        err_set(&e, ERR_MODEL,
+                "api_key_command ended with status %d: no key. To do: "
+                "fix it, or use --offline",
+                status);
+    else
+        (void)parse_key(s->out.p, "the output of api_key_command", &key, &e);
+    report_key(s, key, "api_key_command", key ? NULL : &e);
+}
+
+/* Its output has ended: it ends too, or has. */
+static int
+await_command_end(struct api_key_search *s, struct err *e)
+{
+    watch_free(s->watch);
+    s->watch = loop_fd(s->loop, proc_pidfd(s->command), LOOP_READ,
+                       on_command_end, s, e);
+    return s->watch ? 0 : -1;
+}
+
+static void
+on_command_output(void *arg, unsigned events)
+{
+    struct api_key_search *s = arg;
+    struct err e = {0};
+    char bytes[4096];
+    ssize_t n = read(proc_fd(s->command, 1), bytes, sizeof(bytes));
+    int rc = 0;
+
+    (void)events;
+    if (n > 0) {
+        buf_add(&s->out, bytes, (size_t)n);
+        explicit_bzero(bytes, (size_t)n);
+        rc = buf_ok(&s->out, "its output", &e);
+    } else if (n == 0) {
+        rc = await_command_end(s, &e);
+    } else if (errno != EINTR && errno != EAGAIN) {
+        rc = err_sys(&e, "read");
+    }
+    if (rc < 0)
+        fail_key_command(s, &e);
+}
+
+/* On a terminal of ours the command stays in our process group, or it could
+ * not read from it. Elsewhere it leads a group, and has no input. */
+static int
+start_key_command(struct api_key_search *s, const char *line, struct err *e)
+{
+    const struct seat *seat = s->params.seat;
+    bool terminal = s->params.on_terminal;
+    const char *const argv[] = {"/bin/sh", "-c", line, NULL};
+    const struct proc_spec spec = {
+        .argv = argv,
+        .envp = seat_variables(seat),
+        .seat = seat,
+        .fds = {terminal ? PROC_INHERIT : PROC_NULL, PROC_PIPE, PROC_INHERIT},
+        .pass_fd = -1,
+        .adopt = true,
+        .foreground = terminal};
+
+    if (!(s->command = proc_start(&spec, e)) ||
+        fd_set_nonblock(proc_fd(s->command, 1), true, e) < 0)
+        return -1;
+    s->watch = loop_fd(s->loop, proc_fd(s->command, 1), LOOP_READ,
+                       on_command_output, s, e);
+    if (!s->watch)
+        return -1;
+    watch_again(s->timer, COMMAND_LIMIT_MS);
+    return 0;
+}
+
+static void
+begin_key_search(struct api_key_search *s)
+{
+    const struct api_key_params *p = &s->params;
+    const char *variable = key_variable(p->seat, p->provider);
+    const char *command = NULL, *file = NULL;
+    struct err e = {0};
+    char *key = NULL;
+    int rc = 0;
+
+    if (p->configured && !variable) {
+        command = config_text(p->config, CONFIG_MODEL_API_KEY_COMMAND);
+        file = config_text(p->config, CONFIG_MODEL_API_KEY_FILE);
+    }
+    if (command) {
+        if (start_key_command(s, command, &e) < 0)
+            fail_key_command(s, &e);
+        return;
+    }
     if (variable)
-        return parse_key(getenv(variable), variable, key, e);
-    if (configured && command)
-        return read_from_command(command, key, e);
-    return configured && file ? read_from_file(file, key, e) : 0;
+        rc = parse_key(seat_variable(p->seat, variable), variable, &key, &e);
+    else if (file)
+        rc = read_from_file(p->seat, file, &key, &e);
+    report_key(s, key,
+               variable ? variable
+               : file   ? "api_key_file"
+                        : NULL,
+               rc < 0 ? &e : NULL);
+}
+
+static void
+on_key_timer(void *arg, unsigned events)
+{
+    struct api_key_search *s = arg;
+    struct err e = {0};
+
+    (void)events;
+    if (!s->command) {
+        begin_key_search(s);
+        return;
+    }
+    err_set(&e, ERR_TIMEOUT, "it takes too long");
+    fail_key_command(s, &e);
+}
+
+struct api_key_search *
+api_key_search_start(struct loop *l, const struct api_key_params *p,
+                     const struct api_key_events *ev, void *arg, struct err *e)
+{
+    struct api_key_search *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    *s = (struct api_key_search){
+        .loop = l, .params = *p, .ev = *ev, .arg = arg};
+    s->out = buf_of_secret(KEY_MAX);
+    if (!(s->timer = loop_soon(l, on_key_timer, s, e))) {
+        api_key_search_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void
+api_key_search_free(struct api_key_search *s)
+{
+    if (!s)
+        return;
+    stop_key_command(s);
+    watch_free(s->timer);
+    free(s);
 }

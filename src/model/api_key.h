@@ -3,19 +3,47 @@
 #ifndef MODEL_API_KEY_H
 #define MODEL_API_KEY_H
 
+#include "base/cleanup.h"
+#include "base/loop.h"
+#include "base/seat.h"
 #include "config/config.h"
 #include "model/provider/provider.h"
 
+struct api_key_search; /* one that runs on the loop */
+
+/* All is borrowed until the search is freed. */
+struct api_key_params {
+    const struct config *config;
+    const struct seat *seat; /* whose variables, and whose home */
+    const struct provider *provider;
+    bool configured;  /* the configuration is about this provider */
+    bool on_terminal; /* as in model_select_params */
+};
+
+/* One of them is called, once, from the loop. It may free the search. */
+struct api_key_events {
+    /* key: the callee's, which frees it with api_key_free(); NULL: there is
+     * none. name: the variable or setting that it is from, static. */
+    void (*found)(void *arg, char *key, const char *name);
+    void (*failed)(void *arg, const struct err *why);
+};
+
 /* Finds the key in the provider's variables; else, when the configuration is
- * about this provider (configured), by api_key_command or api_key_file. *key
- * is NULL without error when there is none; the caller frees it with
- * api_key_free(). *name is the variable or setting that it is from, static.
- * ERR_CONFIG: other users can read the file, or it holds something else than a
- * key. ERR_MODEL: the command failed. */
-int api_key_find(const struct config *c, const struct provider *p,
-                 bool configured, char **key, const char **name, struct err *e);
+ * about this provider, by api_key_command, which has a minute, or by
+ * api_key_file. It fails with ERR_CONFIG: other users can read the file, or it
+ * holds something else than a key; ERR_MODEL: the command failed; ERR_TIMEOUT.
+ * p is copied. */
+struct api_key_search *api_key_search_start(struct loop *l,
+                                            const struct api_key_params *p,
+                                            const struct api_key_events *ev,
+                                            void *arg, struct err *e);
+/* Kills the command and its descendants. No event comes afterwards. */
+void api_key_search_free(struct api_key_search *s); /* accepts NULL */
+DEFINE_CLEANUP(struct api_key_search, api_key_search_free)
+
 /* The value of the provider's variable, borrowed; NULL: none is set. */
-const char *api_key_in_environment(const struct provider *p);
+const char *api_key_in_variables(const struct seat *s,
+                                 const struct provider *p);
 void api_key_free(char *key); /* wipes it first */
 
 #endif

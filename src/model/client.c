@@ -192,7 +192,7 @@ on_quirk(struct model *m, const struct json *v)
     struct model_selection *s = m->selection;
 
     s->quirks |= name ? quirk_bit(name) : 0;
-    quirk_cache_store(s->address, s->model, s->quirks);
+    quirk_cache_store(&s->dirs, s->address, s->model, s->quirks);
 }
 
 /* The default is gone, and another model has answered: it is asked from now on.
@@ -210,7 +210,7 @@ on_chosen(struct model *m, const struct json *v)
     free(s->model);
     s->model = copy;
     if (gone)
-        model_memory_store(s->address, gone, s->model);
+        model_memory_store(&s->dirs, s->address, gone, s->model);
 }
 
 struct event_row {

@@ -2,7 +2,6 @@
 /* discovery.c - discovers model servers on this machine. */
 #include "model/discovery.h"
 
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,22 +55,47 @@ static const struct server_kind server_kinds[DISCOVERY_SERVERS_MAX] = {
      true},
 };
 
-struct discovery_search {
+/* Where the kinds of servers would listen, and who does. */
+struct server_sockets {
     const char *origins[DISCOVERY_SERVERS_MAX];
     char *ollama; /* the local URL in OLLAMA_HOST; NULL: none */
-    struct tcp_listener sockets[DISCOVERY_SERVERS_MAX];
-    bool sockets_known;                    /* the kernel listed the listeners */
-    size_t kind_of[DISCOVERY_SERVERS_MAX]; /* of out->v[i] */
-    struct json *answer;
-    bool finished;
+    struct tcp_listener v[DISCOVERY_SERVERS_MAX];
+    bool known; /* the kernel listed the listeners */
+};
+
+/* What the timer of a search is for. */
+enum search_state {
+    SEARCH_BEGINS,
+    SEARCH_ASKS, /* its deadline */
+    SEARCH_WAITS /* the next look for a server that is starting */
+};
+
+struct discovery_search {
+    struct loop *loop;
+    const struct seat *seat;
+    struct model_dirs dirs;
+    struct discovery_params params;
+    discovery_cb *cb;
+    void *arg;
+    enum search_state state;
+    struct watch *timer;
+    int64_t wait_end;
+    struct discovery_missing missing;
+    /* of one round, in which all servers are asked */
+    int64_t begun;
     int64_t end; /* on the monotonic clock, which all processes share */
+    struct server_sockets sockets;
+    char sockets_text[SOCKETS_MAX];
+    struct discovery found;
+    size_t kind_of[DISCOVERY_SERVERS_MAX]; /* of found.v[i] */
+    struct process_pipe *pipe;             /* NULL: no process runs */
 };
 
 static void
-search_done(struct discovery_search *s)
+server_sockets_done(struct server_sockets *k)
 {
-    free(s->ollama);
-    json_free(s->answer);
+    free(k->ollama);
+    k->ollama = NULL;
 }
 
 void
@@ -103,9 +127,9 @@ discovery_is_local(const char *url)
 /* Writes "localhost" as 127.0.0.1: it may resolve to [::1] too, where another
  * server may listen. */
 static void
-read_ollama_host(struct discovery_search *s)
+read_ollama_host(const struct seat *seat, struct server_sockets *k)
 {
-    const char *host = getenv("OLLAMA_HOST");
+    const char *host = seat_variable(seat, "OLLAMA_HOST");
     char *url = host && *host ? provider_base_url(provider_ollama(),
                                                   "OLLAMA_HOST", host, NULL)
                               : NULL;
@@ -116,7 +140,7 @@ read_ollama_host(struct discovery_search *s)
 
         if (*at == 'l')
             memcpy(at, "127.0.0.1", 9); /* the same length */
-        s->ollama = url;
+        k->ollama = url;
     } else {
         free(url);
     }
@@ -143,59 +167,65 @@ is_usable(const struct discovery_params *p, enum server_consent consent)
 }
 
 static void
-list_sockets(struct discovery_search *s)
+list_sockets(const struct seat *seat, struct server_sockets *k)
 {
-    read_ollama_host(s);
+    *k = (struct server_sockets){0};
+    read_ollama_host(seat, k);
     for (size_t i = 0; i < DISCOVERY_SERVERS_MAX; i++) {
-        s->origins[i] = i == 0 && s->ollama ? s->ollama
+        k->origins[i] = i == 0 && k->ollama ? k->ollama
                                             : server_kinds[i].origin;
-        s->sockets[i].port = url_port(s->origins[i]);
+        k->v[i].port = url_port(k->origins[i]);
     }
-    s->sockets_known = tcp_listeners_find(s->sockets, DISCOVERY_SERVERS_MAX);
+    k->known = tcp_listeners_find(k->v, DISCOVERY_SERVERS_MAX);
+}
+
+static uid_t
+listener_uid(const struct server_sockets *k, size_t i)
+{
+    return k->known && k->v[i].near > 0 ? k->v[i].uid
+                                        : TCP_LISTENER_UID_UNKNOWN;
 }
 
 /* Lists the servers whose port has a listener. */
 static void
-list_servers(struct discovery_search *s, const struct discovery_params *p,
-             struct discovery *out)
+list_servers(struct discovery_search *s)
 {
-    list_sockets(s);
+    struct discovery *out = &s->found;
+
     for (size_t i = 0; i < DISCOVERY_SERVERS_MAX; i++) {
         const struct server_kind *kind = &server_kinds[i];
         struct discovery_server *v = &out->v[out->n];
 
-        if (s->sockets_known && s->sockets[i].near == 0)
+        if (s->sockets.known && s->sockets.v[i].near == 0)
             continue;
         v->provider = provider_find(kind->provider);
         v->title = kind->title;
-        v->uid = s->sockets_known ? s->sockets[i].uid
-                                  : TCP_LISTENER_UID_UNKNOWN;
-        snprintf(v->url, sizeof(v->url), "%s%s", s->origins[i], kind->base);
-        v->consent = server_consent_load(v->url, v->uid);
-        if (is_usable(p, v->consent))
+        v->uid = listener_uid(&s->sockets, i);
+        snprintf(v->url, sizeof(v->url), "%s%s", s->sockets.origins[i],
+                 kind->base);
+        v->consent = server_consent_load(&s->dirs, v->url, v->uid);
+        if (is_usable(&s->params, v->consent))
             s->kind_of[out->n++] = i;
     }
 }
 
 /* Writes the ports and inodes of the sockets: "11434:8123 8080:977 ". */
 static void
-format_sockets(const struct discovery_search *s, const struct discovery *d,
-               char text[SOCKETS_MAX])
+format_sockets(struct discovery_search *s)
 {
     size_t n = 0;
 
-    text[0] = '\0';
-    for (size_t i = 0; i < d->n; i++) {
-        const struct tcp_listener *v = &s->sockets[s->kind_of[i]];
+    s->sockets_text[0] = '\0';
+    for (size_t i = 0; i < s->found.n; i++) {
+        const struct tcp_listener *v = &s->sockets.v[s->kind_of[i]];
 
-        n += (size_t)snprintf(text + n, SOCKETS_MAX - n, "%d:%lu ", v->port,
-                              (unsigned long)v->inode);
+        n += (size_t)snprintf(s->sockets_text + n, SOCKETS_MAX - n, "%d:%lu ",
+                              v->port, (unsigned long)v->inode);
     }
 }
 
 static void
-write_query(const struct discovery_search *s, const struct discovery *d,
-            struct buf *b)
+write_query(const struct discovery_search *s, struct buf *b)
 {
     struct json_writer w;
 
@@ -207,14 +237,14 @@ write_query(const struct discovery_search *s, const struct discovery *d,
     json_member_int(&w, "until", s->end - REPORT_MS);
     json_key(&w, "lists");
     json_open_array(&w);
-    for (size_t i = 0; i < d->n; i++) {
+    for (size_t i = 0; i < s->found.n; i++) {
         const struct server_kind *kind = &server_kinds[s->kind_of[i]];
 
         for (size_t k = 0; k < 2 && kind->lists[k]; k++) {
             char url[2 * DISCOVERY_URL_SIZE];
 
-            snprintf(url, sizeof(url), "%s%s", s->origins[s->kind_of[i]],
-                     kind->lists[k]);
+            snprintf(url, sizeof(url), "%s%s",
+                     s->sockets.origins[s->kind_of[i]], kind->lists[k]);
             json_put_str(&w, url);
         }
     }
@@ -222,45 +252,6 @@ write_query(const struct discovery_search *s, const struct discovery *d,
     json_close_object(&w);
     json_close_object(&w);
     buf_ch(b, '\n');
-}
-
-static void
-on_line(void *arg, const char *line, size_t n)
-{
-    struct discovery_search *s = arg;
-
-    if (!s->answer)
-        s->answer = json_parse(line, n, 0, NULL);
-    s->finished = true;
-}
-
-static void
-on_gone(void *arg, int status)
-{
-    struct discovery_search *s = arg;
-
-    (void)status;
-    s->finished = true;
-}
-
-/* Asks all servers at once, through the model process, which may connect. */
-static void
-ask_servers(struct discovery_search *s, const struct discovery *d)
-{
-    static const struct process_pipe_events events = {on_line, on_gone};
-    CLEANUP_BUF struct buf b = buf_of(QUERY_MAX);
-    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
-    CLEANUP(process_pipe_free_p) struct process_pipe *pipe = NULL;
-    int64_t left;
-
-    write_query(s, d, &b);
-    pipe = l ? process_pipe_start(l, &events, s, NULL) : NULL;
-    if (!pipe || process_pipe_send(pipe, &b, NULL) < 0)
-        return;
-    while (!s->finished && (left = s->end - clock_ms()) > 0) {
-        if (loop_turn(l, (int)left, NULL) < 0)
-            return;
-    }
 }
 
 static bool
@@ -300,15 +291,15 @@ read_lists(const struct server_kind *kind, const struct json *first,
 }
 
 static void
-read_answer(const struct discovery_search *s, struct discovery *out)
+read_answer(struct discovery_search *s, const struct json *answer)
 {
-    const struct json *v = json_first(json_get(s->answer, "servers"));
+    const struct json *v = json_first(json_get(answer, "servers"));
 
-    for (size_t i = 0; v && i < out->n; i++) {
+    for (size_t i = 0; v && i < s->found.n; i++) {
         const struct server_kind *kind = &server_kinds[s->kind_of[i]];
         const struct json *more = kind->lists[1] ? json_next(v) : NULL;
 
-        read_lists(kind, v, more, &out->v[i]);
+        read_lists(kind, v, more, &s->found.v[i]);
         v = json_next(more ? more : v);
     }
 }
@@ -329,31 +320,6 @@ put_named_first(const char *name, struct discovery *out)
     }
 }
 
-void
-discovery_run(const struct discovery_params *p, struct discovery *out)
-{
-    CLEANUP(search_done) struct discovery_search s = {0};
-    int64_t begun = clock_ms();
-    char sockets[SOCKETS_MAX];
-
-    *out = (struct discovery){0};
-    s.end = begun + p->limit_ms;
-    list_servers(&s, p, out);
-    if (out->n == 0)
-        return;
-    format_sockets(&s, out, sockets);
-    if (!p->afresh && discovery_cache_load(sockets, p->model, out) == 0) {
-        out->cached = true;
-    } else {
-        ask_servers(&s, out);
-        read_answer(&s, out);
-        if (p->model)
-            put_named_first(p->model, out);
-        discovery_cache_store(sockets, p->model, out);
-    }
-    out->ms = clock_ms() - begun;
-}
-
 static const struct discovery_server *
 find_server_at(const struct discovery *d, const char *url)
 {
@@ -367,24 +333,22 @@ find_server_at(const struct discovery *d, const char *url)
 /* Why the i-th server does not answer; DISCOVERY_PRESENT: it does, or nobody
  * expects it. */
 static enum discovery_absence
-absence_of(const struct discovery_search *s, size_t i,
-           const struct discovery_params *p, const struct discovery *d,
-           struct discovery_missing *m)
+absence_of(const struct discovery_search *s, const struct server_sockets *k,
+           size_t i, struct discovery_missing *m)
 {
-    bool listens = !s->sockets_known || s->sockets[i].near > 0;
-    uid_t uid = s->sockets_known && listens ? s->sockets[i].uid
-                                            : TCP_LISTENER_UID_UNKNOWN;
-    enum server_consent consent = server_consent_load(m->url, uid);
-    const struct discovery_server *v = find_server_at(d, m->url);
+    bool listens = !k->known || k->v[i].near > 0;
+    enum server_consent consent = server_consent_load(&s->dirs, m->url,
+                                                      listener_uid(k, i));
+    const struct discovery_server *v = find_server_at(&s->found, m->url);
 
     m->has_consent = consent == SERVER_CONSENT_YES;
     if (!m->has_consent &&
-        (i > 0 || !s->ollama || consent == SERVER_CONSENT_NO))
+        (i > 0 || !k->ollama || consent == SERVER_CONSENT_NO))
         return DISCOVERY_PRESENT;
     if (!listens)
         return DISCOVERY_NOT_THERE;
     if (!m->has_consent)
-        return p->can_ask ? DISCOVERY_PRESENT : DISCOVERY_UNAPPROVED;
+        return s->params.can_ask ? DISCOVERY_PRESENT : DISCOVERY_UNAPPROVED;
     if (!v || (!v->answered && !v->model[0]))
         return DISCOVERY_SILENT;
     return v->model[0] ? DISCOVERY_PRESENT : DISCOVERY_NO_MODEL;
@@ -393,37 +357,22 @@ absence_of(const struct discovery_search *s, size_t i,
 /* Finds the first server that is missing; one that was agreed to goes before
  * one that is only named. */
 static void
-find_missing_server(const struct discovery_params *p, const struct discovery *d,
-                    struct discovery_missing *missing)
+find_missing_server(struct discovery_search *s)
 {
-    CLEANUP(search_done) struct discovery_search s = {0};
+    CLEANUP(server_sockets_done) struct server_sockets now;
+    struct discovery_missing *missing = &s->missing;
 
-    list_sockets(&s);
+    list_sockets(s->seat, &now);
     for (size_t i = 0; i < DISCOVERY_SERVERS_MAX && !missing->has_consent;
          i++) {
         struct discovery_missing m = {.title = server_kinds[i].title};
 
-        snprintf(m.url, sizeof(m.url), "%s%s", s.origins[i],
+        snprintf(m.url, sizeof(m.url), "%s%s", now.origins[i],
                  server_kinds[i].base);
-        m.why = absence_of(&s, i, p, d, &m);
+        m.why = absence_of(s, &now, i, &m);
         if (m.why != DISCOVERY_PRESENT && (m.has_consent || !missing->why))
             *missing = m;
     }
-}
-
-/* Waits until somebody listens at its port, so that it can be asked. */
-static bool
-wait_for_listener(const struct discovery_missing *m, int64_t end)
-{
-    struct tcp_listener socket = {.port = url_port(m->url)};
-    int64_t left;
-
-    while ((left = end - clock_ms()) > 0) {
-        (void)poll(NULL, 0, left < POLL_MS ? (int)left : POLL_MS);
-        if (!tcp_listeners_find(&socket, 1) || socket.near > 0)
-            return clock_ms() < end;
-    }
-    return false;
 }
 
 static bool
@@ -434,26 +383,180 @@ has_agreed(const struct discovery *d)
     return v && v->consent == SERVER_CONSENT_YES;
 }
 
-void
-discovery_wait(const struct discovery_params *p, struct discovery *out,
-               struct discovery_missing *missing)
+/* The last that is done with s: the callback may free it. */
+static void
+report_servers(struct discovery_search *s)
 {
-    int64_t end = clock_ms() + DISCOVERY_WAIT_MS;
-    struct discovery_params now = *p;
+    struct discovery found = s->found;
 
-    for (;;) {
-        discovery_run(&now, out);
-        *missing = (struct discovery_missing){0};
-        if (has_agreed(out))
-            return;
-        find_missing_server(p, out, missing);
-        if (!missing->has_consent || missing->why == DISCOVERY_NO_MODEL ||
-            !wait_for_listener(missing, end))
-            return;
-        discovery_done(out);
-        discovery_cache_drop();
-        now.limit_ms = end - clock_ms();
+    watch_stop(s->timer);
+    s->found = (struct discovery){0};
+    s->cb(s->arg, &found, &s->missing);
+}
+
+/* Looks for the missing server again in a while, unless its time is over. */
+static void
+wait_for_server(struct discovery_search *s)
+{
+    int64_t left = s->wait_end - clock_ms();
+
+    if (left <= 0) {
+        report_servers(s);
+        return;
     }
+    s->state = SEARCH_WAITS;
+    watch_again(s->timer, left < POLL_MS ? left : POLL_MS);
+}
+
+static void
+end_round(struct discovery_search *s)
+{
+    if (s->found.n > 0)
+        s->found.ms = clock_ms() - s->begun;
+    s->missing = (struct discovery_missing){0};
+    if (s->params.wait && !has_agreed(&s->found))
+        find_missing_server(s);
+    if (s->missing.has_consent && s->missing.why != DISCOVERY_NO_MODEL)
+        wait_for_server(s);
+    else
+        report_servers(s);
+}
+
+/* All have answered, or will not; answer may be NULL. */
+static void
+end_asking(struct discovery_search *s, const struct json *answer)
+{
+    process_pipe_free(s->pipe);
+    s->pipe = NULL;
+    watch_stop(s->timer);
+    read_answer(s, answer);
+    if (s->params.model)
+        put_named_first(s->params.model, &s->found);
+    discovery_cache_store(&s->dirs, s->sockets_text, s->params.model,
+                          &s->found);
+    end_round(s);
+}
+
+static void
+on_servers_line(void *arg, const char *line, size_t n)
+{
+    CLEANUP(json_free_p) struct json *answer = json_parse(line, n, 0, NULL);
+
+    end_asking(arg, answer);
+}
+
+static void
+on_process_gone(void *arg, int status)
+{
+    (void)status;
+    end_asking(arg, NULL);
+}
+
+/* Asks all servers at once, through a model process, which may connect. */
+static void
+ask_servers(struct discovery_search *s)
+{
+    static const struct process_pipe_events events = {on_servers_line,
+                                                      on_process_gone};
+    CLEANUP_BUF struct buf b = buf_of(QUERY_MAX);
+
+    write_query(s, &b);
+    s->pipe = process_pipe_start(s->loop, seat_variables(s->seat), &events, s,
+                                 NULL);
+    if (!s->pipe || process_pipe_send(s->pipe, &b, NULL) < 0) {
+        end_asking(s, NULL);
+        return;
+    }
+    s->state = SEARCH_ASKS;
+    watch_again(s->timer, s->end - clock_ms());
+}
+
+static void
+begin_round(struct discovery_search *s, int64_t limit_ms)
+{
+    const struct discovery_params *p = &s->params;
+
+    discovery_done(&s->found);
+    server_sockets_done(&s->sockets);
+    s->found = (struct discovery){0};
+    s->begun = clock_ms();
+    s->end = s->begun + limit_ms;
+    list_sockets(s->seat, &s->sockets);
+    list_servers(s);
+    format_sockets(s);
+    s->found.cached = s->found.n > 0 && !p->afresh &&
+                      discovery_cache_load(&s->dirs, s->sockets_text, p->model,
+                                           &s->found) == 0;
+    if (s->found.n == 0 || s->found.cached)
+        end_round(s);
+    else
+        ask_servers(s);
+}
+
+/* Whether somebody listens at its port, so that it can be asked. */
+static bool
+missing_listens(const struct discovery_missing *m)
+{
+    struct tcp_listener socket = {.port = url_port(m->url)};
+
+    return !tcp_listeners_find(&socket, 1) || socket.near > 0;
+}
+
+static void
+on_search_timer(void *arg, unsigned events)
+{
+    struct discovery_search *s = arg;
+    int64_t left = s->wait_end - clock_ms();
+
+    (void)events;
+    if (s->state == SEARCH_BEGINS) {
+        begin_round(s, s->params.limit_ms);
+    } else if (s->state == SEARCH_ASKS) {
+        end_asking(s, NULL);
+    } else if (left > 0 && missing_listens(&s->missing)) {
+        discovery_cache_drop(&s->dirs);
+        begin_round(s, left);
+    } else {
+        wait_for_server(s);
+    }
+}
+
+struct discovery_search *
+discovery_start(struct loop *l, const struct seat *seat,
+                const struct discovery_params *p, discovery_cb *cb, void *arg,
+                struct err *e)
+{
+    struct discovery_search *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    *s = (struct discovery_search){.loop = l,
+                                   .seat = seat,
+                                   .params = *p,
+                                   .cb = cb,
+                                   .arg = arg,
+                                   .wait_end = clock_ms() + DISCOVERY_WAIT_MS};
+    model_dirs_init(&s->dirs, seat);
+    if (!(s->timer = loop_soon(l, on_search_timer, s, e))) {
+        discovery_search_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void
+discovery_search_free(struct discovery_search *s)
+{
+    if (!s)
+        return;
+    process_pipe_free(s->pipe);
+    watch_free(s->timer);
+    discovery_done(&s->found);
+    server_sockets_done(&s->sockets);
+    model_dirs_done(&s->dirs);
+    free(s);
 }
 
 void

@@ -6,10 +6,13 @@
  * tells which of the ports have a listener; without one, no process is started
  * and no connection is made. The result is cached for a short time
  * (discovery_cache.h). Whether the person agreed to a server is stored for
- * good (server_consent.h). */
+ * good (server_consent.h). Both are of the seat that the search is for. */
 #ifndef MODEL_DISCOVERY_H
 #define MODEL_DISCOVERY_H
 
+#include "base/cleanup.h"
+#include "base/loop.h"
+#include "base/seat.h"
 #include "model/model_rank.h"
 #include "model/server_consent.h"
 #include "model/tcp_listeners.h"
@@ -46,12 +49,9 @@ struct discovery_params {
     const char *model; /* that the person named; NULL: the best one is chosen */
     bool can_ask;      /* false: only servers with consent are of use */
     bool afresh;       /* ask all servers and ignore the cache */
+    bool wait;         /* for a server that is expected: see below */
     int64_t limit_ms;  /* of it all, the start of the model process included */
 };
-
-/* Asks the servers that could be used for their models. It cannot fail: a
- * server that does not answer in time has answered = false. */
-void discovery_run(const struct discovery_params *p, struct discovery *out);
 
 /* A server that the person expects to answer, and why it does not. */
 enum discovery_absence {
@@ -68,13 +68,31 @@ struct discovery_missing {
     bool has_consent; /* else OLLAMA_HOST names it */
 };
 
-/* The same, but where a server that the person agreed to is not there, it gets
+struct discovery_search; /* one that runs on the loop */
+
+/* Called once, from the loop. *d is the callee's, which copies it and calls
+ * discovery_done(); *missing is borrowed until it returns. It may free the
+ * search. */
+typedef void discovery_cb(void *arg, struct discovery *d,
+                          const struct discovery_missing *missing);
+
+/* Asks the servers that could be used for their models. The search itself
+ * cannot fail: a server that does not answer in time has answered = false.
+ *
+ * With `wait`, a server that the person agreed to and that is not there gets
  * DISCOVERY_WAIT_MS in all: it may be starting, or busy. When no such server
  * can be used, *missing says which one is expected, and why it does not answer.
+ *
+ * The seat and the name in p are borrowed until the search is freed. ERR_NOMEM.
  */
 #define DISCOVERY_WAIT_MS 1000
-void discovery_wait(const struct discovery_params *p, struct discovery *out,
-                    struct discovery_missing *missing);
+struct discovery_search *discovery_start(struct loop *l, const struct seat *s,
+                                         const struct discovery_params *p,
+                                         discovery_cb *cb, void *arg,
+                                         struct err *e);
+/* Ends what runs for it. No call comes afterwards. */
+void discovery_search_free(struct discovery_search *s); /* accepts NULL */
+DEFINE_CLEANUP(struct discovery_search, discovery_search_free)
 
 /* Writes what is wrong with it: "Ollama at 127.0.0.1:11434 is not there". */
 void discovery_missing_text(const struct discovery_missing *m, char *text,

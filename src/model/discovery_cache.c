@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/path.h"
 #include "config/config_file.h"
 
 #define FILE_NAME "found"
@@ -38,12 +37,6 @@ discovery_cache_next_field(char **at)
     *at = end + 1;
     *end = '\0';
     return start;
-}
-
-static char *
-cache_path(void)
-{
-    return path_of(PATH_STATE, FILE_NAME, NULL);
 }
 
 static void
@@ -101,11 +94,11 @@ read_cache(char *at, const char *sockets, const char *model,
 }
 
 int
-discovery_cache_load(const char *sockets, const char *model,
-                     struct discovery *out)
+discovery_cache_load(const struct model_dirs *dirs, const char *sockets,
+                     const char *model, struct discovery *out)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
-    CLEANUP(free_p) char *path = cache_path();
+    CLEANUP(free_p) char *path = model_dirs_file(dirs->state, FILE_NAME);
     bool exists;
 
     if (!path ||
@@ -115,14 +108,13 @@ discovery_cache_load(const char *sockets, const char *model,
 }
 
 void
-discovery_cache_store(const char *sockets, const char *model,
-                      const struct discovery *d)
+discovery_cache_store(const struct model_dirs *dirs, const char *sockets,
+                      const char *model, const struct discovery *d)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
-    CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, NULL);
-    CLEANUP(free_p) char *path = cache_path();
+    CLEANUP(free_p) char *path = model_dirs_file(dirs->state, FILE_NAME);
 
-    if (!dir || !path || (model && strpbrk(model, "\t\n")))
+    if (!path || (model && strpbrk(model, "\t\n")))
         return;
     buf_printf(&b, "%" PRId64 "\t%s\t%s\n", (int64_t)time(NULL), sockets,
                model ? model : NONE);
@@ -133,14 +125,14 @@ discovery_cache_store(const char *sockets, const char *model,
             buf_printf(&b, "%s\t%s\t%s\n", v->url,
                        v->model[0] ? v->model : NONE, v->reason);
     }
-    if (!b.bad && path_make_dirs(dir, 0700, NULL) == 0)
+    if (!b.bad && model_dirs_make(dirs, dirs->state, NULL) == 0)
         (void)file_write(path, b.p, b.len, 0600, NULL);
 }
 
 void
-discovery_cache_drop(void)
+discovery_cache_drop(const struct model_dirs *dirs)
 {
-    CLEANUP(free_p) char *path = cache_path();
+    CLEANUP(free_p) char *path = model_dirs_file(dirs->state, FILE_NAME);
 
     if (path)
         (void)unlink(path);

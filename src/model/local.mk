@@ -6,6 +6,7 @@ libagentsh_a_SOURCES += \
 	src/model/discovery.c src/model/discovery.h \
 	src/model/discovery_cache.c src/model/discovery_cache.h \
 	src/model/ipc.c src/model/ipc.h \
+	src/model/model_dirs.c src/model/model_dirs.h \
 	src/model/model_memory.c src/model/model_memory.h \
 	src/model/model_process.c src/model/model_process.h \
 	src/model/model_rank.c src/model/model_rank.h \
@@ -50,7 +51,7 @@ libagentsh_a_SOURCES += \
 	src/model/quirk_cache.c src/model/quirk_cache.h \
 	src/model/request.c src/model/request.h \
 	src/model/select.c src/model/select.h \
-	src/model/selection.h \
+	src/model/selection.c src/model/selection.h \
 	src/model/server_consent.c src/model/server_consent.h \
 	src/model/tcp_listeners.c src/model/tcp_listeners.h \
 	src/model/warm_process.c src/model/warm_process.h

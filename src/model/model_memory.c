@@ -12,7 +12,6 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "base/path.h"
 #include "model/discovery_cache.h"
 
 #define FILE_NAME "models"
@@ -41,23 +40,23 @@ next_kept(char **at, struct memory_row *r)
 }
 
 static void
-read_kept_model(struct buf *b)
+read_kept_model(const struct model_dirs *dirs, struct buf *b)
 {
-    CLEANUP(free_p) char *path = path_of(PATH_STATE, FILE_NAME, NULL);
+    CLEANUP(free_p) char *path = model_dirs_file(dirs->state, FILE_NAME);
 
     if (!path || file_read_regular(path, b, NULL) < 0)
         buf_clear(b);
 }
 
 int
-model_memory_load(const char *url, const char *gone,
-                  char model[MODEL_NAME_SIZE])
+model_memory_load(const struct model_dirs *dirs, const char *url,
+                  const char *gone, char model[MODEL_NAME_SIZE])
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     struct memory_row r;
     char *at;
 
-    read_kept_model(&b);
+    read_kept_model(dirs, &b);
     for (at = b.p; *at && next_kept(&at, &r);) {
         if (strcmp(r.url, url) != 0)
             continue;
@@ -71,22 +70,22 @@ model_memory_load(const char *url, const char *gone,
 }
 
 void
-model_memory_store(const char *url, const char *gone, const char *model)
+model_memory_store(const struct model_dirs *dirs, const char *url,
+                   const char *gone, const char *model)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     CLEANUP_BUF struct buf out = buf_of(FILE_MAX);
-    CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, NULL);
-    CLEANUP(free_p) char *path = path_of(PATH_STATE, FILE_NAME, NULL);
+    CLEANUP(free_p) char *path = model_dirs_file(dirs->state, FILE_NAME);
     CLEANUP(fd_close_p) int lock = -1;
     struct memory_row r;
     int lines = 1;
     char *at;
 
-    if (strpbrk(model, "\t\r\n ") || !dir || !path ||
-        path_make_dirs(dir, 0700, NULL) < 0 ||
-        (lock = file_lock_dir(dir, LOCK_MS, NULL)) < 0)
+    if (strpbrk(model, "\t\r\n ") || !path ||
+        model_dirs_make(dirs, dirs->state, NULL) < 0 ||
+        (lock = file_lock_dir(dirs->state, LOCK_MS, NULL)) < 0)
         return;
-    read_kept_model(&b);
+    read_kept_model(dirs, &b);
     buf_printf(&out, "%" PRId64 "\t%s\t%s\t%s\n", (int64_t)time(NULL), url,
                gone, model);
     for (at = b.p; lines < LINES_MAX && *at && next_kept(&at, &r);) {

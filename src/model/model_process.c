@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "model/ipc.h"
@@ -174,7 +175,8 @@ model_process_start(struct model_process *p, struct err *e)
         begin_ids(p);
         return 0;
     }
-    p->pipe = process_pipe_start(p->loop, &events, p, e);
+    p->pipe = process_pipe_start(p->loop, (const char *const *)environ, &events,
+                                 p, e);
     return p->pipe ? 0 : -1;
 }
 

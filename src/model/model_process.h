@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* model_process.h - one model process, and the queries that are open in it.
  *
- * The process is started when it is needed, and again after it has ended. When
- * it ends each open query is lost, once and with one reason. */
+ * The process is started when it is needed, and again after it has ended, with
+ * variables of this process (process_start.h), whichever seats the queries are
+ * of. When it ends each open query is lost, once and with one reason. */
 #ifndef MODEL_MODEL_PROCESS_H
 #define MODEL_MODEL_PROCESS_H
 

@@ -319,8 +319,8 @@ find_in_file(char *path, const struct price_query *q, struct price *out,
 /* A row of the person's for either name goes before those that are installed.
  */
 static int
-find_in_files(struct price_query *q, const char *const names[2],
-              struct price *out, struct err *e)
+find_in_files(const struct model_dirs *dirs, struct price_query *q,
+              const char *const names[2], struct price *out, struct err *e)
 {
     for (size_t file = 0; file < 2; file++) {
         for (size_t i = 0; i < 2; i++) {
@@ -330,7 +330,7 @@ find_in_files(struct price_query *q, const char *const names[2],
             if (!q->model || !*q->model)
                 continue;
             rc = find_in_file(file ? path_share(PRICE_FILE)
-                                   : path_of(PATH_CONFIG, PRICE_FILE, NULL),
+                                   : model_dirs_file(dirs->config, PRICE_FILE),
                               q, out, e);
             if (rc != 0)
                 return rc;
@@ -368,7 +368,7 @@ price_find(const struct config *c, const struct model_selection *m,
         return 1;
     write_server(m, server, sizeof(server));
     write_today(today);
-    return find_in_files(&q, names, out, e);
+    return find_in_files(&m->dirs, &q, names, out, e);
 }
 
 /* Adds what n tokens cost; without tokens a price need not be known. */

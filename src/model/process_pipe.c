@@ -119,14 +119,15 @@ watch_pipe(struct process_pipe *p, struct loop *l, int in, int out,
 }
 
 struct process_pipe *
-process_pipe_start(struct loop *l, const struct process_pipe_events *ev,
-                   void *arg, struct err *e)
+process_pipe_start(struct loop *l, const char *const *env,
+                   const struct process_pipe_events *ev, void *arg,
+                   struct err *e)
 {
     CLEANUP(process_pipe_free_p) struct process_pipe *p = new_pipe(ev, arg, e);
 
     if (!p)
         return NULL;
-    p->proc = process_start((const char *const *)environ, -1, e);
+    p->proc = process_start(env, -1, e);
     return p->proc && watch_pipe(p, l, proc_fd(p->proc, 0), proc_fd(p->proc, 1),
                                  e) == 0
                ? TAKE_PTR(p)

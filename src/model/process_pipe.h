@@ -20,8 +20,9 @@ struct process_pipe_events {
     void (*gone)(void *arg, int status);
 };
 
-/* Starts the process; ev is copied. */
-struct process_pipe *process_pipe_start(struct loop *l,
+/* Starts the process with what it may have of env (process_start.h); ev is
+ * copied. */
+struct process_pipe *process_pipe_start(struct loop *l, const char *const *env,
                                         const struct process_pipe_events *ev,
                                         void *arg, struct err *e);
 /* Talks to a process of another's over a copy of its socket

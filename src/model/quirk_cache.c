@@ -13,7 +13,6 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "base/path.h"
 #include "model/discovery_cache.h"
 #include "model/provider/provider.h"
 
@@ -65,22 +64,23 @@ read_quirks(const char *list)
 }
 
 static void
-read_quirk_file(struct buf *b)
+read_quirk_file(const struct model_dirs *dirs, struct buf *b)
 {
-    CLEANUP(free_p) char *path = path_of(PATH_CACHE, FILE_NAME, NULL);
+    CLEANUP(free_p) char *path = model_dirs_file(dirs->cache, FILE_NAME);
 
     if (!path || file_read(path, b, NULL) < 0)
         buf_clear(b);
 }
 
 unsigned
-quirk_cache_load(const char *url, const char *model)
+quirk_cache_load(const struct model_dirs *dirs, const char *url,
+                 const char *model)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     char *at;
     struct cached_quirks r;
 
-    read_quirk_file(&b);
+    read_quirk_file(dirs, &b);
     for (at = b.p; *at && read_row(&at, &r);) {
         if (row_is_for(&r, url, model) && r.time + FRESH_S > time(NULL))
             return read_quirks(r.quirks);
@@ -104,21 +104,21 @@ write_row(struct buf *out, const char *url, const char *model, unsigned quirks)
 }
 
 void
-quirk_cache_store(const char *url, const char *model, unsigned quirks)
+quirk_cache_store(const struct model_dirs *dirs, const char *url,
+                  const char *model, unsigned quirks)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     CLEANUP_BUF struct buf out = buf_of(FILE_MAX);
-    CLEANUP(free_p) char *dir = path_of(PATH_CACHE, NULL, NULL);
-    CLEANUP(free_p) char *path = path_of(PATH_CACHE, FILE_NAME, NULL);
+    CLEANUP(free_p) char *path = model_dirs_file(dirs->cache, FILE_NAME);
     CLEANUP(fd_close_p) int lock = -1;
     int lines = 1;
     char *at;
     struct cached_quirks r;
 
-    if (!dir || !path || path_make_dirs(dir, 0700, NULL) < 0 ||
-        (lock = file_lock_dir(dir, LOCK_MS, NULL)) < 0)
+    if (!path || model_dirs_make(dirs, dirs->cache, NULL) < 0 ||
+        (lock = file_lock_dir(dirs->cache, LOCK_MS, NULL)) < 0)
         return;
-    read_quirk_file(&b);
+    read_quirk_file(dirs, &b);
     write_row(&out, url, model, quirks);
     for (at = b.p; lines < LINES_MAX && *at && read_row(&at, &r);) {
         if (row_is_for(&r, url, model))

@@ -8,7 +8,6 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "base/path.h"
 #include "config/provider_names.h"
 #include "model/api_key.h"
 #include "model/discovery_cache.h"
@@ -21,31 +20,38 @@
 #define HEADERS_MAX (12u << 10) /* what a request has room for, beside ours */
 #define CA_FILE_MAX (4u << 20)  /* the bundle of all authorities has 250 KiB */
 
-/* What is known while the selection is made. */
-struct selector {
+struct model_search {
+    struct loop *loop;
+    const struct seat *seat;
     const struct config *config;
-    const struct model_select_params *params;
-    const char *named; /* the provider that somebody named; NULL */
+    struct model_select_params params;
+    struct model_search_events ev;
+    void *arg;
+    struct watch *begin;
+    struct discovery_search *discovery; /* NULL: none runs */
+    struct discovery servers;
+    struct api_key_search *key;                  /* NULL: none runs */
     const struct discovery_server *server;       /* the discovered one; NULL */
     const struct discovery_server *named_server; /* of a named provider */
-    bool cached; /* server is from the cache of an earlier discovery */
+    struct model_selection *selection; /* as far as it is known; NULL */
 };
 
 static const char *
-environment_value(const char *name)
+variable_of(const struct model_search *s, const char *name)
 {
-    const char *value = getenv(name);
+    const char *value = seat_variable(s->seat, name);
 
     return value && *value ? value : NULL;
 }
 
 static const char *
-named_provider(const struct config *c, const struct model_select_params *w)
+named_provider(const struct model_search *s)
 {
-    const char *name = w->provider;
+    const struct config *c = s->config;
+    const char *name = s->params.offline ? "offline" : s->params.provider;
 
     if (!name)
-        name = environment_value("AGENTSH_PROVIDER");
+        name = variable_of(s, "AGENTSH_PROVIDER");
     if (!name)
         name = config_text(c, CONFIG_MODEL_PROVIDER);
     /* a URL or key without a provider: most servers speak OpenAI's API */
@@ -57,12 +63,12 @@ named_provider(const struct config *c, const struct model_select_params *w)
 }
 
 static const struct provider *
-provider_with_key(void)
+provider_with_key(const struct model_search *s)
 {
     const struct provider *p;
 
     for (size_t i = 0; (p = provider_at(i)) != NULL; i++) {
-        if (api_key_in_environment(p))
+        if (api_key_in_variables(s->seat, p))
             return p;
     }
     return NULL;
@@ -72,12 +78,12 @@ provider_with_key(void)
  * OLLAMA_HOST may tell programs to listen at, is left to the discovery, which
  * asks about it. */
 static const struct provider *
-provider_with_url(void)
+provider_with_url(const struct model_search *s)
 {
     const struct provider *p;
 
     for (size_t i = 0; (p = provider_at(i)) != NULL; i++) {
-        const char *text = environment_value(p->url_var);
+        const char *text = variable_of(s, p->url_var);
         CLEANUP(free_p) char *url = NULL;
 
         if (!text)
@@ -101,10 +107,10 @@ is_configured(const struct config *c, const struct provider *p)
 }
 
 static int
-set_url(const struct selector *s, struct model_selection *m, struct err *e)
+set_url(const struct model_search *s, struct model_selection *m, struct err *e)
 {
     const struct provider *p = m->provider;
-    const char *text = environment_value(p->url_var);
+    const char *text = variable_of(s, p->url_var);
 
     m->url_name = p->url_var;
     if (s->server)
@@ -124,13 +130,13 @@ set_url(const struct selector *s, struct model_selection *m, struct err *e)
 /* The model that was named for this provider; NULL: none was. p NULL: any
  * provider. */
 static const char *
-named_model(const struct selector *s, const struct provider *p)
+named_model(const struct model_search *s, const struct provider *p)
 {
     const char *own = config_text(s->config, CONFIG_MODEL_PROVIDER);
-    const char *name = s->params->model;
+    const char *name = s->params.model;
 
     if (!name)
-        name = environment_value("AGENTSH_MODEL");
+        name = variable_of(s, "AGENTSH_MODEL");
     if (!name && (!own || (p && strcmp(own, p->name) == 0)))
         name = config_text(s->config, CONFIG_MODEL_MODEL);
     return name;
@@ -142,11 +148,13 @@ default_model(const struct model_selection *m, char text[MODEL_NAME_SIZE])
 {
     const char *first = default_models_at(m->provider, 0);
 
-    return model_memory_load(m->address, first, text) == 0 ? text : first;
+    return model_memory_load(&m->dirs, m->address, first, text) == 0 ? text
+                                                                     : first;
 }
 
 static int
-set_model(const struct selector *s, struct model_selection *m, struct err *e)
+set_model(const struct model_search *s, struct model_selection *m,
+          struct err *e)
 {
     const char *name = named_model(s, m->provider);
     char remembered[MODEL_NAME_SIZE];
@@ -165,25 +173,6 @@ set_model(const struct selector *s, struct model_selection *m, struct err *e)
                        name);
     m->model = strdup(name);
     return m->model ? 0 : err_sys(e, "model");
-}
-
-static int
-set_key(const struct selector *s, struct model_selection *m, struct err *e)
-{
-    const struct provider *p = m->provider;
-    bool own_server = strcmp(m->url, p->url) != 0;
-
-    if (s->server || !p->key_header)
-        return 0;
-    if (api_key_find(s->config, p, is_configured(s->config, p), &m->key,
-                     &m->key_name, e) < 0)
-        return -1;
-    if (m->key || (own_server && p->own_needs_no_key))
-        return 0;
-    return err_set(e, ERR_MODEL,
-                   "%s needs a key. To do: set %s, or api_key_file in "
-                   "[model] of the configuration, or use --offline",
-                   p->title, p->key_vars[0]);
 }
 
 /* Copies the headers of the configuration as lines. */
@@ -205,11 +194,12 @@ set_more_headers(const struct config *c, struct model_selection *m,
 
 /* Copies the path of ca_file, once it is known to have a certificate. */
 static int
-set_ca_file(const struct config *c, struct model_selection *m, struct err *e)
+set_ca_file(const struct model_search *s, struct model_selection *m,
+            struct err *e)
 {
-    const char *name = config_text(c, CONFIG_MODEL_CA_FILE);
+    const char *name = config_text(s->config, CONFIG_MODEL_CA_FILE);
     CLEANUP_BUF struct buf text = buf_of(CA_FILE_MAX);
-    CLEANUP(free_p) char *path = name ? path_expand_home(name) : NULL;
+    CLEANUP(free_p) char *path = name ? seat_expand_home(s->seat, name) : NULL;
     struct err why = {0};
 
     if (!name)
@@ -229,14 +219,14 @@ set_ca_file(const struct config *c, struct model_selection *m, struct err *e)
 /* How the configured server is reached. Like its key, the headers go to no
  * other provider. */
 static int
-set_connection(const struct selector *s, struct model_selection *m,
+set_connection(const struct model_search *s, struct model_selection *m,
                struct err *e)
 {
     if (s->server || !is_configured(s->config, m->provider))
         return 0;
     if (set_more_headers(s->config, m, e) < 0)
         return -1;
-    return set_ca_file(s->config, m, e);
+    return set_ca_file(s, m, e);
 }
 
 static void
@@ -247,68 +237,6 @@ set_limits(const struct config *c, struct model_limits *l)
     l->idle_ms = 1000 * config_int(c, CONFIG_MODEL_IDLE_TIMEOUT_S);
     l->total_ms = 1000 * config_int(c, CONFIG_MODEL_TOTAL_TIMEOUT_S);
     l->retries = config_int(c, CONFIG_MODEL_MAX_RETRIES);
-}
-
-static struct model_selection *
-new_selection(const struct selector *s, const struct provider *p, struct err *e)
-{
-    CLEANUP(model_selection_free_p)
-    struct model_selection *m = calloc(1, sizeof(*m));
-
-    if (!m) {
-        err_sys(e, "model");
-        return NULL;
-    }
-    m->provider = p;
-    m->title = s->server ? s->server->title : p->title;
-    m->needs_consent = s->server &&
-                       s->server->consent == SERVER_CONSENT_NOT_ASKED;
-    m->cached = s->cached;
-    m->uid = s->server ? s->server->uid : TCP_LISTENER_UID_UNKNOWN;
-    set_limits(s->config, &m->limits);
-    if (set_url(s, m, e) < 0 || set_model(s, m, e) < 0 ||
-        set_key(s, m, e) < 0 || set_connection(s, m, e) < 0)
-        return NULL;
-    m->quirks = quirk_cache_load(m->address, m->model);
-    return TAKE_PTR(m);
-}
-
-static int64_t
-discovery_ms(const struct selector *s)
-{
-    return config_int(s->config, CONFIG_MODEL_DISCOVERY_TIMEOUT_MS);
-}
-
-/* Asks a named local provider for its models when nobody named a model: our
- * default may never have been installed there. */
-static void
-discover_named(struct selector *s, const struct provider *p,
-               struct discovery *d)
-{
-    if (strcmp(p->name, "ollama") != 0 || named_model(s, p))
-        return;
-    discovery_run(&(struct discovery_params){.can_ask = true,
-                                             .limit_ms = discovery_ms(s)},
-                  d);
-    for (size_t i = 0; i < d->n; i++) {
-        const struct discovery_server *v = &d->v[i];
-
-        if (v->provider == p && v->model[0] && !s->named_server)
-            s->named_server = v;
-    }
-}
-
-static void
-discover_any(const struct selector *s, struct discovery *d)
-{
-    const struct discovery_params p = {.model = named_model(s, NULL),
-                                       .can_ask = s->params->can_ask,
-                                       .limit_ms = discovery_ms(s)};
-
-    if (s->params->missing)
-        discovery_wait(&p, d, s->params->missing);
-    else
-        discovery_run(&p, d);
 }
 
 /* A model was named, but nothing can run it: an error, not the offline engine.
@@ -323,155 +251,255 @@ fail_no_provider(const char *model, struct err *e)
                    model);
 }
 
-int
-model_select(const struct config *c, const struct model_select_params *params,
-             struct model_selection **out, struct err *e)
+/* The last that is done with s: the callback may free it. m is handed over. */
+static void
+report_selection(struct model_search *s, struct model_selection *m)
 {
-    CLEANUP(discovery_done) struct discovery d = {0};
-    struct selector s = {.config = c, .params = params};
-    const struct provider *p = NULL;
-    struct model_selection *m;
+    s->ev.found(s->arg, m);
+}
 
-    s.named = params->offline ? "offline" : named_provider(c, params);
-    if (s.named && strcmp(s.named, "offline") == 0) {
-        *out = NULL;
+static void
+report_no_selection(struct model_search *s, const struct err *why)
+{
+    s->ev.failed(s->arg, why);
+}
+
+static int
+check_key(const struct model_selection *m, struct err *e)
+{
+    const struct provider *p = m->provider;
+    bool own_server = strcmp(m->url, p->url) != 0;
+
+    if (m->key || (own_server && p->own_needs_no_key))
         return 0;
-    }
-    if (s.named) {
-        p = provider_find(s.named);
-        if (!p)
-            return err_set(e, ERR_USAGE,
-                           "unknown provider \"%.40s\"; providers are %s",
-                           s.named, PROVIDER_LIST);
-        discover_named(&s, p, &d);
-    } else {
-        p = provider_with_key();
-        p = p ? p : provider_with_url();
-    }
-    if (!p) {
-        discover_any(&s, &d);
-        s.server = discovery_best(&d);
-        s.cached = s.server && d.cached;
-        p = s.server ? s.server->provider : NULL;
-    }
-    if (!p && params->model)
-        return fail_no_provider(params->model, e);
-    m = p ? new_selection(&s, p, e) : NULL;
-    if (p && !m)
-        return -1;
-    *out = m;
-    return 0;
+    return err_set(e, ERR_MODEL,
+                   "%s needs a key. To do: set %s, or api_key_file in "
+                   "[model] of the configuration, or use --offline",
+                   p->title, p->key_vars[0]);
 }
 
-void
-model_selection_free(struct model_selection *m)
+/* The key is there, or none is needed. */
+static void
+end_selection(struct model_search *s)
 {
-    if (!m)
+    struct model_selection *m = s->selection;
+    struct err e = {0};
+
+    if (set_connection(s, m, &e) < 0) {
+        report_no_selection(s, &e);
         return;
-    free(m->url);
-    free(m->model);
-    free(m->address);
-    free(m->ca_file);
-    api_key_free(m->more_headers);
-    api_key_free(m->key);
-    free(m);
-}
-
-static char *
-copy_choice(const char *text)
-{
-    return text ? strdup(text) : NULL;
-}
-
-struct model_selection *
-model_selection_copy(const struct model_selection *m, struct err *e)
-{
-    CLEANUP(model_selection_free_p)
-    struct model_selection *copy = malloc(sizeof(*copy));
-
-    if (copy) {
-        *copy = *m;
-        copy->url = strdup(m->url);
-        copy->model = strdup(m->model);
-        copy->address = strdup(m->address);
-        copy->ca_file = copy_choice(m->ca_file);
-        copy->more_headers = copy_choice(m->more_headers);
-        copy->key = copy_choice(m->key);
     }
-    if (!copy || !copy->url || !copy->model || !copy->address ||
-        !copy->ca_file != !m->ca_file || !copy->key != !m->key ||
-        !copy->more_headers != !m->more_headers) {
+    m->quirks = quirk_cache_load(&m->dirs, m->address, m->model);
+    s->selection = NULL;
+    report_selection(s, m);
+}
+
+static void
+on_key(void *arg, char *key, const char *name)
+{
+    struct model_search *s = arg;
+    struct err e = {0};
+
+    s->selection->key = key;
+    s->selection->key_name = name;
+    if (check_key(s->selection, &e) < 0)
+        report_no_selection(s, &e);
+    else
+        end_selection(s);
+}
+
+static void
+on_no_key(void *arg, const struct err *why)
+{
+    report_no_selection(arg, why);
+}
+
+static int
+begin_key(struct model_search *s, struct err *e)
+{
+    static const struct api_key_events events = {on_key, on_no_key};
+    const struct provider *p = s->selection->provider;
+    const struct api_key_params params = {
+        .config = s->config,
+        .seat = s->seat,
+        .provider = p,
+        .configured = is_configured(s->config, p),
+        .on_terminal = s->params.on_terminal};
+
+    s->key = api_key_search_start(s->loop, &params, &events, s, e);
+    return s->key ? 0 : -1;
+}
+
+static struct model_selection *
+new_selection(const struct model_search *s, const struct provider *p,
+              struct err *e)
+{
+    struct model_selection *m = calloc(1, sizeof(*m));
+
+    if (!m) {
         err_sys(e, "model");
         return NULL;
     }
-    return TAKE_PTR(copy);
+    m->provider = p;
+    m->title = s->server ? s->server->title : p->title;
+    m->needs_consent = s->server &&
+                       s->server->consent == SERVER_CONSENT_NOT_ASKED;
+    m->cached = s->server && s->servers.cached;
+    m->uid = s->server ? s->server->uid : TCP_LISTENER_UID_UNKNOWN;
+    model_dirs_init(&m->dirs, s->seat);
+    set_limits(s->config, &m->limits);
+    return m;
 }
 
-const char *
-model_selection_provider(const struct model_selection *m)
+/* The provider is known. A discovered server is sent no key. */
+static void
+begin_selection(struct model_search *s, const struct provider *p)
 {
-    return m->provider->name;
+    bool needs_key = !s->server && p->key_header;
+    struct err e = {0};
+    struct model_selection *m = new_selection(s, p, &e);
+
+    s->selection = m;
+    if (!m || set_url(s, m, &e) < 0 || set_model(s, m, &e) < 0 ||
+        (needs_key && begin_key(s, &e) < 0)) {
+        report_no_selection(s, &e);
+    } else if (!needs_key) {
+        end_selection(s);
+    }
 }
 
-const char *
-model_selection_title(const struct model_selection *m)
+/* The servers of a named local provider, which may have a model that nobody
+ * named: our default may never have been installed there. */
+static void
+on_named_servers(void *arg, struct discovery *d,
+                 const struct discovery_missing *missing)
 {
-    return m->title;
+    struct model_search *s = arg;
+    const struct provider *p = provider_find(named_provider(s));
+
+    (void)missing;
+    s->servers = *d;
+    for (size_t i = 0; i < s->servers.n; i++) {
+        const struct discovery_server *v = &s->servers.v[i];
+
+        if (v->provider == p && v->model[0] && !s->named_server)
+            s->named_server = v;
+    }
+    begin_selection(s, p);
 }
 
-const char *
-model_selection_model(const struct model_selection *m)
+/* The servers of this machine, where nobody named a provider. */
+static void
+on_servers(void *arg, struct discovery *d,
+           const struct discovery_missing *missing)
 {
-    return m->model;
+    struct model_search *s = arg;
+    struct err e = {0};
+
+    s->servers = *d;
+    if (s->params.missing)
+        *s->params.missing = *missing;
+    s->server = discovery_best(&s->servers);
+    if (s->server) {
+        begin_selection(s, s->server->provider);
+    } else if (s->params.model) {
+        fail_no_provider(s->params.model, &e);
+        report_no_selection(s, &e);
+    } else {
+        report_selection(s, NULL);
+    }
 }
 
-const char *
-model_selection_url(const struct model_selection *m)
+static int
+begin_discovery(struct model_search *s, bool named, struct err *e)
 {
-    return m->address;
+    const struct discovery_params p = {
+        .model = named ? NULL : named_model(s, NULL),
+        .can_ask = named || s->params.can_ask,
+        .wait = !named && s->params.missing,
+        .limit_ms = config_int(s->config, CONFIG_MODEL_DISCOVERY_TIMEOUT_MS)};
+
+    s->discovery = discovery_start(s->loop, s->seat, &p,
+                                   named ? on_named_servers : on_servers, s, e);
+    return s->discovery ? 0 : -1;
 }
 
-bool
-model_selection_is_local(const struct model_selection *m)
+/* Somebody named the provider. */
+static int
+begin_named(struct model_search *s, const char *name, struct err *e)
 {
-    return discovery_is_local(m->url);
+    const struct provider *p = provider_find(name);
+
+    if (!p)
+        return err_set(e, ERR_USAGE,
+                       "unknown provider \"%.40s\"; providers are %s", name,
+                       PROVIDER_LIST);
+    if (strcmp(p->name, "ollama") == 0 && !named_model(s, p))
+        return begin_discovery(s, true, e);
+    begin_selection(s, p);
+    return 0;
 }
 
-bool
-model_selection_needs_consent(const struct model_selection *m)
+static void
+on_begin(void *arg, unsigned events)
 {
-    return m->needs_consent;
+    struct model_search *s = arg;
+    const char *name = named_provider(s);
+    const struct provider *p = NULL;
+    struct err e = {0};
+    int rc = 0;
+
+    (void)events;
+    if (name && strcmp(name, "offline") == 0) {
+        report_selection(s, NULL);
+        return;
+    }
+    if (!name && !(p = provider_with_key(s)))
+        p = provider_with_url(s);
+    if (name)
+        rc = begin_named(s, name, &e);
+    else if (p)
+        begin_selection(s, p);
+    else
+        rc = begin_discovery(s, false, &e);
+    if (rc < 0)
+        report_no_selection(s, &e);
 }
 
-const char *
-model_selection_reason(const struct model_selection *m)
+struct model_search *
+model_search_start(struct loop *l, const struct seat *seat,
+                   const struct config *c, const struct model_select_params *p,
+                   const struct model_search_events *ev, void *arg,
+                   struct err *e)
 {
-    return m->reason;
-}
+    struct model_search *s = calloc(1, sizeof(*s));
 
-long
-model_selection_server_uid(const struct model_selection *m)
-{
-    return m->uid == TCP_LISTENER_UID_UNKNOWN ? -1 : (long)m->uid;
-}
-
-int
-model_selection_store_consent(struct model_selection *m, bool yes,
-                              struct err *e)
-{
-    m->needs_consent = m->needs_consent && !yes;
-    return server_consent_store(m->url, m->uid, yes, e);
-}
-
-bool
-model_selection_is_cached(const struct model_selection *m)
-{
-    return m->cached;
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    *s = (struct model_search){.loop = l,
+                               .seat = seat,
+                               .config = c,
+                               .params = *p,
+                               .ev = *ev,
+                               .arg = arg};
+    if (!(s->begin = loop_soon(l, on_begin, s, e))) {
+        model_search_free(s);
+        return NULL;
+    }
+    return s;
 }
 
 void
-model_selection_drop_cache(struct model_selection *m)
+model_search_free(struct model_search *s)
 {
-    m->cached = false;
-    discovery_cache_drop();
+    if (!s)
+        return;
+    watch_free(s->begin);
+    discovery_search_free(s->discovery);
+    api_key_search_free(s->key);
+    discovery_done(&s->servers);
+    model_selection_free(s->selection);
+    free(s);
 }

@@ -5,18 +5,20 @@
 
 #include "model/discovery.h"
 #include "model/ipc.h"
+#include "model/model_dirs.h"
 #include "model/select.h"
 
 struct model_selection {
     const struct provider *provider;
     const char *title; /* as a person knows it: "Ollama" */
     char *url, *model;
-    const char *url_name; /* where url is set, for messages; static */
-    const char *key_name; /* so for key; NULL: there is none */
-    char *address;        /* url without its query, which may hold a secret */
-    char *ca_file;        /* NULL: the CA certificates of the system */
-    char *more_headers;   /* of the configuration, each ended by "\n"; NULL */
-    char *key;            /* NULL: none; wiped when the selection is freed */
+    const char *url_name;   /* where url is set, for messages; static */
+    const char *key_name;   /* so for key; NULL: there is none */
+    char *address;          /* url without its query, which may hold a secret */
+    char *ca_file;          /* NULL: the CA certificates of the system */
+    char *more_headers;     /* of the configuration, each ended by "\n"; NULL */
+    char *key;              /* NULL: none; wiped when the selection is freed */
+    struct model_dirs dirs; /* where what is learned of it is kept */
     unsigned quirks;
     bool any_model; /* nobody named the model: another may answer */
     struct model_limits limits;

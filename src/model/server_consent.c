@@ -11,7 +11,6 @@
 
 #include "base/cleanup.h"
 #include "base/file.h"
-#include "base/path.h"
 #include "config/config_file.h"
 #include "model/discovery.h"
 
@@ -21,9 +20,9 @@
 #define LOCK_MS   5000 /* another process that adds a line takes far less */
 
 char *
-server_consent_path(struct err *e)
+server_consent_path(const struct model_dirs *dirs)
 {
-    return path_of(PATH_STATE, FILE_NAME, e);
+    return model_dirs_file(dirs->state, FILE_NAME);
 }
 
 /* A missing file is empty; any other failure is reported, so that no line is
@@ -80,10 +79,10 @@ consent_for(enum server_consent answer, const char *then, uid_t uid)
 }
 
 enum server_consent
-server_consent_load(const char *url, uid_t uid)
+server_consent_load(const struct model_dirs *dirs, const char *url, uid_t uid)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
-    CLEANUP(free_p) char *path = server_consent_path(NULL);
+    CLEANUP(free_p) char *path = server_consent_path(dirs);
 
     if (!path || read_consent_file(path, &b, NULL) < 0)
         return SERVER_CONSENT_NOT_ASKED;
@@ -119,17 +118,20 @@ copy_others(const char *p, const char *url, struct buf *out)
 }
 
 int
-server_consent_store(const char *url, uid_t uid, bool yes, struct err *e)
+server_consent_store(const struct model_dirs *dirs, const char *url, uid_t uid,
+                     bool yes, struct err *e)
 {
     CLEANUP_BUF struct buf b = buf_of(FILE_MAX);
     CLEANUP_BUF struct buf out = buf_of(FILE_MAX);
-    CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
-    CLEANUP(free_p) char *path = server_consent_path(e);
+    CLEANUP(free_p) char *path = server_consent_path(dirs);
     CLEANUP(fd_close_p) int lock = -1;
     char whose[UID_SIZE];
 
-    if (!dir || !path || path_make_dirs(dir, 0700, e) < 0 ||
-        (lock = file_lock_dir(dir, LOCK_MS, e)) < 0 ||
+    if (model_dirs_make(dirs, dirs->state, e) < 0)
+        return -1;
+    if (!path)
+        return err_nomem(e);
+    if ((lock = file_lock_dir(dirs->state, LOCK_MS, e)) < 0 ||
         read_consent_file(path, &b, e) < 0)
         return -1;
     copy_others(b.p, url, &out);

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "model/model_dirs.h"
 
 enum server_consent {
     SERVER_CONSENT_NOT_ASKED,
@@ -18,11 +19,13 @@ enum server_consent {
 /* The person's answer about the server at this URL. uid: the user who runs it
  * (TCP_LISTENER_UID_UNKNOWN: unknown). A no holds for every server at this URL;
  * a yes does not hold for a server that is known to be another user's. */
-enum server_consent server_consent_load(const char *url, uid_t uid);
+enum server_consent server_consent_load(const struct model_dirs *dirs,
+                                        const char *url, uid_t uid);
 /* Stores the answer for later runs. Fails without losing earlier answers. */
-int server_consent_store(const char *url, uid_t uid, bool yes, struct err *e);
+int server_consent_store(const struct model_dirs *dirs, const char *url,
+                         uid_t uid, bool yes, struct err *e);
 
-/* The path of the file; the caller frees it. */
-char *server_consent_path(struct err *e);
+/* The path of the file; the caller frees it. NULL: there is none. */
+char *server_consent_path(const struct model_dirs *dirs);
 
 #endif

@@ -20,6 +20,7 @@
 #include "ui/consent.h"
 #include "ui/explain_view.h"
 #include "ui/model_query.h"
+#include "ui/model_wait.h"
 #include "ui/plan_text.h"
 #include "ui/report_json.h"
 #include "ui/run_plan.h"
@@ -535,7 +536,7 @@ answer_request(struct app *a, const struct assist_request *request,
 
     params.can_ask = term_keys(&a->screen, NULL) == 0;
     params.missing = &missing;
-    if (model_select(a->config, &params, &choice, &e) < 0)
+    if (model_wait(a, &params, &choice, &e) < 0)
         return app_fail(a, &e);
     if (choice && consent_ask(a, choice, &yes, &e) < 0)
         return app_fail(a, &e);

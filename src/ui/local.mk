@@ -13,6 +13,7 @@ libagentsh_a_SOURCES += \
 	src/ui/explain_view.c src/ui/explain_view.h \
 	src/ui/hook_text.h \
 	src/ui/model_query.c src/ui/model_query.h \
+	src/ui/model_wait.c src/ui/model_wait.h \
 	src/ui/options.c src/ui/options.h \
 	src/ui/plan_text.c src/ui/plan_text.h \
 	src/ui/preview.c src/ui/preview.h \

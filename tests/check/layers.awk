@@ -25,13 +25,16 @@ BEGIN {
     room["^(wslay|openssl|nats)/"] = "src/wire/"
     room["^nats[.]h$"] = "src/wire/"
 
-    # the wings that are handed a seat (src/base/seat.h); the launcher is a
-    # program of its own
-    seated = "^src/(guard|sandbox|tool|offline|action|model/prompt|server/[a-z]+)/"
-    alone = "^src/sandbox/launch/"
+    # the wings that are handed a seat (src/base/seat.h); the launcher and the
+    # model process are programs of their own, and who starts the latter for
+    # all seats gives it variables of the process
+    seated = "^src/(guard|sandbox|tool|model|offline|action" \
+        "|server/[a-z]+)/"
+    alone = "^src/(sandbox/launch|model/process)/" \
+        "|^src/model/(model|warm)_process[.]c$"
     n = split("getcwd getwd get_current_dir_name chdir fchdir getenv " \
         "secure_getenv setenv putenv unsetenv clearenv path_home path_of " \
-        "path_make_dirs path_expand_home path_find_program seat_of_process",
+        "path_make_dirs path_find_program seat_of_process",
         names, " ")
     for (i = 1; i <= n; i++)
         asks[names[i]] = 1

@@ -66,6 +66,11 @@ END
 plant src/model/key.c <<'END'
     key = getenv("OPENAI_API_KEY");
 END
+for path in process/proxy warm_process model_process; do
+    plant "src/model/$path.c" <<'END'
+    proxy = getenv("https_proxy");
+END
+done
 plant src/extra/h.c <<'END'
 #include "base/a.h"
 END
@@ -107,12 +112,13 @@ a call of base/ that asks|src/guard/path/where.c:8|path_home() is about the proc
 the directory .|src/guard/path/where.c:8|"." is the process's directory; ask the seat
 the . of openat|src/guard/path/where.c:10|"." is the process's directory; ask the seat
 a change of directory|src/model/prompt/moves.c:1|fchdir() is about the process; ask the seat
+a key of the process|src/model/key.c:1|getenv() is about the process; ask the seat
 a folder without a place|src/extra/h.c:1|extra/ has no place in the order
 a wing in a plugin|plugins/x/main.c:5|a plugin stands on base/ and json/
 another plugin|plugins/x/main.c:6|a plugin knows its own and plugins/lib/
 a plugin in lib|plugins/lib/reply.c:1|a plugin knows its own and plugins/lib/
 END
-if [ "$(wc -l <"$scratch/out")" -eq 22 ]; then
+if [ "$(wc -l <"$scratch/out")" -eq 23 ]; then
     ok 'it sees nothing else'
 else
     not_ok 'it sees nothing else' <"$scratch/out"

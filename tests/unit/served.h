@@ -11,6 +11,7 @@
 
 #include "base/proc.h"
 #include "model/select.h"
+#include "tests/unit/unit_select.h"
 
 #define SERVED_KEY "sk-test-0123456789abcdefXYZ"
 
@@ -92,7 +93,7 @@ served_select(const struct served *f, const char *provider, const char *model)
     struct model_selection *s = NULL;
     struct err e = {0};
 
-    if (model_select(f->config, &w, &s, &e) < 0)
+    if (unit_select(f->config, &w, &s, &e) < 0)
         fail_msg("%s", e.text);
     return s;
 }

@@ -326,7 +326,7 @@ xdg_variables_win_when_absolute(void **state)
     p = path_of(PATH_CONFIG, "config", NULL);
     assert_string_equal(p, "/h/.config/agentsh/config");
     free(p);
-    p = path_expand_home("~/x");
+    p = path_expand_below("/h", "~/x");
     assert_string_equal(p, "/h/x");
     free(p);
 }

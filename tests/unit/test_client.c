@@ -166,9 +166,11 @@ a_default_that_is_gone_is_replaced_and_remembered(void **state)
     run_until(s.loop, &s.o, 1);
     assert_int_equal(s.o.code, ERR_NONE);
     assert_string_equal(s.o.model, "fault"); /* of the server's list */
-    assert_int_equal(model_memory_load(f->url, first, name), 0);
+    assert_int_equal(model_memory_load(&s.selection->dirs, f->url, first, name),
+                     0);
     assert_string_equal(name, "fault");
-    assert_int_equal(model_memory_load(f->url, "another", name), -1);
+    assert_int_equal(
+        model_memory_load(&s.selection->dirs, f->url, "another", name), -1);
     end(&s);
 }
 

@@ -16,28 +16,42 @@
 #include "model/provider/provider.h"
 #include "model/provider/provider_table.h"
 #include "tests/unit/own_dir.h"
+#include "tests/unit/unit_seat.h"
 
 #define LLAMA  "http://127.0.0.1:8080/v1"
 #define STUDIO "http://127.0.0.1:1234/v1"
+
+/* Those of the test, once set_up has set them. */
+static const struct model_dirs *
+dirs(void)
+{
+    static struct model_dirs own;
+
+    if (!own.state)
+        model_dirs_init(&own, unit_seat());
+    return &own;
+}
 
 static void
 consent_to_a_server_is_stored(void **state)
 {
     (void)state;
     unlink(in_dir("agentsh/servers"));
-    assert_int_equal(server_consent_load(LLAMA, 7), SERVER_CONSENT_NOT_ASKED);
-    assert_int_equal(server_consent_store(LLAMA, 7, true, NULL), 0);
-    assert_int_equal(
-        server_consent_store(STUDIO, TCP_LISTENER_UID_UNKNOWN, false, NULL), 0);
-    assert_int_equal(server_consent_load(LLAMA, 7), SERVER_CONSENT_YES);
-    assert_int_equal(server_consent_load(STUDIO, 7), SERVER_CONSENT_NO);
-    assert_int_equal(server_consent_load("http://127.0.0.1:8080", 7),
+    assert_int_equal(server_consent_load(dirs(), LLAMA, 7),
                      SERVER_CONSENT_NOT_ASKED);
-    assert_int_equal(server_consent_load(LLAMA "/", 7),
+    assert_int_equal(server_consent_store(dirs(), LLAMA, 7, true, NULL), 0);
+    assert_int_equal(server_consent_store(
+                         dirs(), STUDIO, TCP_LISTENER_UID_UNKNOWN, false, NULL),
+                     0);
+    assert_int_equal(server_consent_load(dirs(), LLAMA, 7), SERVER_CONSENT_YES);
+    assert_int_equal(server_consent_load(dirs(), STUDIO, 7), SERVER_CONSENT_NO);
+    assert_int_equal(server_consent_load(dirs(), "http://127.0.0.1:8080", 7),
                      SERVER_CONSENT_NOT_ASKED);
-    assert_int_equal(server_consent_store(LLAMA, 7, false, NULL), 0);
-    assert_int_equal(server_consent_load(LLAMA, 7), SERVER_CONSENT_NO);
-    assert_int_equal(server_consent_load(STUDIO, 8), SERVER_CONSENT_NO);
+    assert_int_equal(server_consent_load(dirs(), LLAMA "/", 7),
+                     SERVER_CONSENT_NOT_ASKED);
+    assert_int_equal(server_consent_store(dirs(), LLAMA, 7, false, NULL), 0);
+    assert_int_equal(server_consent_load(dirs(), LLAMA, 7), SERVER_CONSENT_NO);
+    assert_int_equal(server_consent_load(dirs(), STUDIO, 8), SERVER_CONSENT_NO);
 }
 
 static void
@@ -45,16 +59,20 @@ a_yes_is_for_the_user_whose_server_it_was(void **state)
 {
     (void)state;
     unlink(in_dir("agentsh/servers"));
-    assert_int_equal(server_consent_store(LLAMA, 7, true, NULL), 0);
-    assert_int_equal(server_consent_load(LLAMA, 8), SERVER_CONSENT_NOT_ASKED);
-    assert_int_equal(server_consent_load(LLAMA, TCP_LISTENER_UID_UNKNOWN),
-                     SERVER_CONSENT_YES);
+    assert_int_equal(server_consent_store(dirs(), LLAMA, 7, true, NULL), 0);
+    assert_int_equal(server_consent_load(dirs(), LLAMA, 8),
+                     SERVER_CONSENT_NOT_ASKED);
     assert_int_equal(
-        server_consent_store(LLAMA, TCP_LISTENER_UID_UNKNOWN, true, NULL), 0);
-    assert_int_equal(server_consent_load(LLAMA, 8), SERVER_CONSENT_YES);
+        server_consent_load(dirs(), LLAMA, TCP_LISTENER_UID_UNKNOWN),
+        SERVER_CONSENT_YES);
+    assert_int_equal(server_consent_store(dirs(), LLAMA,
+                                          TCP_LISTENER_UID_UNKNOWN, true, NULL),
+                     0);
+    assert_int_equal(server_consent_load(dirs(), LLAMA, 8), SERVER_CONSENT_YES);
     put_file("agentsh/servers", LLAMA "\nmaybe " STUDIO " -\nyes\n\n", 0600);
-    assert_int_equal(server_consent_load(LLAMA, 8), SERVER_CONSENT_YES);
-    assert_int_equal(server_consent_load(STUDIO, 8), SERVER_CONSENT_NOT_ASKED);
+    assert_int_equal(server_consent_load(dirs(), LLAMA, 8), SERVER_CONSENT_YES);
+    assert_int_equal(server_consent_load(dirs(), STUDIO, 8),
+                     SERVER_CONSENT_NOT_ASKED);
 }
 
 /* A note of the person's own is longer than any address. */
@@ -68,7 +86,7 @@ what_a_person_wrote_is_kept_whole(void **state)
     memset(note + 2, 'x', sizeof(note) - 4);
     note[sizeof(note) - 2] = '\n';
     put_file("agentsh/servers", note, 0600);
-    assert_int_equal(server_consent_store(LLAMA, 7, true, NULL), 0);
+    assert_int_equal(server_consent_store(dirs(), LLAMA, 7, true, NULL), 0);
     assert_int_equal(file_read(in_dir("agentsh/servers"), &b, NULL), 0);
     assert_non_null(strstr(b.p, note));
     assert_non_null(strstr(b.p, "yes " LLAMA " 7\n"));
@@ -84,7 +102,7 @@ say_many(int first)
 
     for (int i = first; i < first + TIMES; i++) {
         snprintf(url, sizeof(url), "http://127.0.0.1:%d/v1", i);
-        ok = server_consent_store(url, 7, true, NULL) == 0 && ok;
+        ok = server_consent_store(dirs(), url, 7, true, NULL) == 0 && ok;
     }
     return ok;
 }
@@ -108,7 +126,8 @@ what_two_programs_store_at_once_is_all_kept(void **state)
     for (int i = 0; i < 2 * TIMES; i++) {
         snprintf(url, sizeof(url), "http://127.0.0.1:%d/v1",
                  i < TIMES ? 1000 + i : 2000 + i - TIMES);
-        assert_int_equal(server_consent_load(url, 7), SERVER_CONSENT_YES);
+        assert_int_equal(server_consent_load(dirs(), url, 7),
+                         SERVER_CONSENT_YES);
     }
 }
 
@@ -134,18 +153,22 @@ a_discovery_is_cached_while_the_same_sockets_listen(void **state)
     snprintf(d.v[0].model, sizeof(d.v[0].model), "a:7b");
     snprintf(d.v[0].reason, sizeof(d.v[0].reason), "7B, loaded");
     snprintf(d.v[1].model, sizeof(d.v[1].model), "b");
-    discovery_cache_store("8080:1 1234:2 ", NULL, &d);
+    discovery_cache_store(dirs(), "8080:1 1234:2 ", NULL, &d);
     list_two(&g);
-    assert_int_equal(discovery_cache_load("8080:3 1234:2 ", NULL, &g), -1);
-    assert_int_equal(discovery_cache_load("8080:1 1234:2 ", "b", &g), -1);
+    assert_int_equal(discovery_cache_load(dirs(), "8080:3 1234:2 ", NULL, &g),
+                     -1);
+    assert_int_equal(discovery_cache_load(dirs(), "8080:1 1234:2 ", "b", &g),
+                     -1);
     assert_string_equal(g.v[0].model, "");
-    assert_int_equal(discovery_cache_load("8080:1 1234:2 ", NULL, &g), 0);
+    assert_int_equal(discovery_cache_load(dirs(), "8080:1 1234:2 ", NULL, &g),
+                     0);
     assert_string_equal(g.v[0].model, "a:7b");
     assert_string_equal(g.v[0].reason, "7B, loaded");
     assert_string_equal(g.v[1].model, "b");
     assert_string_equal(g.v[1].reason, "");
-    discovery_cache_drop();
-    assert_int_equal(discovery_cache_load("8080:1 1234:2 ", NULL, &g), -1);
+    discovery_cache_drop(dirs());
+    assert_int_equal(discovery_cache_load(dirs(), "8080:1 1234:2 ", NULL, &g),
+                     -1);
 }
 
 static void
@@ -160,12 +183,12 @@ the_order_for_a_named_model_is_cached(void **state)
     snprintf(d.v[1].url, sizeof(d.v[1].url), LLAMA);
     snprintf(d.v[0].model, sizeof(d.v[0].model), "b");
     snprintf(d.v[1].model, sizeof(d.v[1].model), "a");
-    discovery_cache_store("s", "b", &d);
+    discovery_cache_store(dirs(), "s", "b", &d);
     list_two(&g);
-    assert_int_equal(discovery_cache_load("s", "b", &g), 0);
+    assert_int_equal(discovery_cache_load(dirs(), "s", "b", &g), 0);
     assert_string_equal(g.v[0].url, STUDIO);
     assert_string_equal(g.v[1].model, "a");
-    discovery_cache_drop();
+    discovery_cache_drop(dirs());
 }
 
 static void
@@ -197,10 +220,11 @@ the_cache_expires_sooner_without_a_model(void **state)
         snprintf(text, sizeof(text), "%lld\ts\t-\n%s",
                  (long long)time(NULL) - rows[i].age, rows[i].servers);
         put_file("agentsh/found", text, 0600);
-        assert_int_equal(discovery_cache_load("s", NULL, &g), rows[i].rc);
+        assert_int_equal(discovery_cache_load(dirs(), "s", NULL, &g),
+                         rows[i].rc);
     }
     put_file("agentsh/found", "x", 0600);
-    discovery_cache_drop();
+    discovery_cache_drop(dirs());
 }
 
 static void

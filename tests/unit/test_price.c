@@ -170,7 +170,10 @@ static struct model_selection
 selection_of(const char *provider, const char *url, const char *model)
 {
     struct model_selection m = {.provider = provider_find(provider)};
+    static char config[100];
 
+    snprintf(config, sizeof(config), "%s", in_dir("agentsh"));
+    m.dirs.config = config;
     m.url = (char *)(uintptr_t)(url ? url : m.provider->url);
     m.model = (char *)(uintptr_t)model;
     return m;
@@ -294,9 +297,7 @@ static int
 set_up(void **state)
 {
     (void)state;
-    return setenv("XDG_CONFIG_HOME", in_dir(""), 1) < 0
-               ? -1
-               : mkdir(in_dir("agentsh"), 0700);
+    return mkdir(in_dir("agentsh"), 0700);
 }
 
 static int

@@ -14,6 +14,7 @@
 #include "model/quirk_cache.h"
 #include "model/selection.h"
 #include "tests/unit/own_dir.h"
+#include "tests/unit/unit_select.h"
 
 struct row {
     const char *env[4]; /* "NAME=value" */
@@ -55,7 +56,7 @@ choose(const struct row *r, struct model_selection **m, struct err *e)
     c = config_load_files(absent, in_dir("config"), e);
     if (!c)
         fail_msg("%s", e->text);
-    return model_select(c, &w, m, e);
+    return unit_select(c, &w, m, e);
 }
 
 static void
@@ -237,33 +238,40 @@ a_key_file_must_be_private(void **state)
 static void
 quirks_are_cached_for_each_server_and_model(void **state)
 {
+    CLEANUP(model_dirs_done) struct model_dirs dirs;
     char model[16], line[80];
 
     (void)state;
-    quirk_cache_store("http://h/v1", "m", QUIRK_NO_SCHEMA | QUIRK_NO_USAGE);
-    quirk_cache_store("http://h/v1", "n", QUIRK_NO_STREAM);
-    assert_int_equal(quirk_cache_load("http://h/v1", "m"),
+    model_dirs_init(&dirs, unit_seat());
+    quirk_cache_store(&dirs, "http://h/v1", "m",
+                      QUIRK_NO_SCHEMA | QUIRK_NO_USAGE);
+    quirk_cache_store(&dirs, "http://h/v1", "n", QUIRK_NO_STREAM);
+    assert_int_equal(quirk_cache_load(&dirs, "http://h/v1", "m"),
                      QUIRK_NO_SCHEMA | QUIRK_NO_USAGE);
-    assert_int_equal(quirk_cache_load("http://h/v1", "n"), QUIRK_NO_STREAM);
-    assert_int_equal(quirk_cache_load("http://h/v1", "x"), 0);
-    assert_int_equal(quirk_cache_load("http://i/v1", "m"), 0);
-    quirk_cache_store("http://h/v1", "m", QUIRK_NO_LIMIT);
-    assert_int_equal(quirk_cache_load("http://h/v1", "m"), QUIRK_NO_LIMIT);
+    assert_int_equal(quirk_cache_load(&dirs, "http://h/v1", "n"),
+                     QUIRK_NO_STREAM);
+    assert_int_equal(quirk_cache_load(&dirs, "http://h/v1", "x"), 0);
+    assert_int_equal(quirk_cache_load(&dirs, "http://i/v1", "m"), 0);
+    quirk_cache_store(&dirs, "http://h/v1", "m", QUIRK_NO_LIMIT);
+    assert_int_equal(quirk_cache_load(&dirs, "http://h/v1", "m"),
+                     QUIRK_NO_LIMIT);
     for (int i = 0; i < 100; i++) { /* it does not grow for ever */
         snprintf(model, sizeof(model), "m%d", i);
-        quirk_cache_store("http://h/v1", model, QUIRK_NO_TOOL);
+        quirk_cache_store(&dirs, "http://h/v1", model, QUIRK_NO_TOOL);
     }
-    assert_int_equal(quirk_cache_load("http://h/v1", "m99"), QUIRK_NO_TOOL);
-    assert_int_equal(quirk_cache_load("http://h/v1", "m"), 0);
+    assert_int_equal(quirk_cache_load(&dirs, "http://h/v1", "m99"),
+                     QUIRK_NO_TOOL);
+    assert_int_equal(quirk_cache_load(&dirs, "http://h/v1", "m"), 0);
     put_file("agentsh/quirks", "1\thttp://h/v1\told\tno_tool\nx\ty\n\t\t\t\n",
              0600);
-    assert_int_equal(quirk_cache_load("http://h/v1", "old"), 0); /* too old */
-    assert_int_equal(quirk_cache_load("y", ""), 0);
+    assert_int_equal(quirk_cache_load(&dirs, "http://h/v1", "old"),
+                     0); /* too old */
+    assert_int_equal(quirk_cache_load(&dirs, "y", ""), 0);
     /* the name that the file once had is another file's */
     snprintf(line, sizeof(line), "%lld\thttp://h/v1\tnamed\tno_tool\n",
              (long long)time(NULL));
     put_file("agentsh/servers", line, 0600);
-    assert_int_equal(quirk_cache_load("http://h/v1", "named"), 0);
+    assert_int_equal(quirk_cache_load(&dirs, "http://h/v1", "named"), 0);
 }
 
 static int

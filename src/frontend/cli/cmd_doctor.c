@@ -20,6 +20,7 @@
 #include "sandbox/probe.h"
 #include "tool/registry.h"
 #include "ui/app.h"
+#include "ui/model_wait.h"
 #include "json/write.h"
 
 #define DOUBTS_MAX   65536      /* a line a rule */
@@ -90,7 +91,7 @@ check_model(struct app *a, struct doctor_finding *f)
     CLEANUP(model_selection_free_p) struct model_selection *m = NULL;
     struct err e = {0};
 
-    if (app_config(a, &e) < 0 || model_select(a->config, &none, &m, &e) < 0)
+    if (app_config(a, &e) < 0 || model_wait(a, &none, &m, &e) < 0)
         set_doctor_finding(f, false, "%s", e.text);
     else if (!m)
         set_no_model(f);
@@ -405,9 +406,10 @@ describe_models(const struct discovery_server *v, int64_t limit_ms,
 }
 
 static void
-describe_consent(const struct discovery_server *v, struct buf *out)
+describe_consent(const struct model_dirs *dirs,
+                 const struct discovery_server *v, struct buf *out)
 {
-    CLEANUP(free_p) char *path = server_consent_path(NULL);
+    CLEANUP(free_p) char *path = server_consent_path(dirs);
 
     if (v->consent == SERVER_CONSENT_NOT_ASKED && v->model[0])
         buf_str(out, ". You are asked before its first use");
@@ -421,12 +423,12 @@ describe_consent(const struct discovery_server *v, struct buf *out)
 /* One server in a line: where, how fast, which model and why, what the person
  * answered about it, and how to take that back. */
 static void
-describe_server(const struct discovery_server *v, int64_t limit_ms,
-                struct buf *out)
+describe_server(const struct model_dirs *dirs, const struct discovery_server *v,
+                int64_t limit_ms, struct buf *out)
 {
     buf_str(out, v->url);
     describe_models(v, limit_ms, out);
-    describe_consent(v, out);
+    describe_consent(dirs, v, out);
 }
 
 static void
@@ -501,8 +503,10 @@ put_servers(struct doctor *t)
         .limit_ms = config_int(t->app->config,
                                CONFIG_MODEL_DISCOVERY_TIMEOUT_MS)};
     CLEANUP(discovery_done) struct discovery f = {0};
+    CLEANUP(model_dirs_done) struct model_dirs dirs;
 
-    discovery_run(&p, &f);
+    model_dirs_init(&dirs, t->app->seat);
+    (void)model_wait_servers(t->app, &p, &f, NULL);
     if (t->app->output != OUTPUT_TEXT) {
         put_servers_json(&f, &t->json);
         return;
@@ -513,7 +517,7 @@ put_servers(struct doctor *t)
                                         .name = f.v[i].title,
                                         .state = DOCTOR_CHOICE};
 
-        describe_server(&f.v[i], p.limit_ms, &text);
+        describe_server(&dirs, &f.v[i], p.limit_ms, &text);
         if (is_server_used(&f.v[i]))
             server.state = DOCTOR_GOOD;
         server.longer = text.p;
