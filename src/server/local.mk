@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += \
 	src/server/acp/acp.c src/server/acp/acp.h \
 	src/server/acp/acp_client.c src/server/acp/acp_client.h \
+	src/server/acp/acp_model.c src/server/acp/acp_model.h \
 	src/server/acp/acp_options.c src/server/acp/acp_options.h \
 	src/server/acp/acp_prompt.c src/server/acp/acp_prompt.h \
 	src/server/acp/acp_servers.c src/server/acp/acp_servers.h \

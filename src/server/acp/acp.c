@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "model/model_process.h"
+#include "server/acp/acp_model.h"
 #include "server/acp/acp_servers.h"
 #include "server/acp/acp_simple_turn.h"
 #include "server/acp/acp_turn.h"
@@ -25,14 +26,16 @@
 #define ANSWER_MAX   (1u << 20)
 #define ROOTS_MAX    SEAT_ROOTS_MAX
 
+/* `initialize` is to be answered within a second. */
+#define INITIALIZE_MS 500
+
 #define AUTH_REQUIRED -32000 /* of the protocol's schema */
 
 struct acp {
     struct acp_setup set;
     struct acp_shared shared;
     struct read_buffer *buffer;
-    struct model_selection *selection;
-    struct err unready; /* why no model can be asked, though one is named */
+    struct acp_model *model;
     struct acp_session *sessions, *latest;
     size_t n_sessions;
     struct watch *stopping; /* looks whether all is over; NULL: not asked to */
@@ -199,18 +202,28 @@ close_acp_session(struct acp *a, struct acp_session *s)
     acp_session_free(s);
 }
 
+/* Whether a session may be opened; else the request is refused. */
+static bool
+is_ready(struct acp *a, struct rpc_request *rq)
+{
+    const struct err *fault = acp_model_fault(a->model);
+
+    a->shared.selection = acp_model_selection(a->model);
+    if (fault->code != ERR_NONE)
+        rpc_refuse(rq, AUTH_REQUIRED, fault->text, NULL);
+    return fault->code == ERR_NONE;
+}
+
 static void
-on_new(void *arg, struct rpc_request *rq, const struct json *params)
+make_new(void *arg, struct rpc_request *rq, const struct json *params)
 {
     struct acp *a = arg;
     CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
     struct acp_session *s;
     struct err e = {0};
 
-    if (a->unready.code != ERR_NONE) {
-        rpc_refuse(rq, AUTH_REQUIRED, a->unready.text, NULL);
+    if (!is_ready(a, rq))
         return;
-    }
     if (!(s = open_acp_session(a, params, &e))) {
         refuse_for(rq, &e);
         return;
@@ -218,6 +231,14 @@ on_new(void *arg, struct rpc_request *rq, const struct json *params)
     put_session_answer(a, s, true, &b);
     rpc_answer(rq, &b);
     send_commands(a, s);
+}
+
+static void
+on_new(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    const struct acp *a = arg;
+
+    acp_model_wait(a->model, make_new, arg, rq, params, 0);
 }
 
 static void
@@ -344,8 +365,11 @@ prompted_session(struct acp *a, struct rpc_request *rq,
 
     if (!is_simple_client(a) || json_get(params, "sessionId"))
         return named_session(a, rq, params);
-    s = a->latest ? a->latest : open_acp_session(a, params, &e);
-    if (!s)
+    if (a->latest)
+        return a->latest;
+    if (!is_ready(a, rq))
+        return NULL;
+    if (!(s = open_acp_session(a, params, &e)))
         refuse_for(rq, &e);
     return s;
 }
@@ -364,7 +388,7 @@ start_simple(struct acp_session *s, const struct acp_prompt *p,
 }
 
 static void
-on_prompt(void *arg, struct rpc_request *rq, const struct json *params)
+take_prompt(void *arg, struct rpc_request *rq, const struct json *params)
 {
     struct acp *a = arg;
     CLEANUP(acp_prompt_done) struct acp_prompt p;
@@ -389,6 +413,14 @@ on_prompt(void *arg, struct rpc_request *rq, const struct json *params)
 }
 
 static void
+on_prompt(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    const struct acp *a = arg;
+
+    acp_model_wait(a->model, take_prompt, arg, rq, params, 0);
+}
+
+static void
 on_cancel(void *arg, const struct json *params)
 {
     const struct acp *a = arg;
@@ -402,10 +434,21 @@ on_cancel(void *arg, const struct json *params)
 }
 
 static void
+answer_initialize(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    const struct acp *a = arg;
+    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
+
+    (void)params;
+    acp_client_answer(&a->shared.client,
+                      acp_model_fault(a->model)->code == ERR_NONE, &b);
+    rpc_answer(rq, &b);
+}
+
+static void
 on_initialize(void *arg, struct rpc_request *rq, const struct json *params)
 {
     struct acp *a = arg;
-    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
     struct acp_client client;
     struct err e = {0};
 
@@ -418,19 +461,14 @@ on_initialize(void *arg, struct rpc_request *rq, const struct json *params)
         return;
     }
     a->shared.client = client;
-    acp_client_answer(&client, a->unready.code == ERR_NONE, &b);
-    rpc_answer(rq, &b);
+    acp_model_wait(a->model, answer_initialize, a, rq, NULL, INITIALIZE_MS);
 }
 
 static void
 on_authenticate(void *arg, struct rpc_request *rq, const struct json *params)
 {
-    const struct acp *a = arg;
-
     (void)params;
-    if (a->unready.code != ERR_NONE)
-        rpc_refuse(rq, AUTH_REQUIRED, a->unready.text, NULL);
-    else
+    if (is_ready(arg, rq))
         answer_nothing(rq);
 }
 
@@ -549,22 +587,6 @@ log_line(void *arg, const char *line)
     a->set.log(a->set.arg, line);
 }
 
-/* Nobody can be asked about a server that the person was never asked about. */
-static int
-select_model(struct acp *a, struct err *e)
-{
-    const struct model_select_params params = {0};
-
-    if (model_select(a->set.config, &params, &a->selection, e) < 0)
-        return -1;
-    if (a->selection && model_selection_needs_consent(a->selection)) {
-        model_selection_free(a->selection);
-        a->selection = NULL;
-    }
-    a->shared.selection = a->selection;
-    return 0;
-}
-
 static int
 open_acp_rpc(struct acp *a, struct err *e)
 {
@@ -604,9 +626,8 @@ acp_new(const struct acp_setup *set, struct err *e)
                                     .journal = set->journal,
                                     .log = log_line,
                                     .log_arg = a};
-    if (select_model(a, &a->unready) < 0)
-        set->log(set->arg, a->unready.text);
-    if (!(a->buffer = read_buffer_new(e)) ||
+    if (!(a->model = acp_model_new(set->loop, set->seat, set->config, e)) ||
+        !(a->buffer = read_buffer_new(e)) ||
         !(a->shared.process = model_process_new(set->loop, -1, e)) ||
         open_acp_rpc(a, e) < 0)
         return NULL;
@@ -623,7 +644,7 @@ acp_free(struct acp *a)
         close_acp_session(a, a->sessions);
     rpc_free(a->shared.rpc);
     model_process_free(a->shared.process);
-    model_selection_free(a->selection);
+    acp_model_free(a->model);
     read_buffer_free(a->buffer);
     free(a);
 }

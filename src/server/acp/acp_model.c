@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_model.c - selects the model for all sessions. */
+#include "server/acp/acp_model.h"
+
+#include <stdlib.h>
+
+#include "json/write.h"
+
+#define PARAMS_MAX  (16u << 20) /* as a message */
+#define WAITING_MAX 256
+
+/* A request that waits. */
+struct waiting_request {
+    struct waiting_request *next;
+    struct acp_model *model;
+    rpc_request_cb *method;
+    void *arg;
+    struct rpc_request *rq;
+    struct json *params;
+    struct watch *limit; /* NULL: none */
+};
+
+struct acp_model {
+    struct loop *loop;
+    struct model_search *search; /* NULL: it is over */
+    struct model_selection *selection;
+    struct err fault;
+    struct waiting_request *first;
+    size_t n_waiting;
+};
+
+static void
+free_waiting(struct waiting_request *w)
+{
+    if (!w)
+        return;
+    watch_free(w->limit);
+    json_free(w->params);
+    free(w);
+}
+DEFINE_CLEANUP(struct waiting_request, free_waiting)
+
+/* Calls the method of the first request that waits. */
+static void
+serve_first(struct acp_model *m)
+{
+    CLEANUP(free_waiting_p) struct waiting_request *w = m->first;
+
+    m->first = w->next;
+    m->n_waiting--;
+    w->method(w->arg, w->rq, w->params);
+}
+
+static void
+serve_waiting(struct acp_model *m)
+{
+    while (m->first)
+        serve_first(m);
+}
+
+static void
+on_model_found(void *arg, struct model_selection *found)
+{
+    struct acp_model *m = arg;
+
+    model_search_free(m->search);
+    m->search = NULL;
+    m->selection = found;
+    /* nobody is asked here: a server that the person was never asked about is
+     * left alone */
+    if (found && model_selection_needs_consent(found)) {
+        model_selection_free(found);
+        m->selection = NULL;
+    }
+    serve_waiting(m);
+}
+
+static void
+on_search_failed(void *arg, const struct err *why)
+{
+    struct acp_model *m = arg;
+
+    m->fault = *why;
+    model_search_free(m->search);
+    m->search = NULL;
+    serve_waiting(m);
+}
+
+struct acp_model *
+acp_model_new(struct loop *l, const struct seat *s, const struct config *c,
+              struct err *e)
+{
+    static const struct model_search_events events = {on_model_found,
+                                                      on_search_failed};
+    static const struct model_select_params params;
+    CLEANUP(acp_model_free_p) struct acp_model *m = calloc(1, sizeof(*m));
+
+    if (!m) {
+        err_nomem(e);
+        return NULL;
+    }
+    m->loop = l;
+    m->search = model_search_start(l, s, c, &params, &events, m, e);
+    return m->search ? TAKE_PTR(m) : NULL;
+}
+
+void
+acp_model_free(struct acp_model *m)
+{
+    if (!m)
+        return;
+    while (m->first) {
+        struct waiting_request *w = m->first;
+
+        m->first = w->next;
+        free_waiting(w);
+    }
+    model_search_free(m->search);
+    model_selection_free(m->selection);
+    free(m);
+}
+
+/* The time of one is over: it and those before it are served. */
+static void
+on_wait_over(void *arg, unsigned events)
+{
+    const struct waiting_request *w = arg;
+    struct acp_model *m = w->model;
+    bool last = false;
+
+    (void)events;
+    while (m->first && !last) {
+        last = m->first == w;
+        serve_first(m);
+    }
+}
+
+static struct json *
+copy_params(const struct json *params, struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of(PARAMS_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &b);
+    json_put_value(&w, params);
+    return buf_ok(&b, "the params", e) < 0 ? NULL
+                                           : json_parse(b.p, b.len, 0, e);
+}
+
+static int
+add_waiting(struct acp_model *m, struct waiting_request *w,
+            const struct json *params, int64_t limit_ms, struct err *e)
+{
+    struct waiting_request **at = &m->first;
+
+    if (m->n_waiting == WAITING_MAX)
+        return err_set(e, ERR_NOMEM, "too many requests wait for the model");
+    if (params && !(w->params = copy_params(params, e)))
+        return -1;
+    if (limit_ms > 0 &&
+        !(w->limit = loop_timer(m->loop, limit_ms, on_wait_over, w, e)))
+        return -1;
+    while (*at)
+        at = &(*at)->next;
+    *at = w;
+    m->n_waiting++;
+    return 0;
+}
+
+void
+acp_model_wait(struct acp_model *m, rpc_request_cb *method, void *arg,
+               struct rpc_request *rq, const struct json *params,
+               int64_t limit_ms)
+{
+    CLEANUP(free_waiting_p) struct waiting_request *w = NULL;
+    struct err e = {0};
+
+    if (!m->search && !m->first) {
+        method(arg, rq, params);
+        return;
+    }
+    if (!(w = calloc(1, sizeof(*w)))) {
+        err_nomem(&e);
+    } else {
+        *w = (struct waiting_request){
+            .model = m, .method = method, .arg = arg, .rq = rq};
+        if (add_waiting(m, w, params, limit_ms, &e) == 0) {
+            TAKE_PTR(w);
+            return;
+        }
+    }
+    rpc_refuse(rq, JSONRPC_INTERNAL, e.text, NULL);
+}
+
+const struct model_selection *
+acp_model_selection(const struct acp_model *m)
+{
+    return m->selection;
+}
+
+const struct err *
+acp_model_fault(const struct acp_model *m)
+{
+    return &m->fault;
+}
