@@ -12,19 +12,12 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
-#include "record/journal_path.h"
+#include "record/database.h"
 
 #define CANONICAL_MAX (8u << 20) /* a stored row has 4 MiB at most */
 
-#define APPLICATION 0x61677368 /* "agsh", in the header of the SQLite file */
-#define FORMAT      1
-/* A run writes a few rows of some hundred bytes, and the next process to open
- * the journal reads all pages written since the last checkpoint: so pages are
- * small. */
-#define PAGE_BYTES "1024"
-
 /* The row of head has the number and the hash of the last row. */
-static const char schema[] =
+static const char tables[] =
     "CREATE TABLE IF NOT EXISTS row (seq INTEGER PRIMARY KEY, time TEXT NOT "
     "NULL, run TEXT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, hash "
     "TEXT NOT NULL);"
@@ -33,9 +26,18 @@ static const char schema[] =
     "seq INTEGER NOT NULL, hash TEXT NOT NULL);"
     "INSERT OR IGNORE INTO head VALUES (1, 0, '" LEDGER_FIRST_HASH "');"
     "CREATE TABLE IF NOT EXISTS verified (id INTEGER PRIMARY KEY CHECK (id = "
-    "1), time TEXT NOT NULL, faults INTEGER NOT NULL);"
-    "PRAGMA application_id=1634169704;" /* APPLICATION */
-    "PRAGMA user_version=1;";           /* FORMAT */
+    "1), time TEXT NOT NULL, faults INTEGER NOT NULL);";
+
+/* A run writes a few rows of some hundred bytes, and the next process to open
+ * the journal reads all pages written since the last checkpoint: so pages are
+ * small. */
+static const struct database_format format = {
+    .name = "journal",
+    .application = 0x61677368, /* "agsh" */
+    .version = 1,
+    .page_bytes = 1024,
+    .tables = tables,
+};
 
 /* The hash of a row. */
 
@@ -71,73 +73,6 @@ struct ledger {
     struct sqlite_query *head, *insert, *advance, *begin, *commit;
 };
 
-/* Returns 1 when the file has our tables, 0 when it is empty. */
-static int
-read_identity(struct sqlite *s, struct err *e)
-{
-    int64_t application = 0, version = 0, tables = 0;
-
-    if (sqlite_number(s, "PRAGMA application_id", &application, e) < 0 ||
-        sqlite_number(s, "PRAGMA user_version", &version, e) < 0)
-        return -1;
-    if (application == APPLICATION && version == FORMAT)
-        return 1;
-    if (application == APPLICATION)
-        return err_set(
-            e, ERR_UNSUPPORTED,
-            "the journal was written by a newer agentsh (format %lld)",
-            (long long)version);
-    if (sqlite_number(s, "SELECT count(*) FROM sqlite_master", &tables, e) < 0)
-        return -1;
-    if (application != 0 || version != 0 || tables != 0)
-        return err_set(e, ERR_PARSE, "it is a database, but not a journal");
-    return 0;
-}
-
-/* Reads in one transaction, so that what another process creates meanwhile is
- * seen completely or not at all: half of it would look like another program's
- * database. */
-static int
-identify(struct sqlite *s, struct err *e)
-{
-    int rc = sqlite_exec(s, "BEGIN", e);
-
-    if (rc < 0)
-        return -1;
-    rc = read_identity(s, e);
-    (void)sqlite_exec(s, "ROLLBACK", NULL);
-    return rc;
-}
-
-/* retention.c returns freed space to the file system; SQLite must know that
- * before the first table. */
-static int
-make_tables(struct sqlite *s, struct err *e)
-{
-    if (sqlite_exec(s, "PRAGMA page_size=" PAGE_BYTES, e) < 0 ||
-        sqlite_exec(s, "PRAGMA auto_vacuum=INCREMENTAL", e) < 0 ||
-        sqlite_exec(s, "PRAGMA journal_mode=WAL", e) < 0 ||
-        sqlite_exec(s, "BEGIN IMMEDIATE", e) < 0)
-        return -1;
-    if (sqlite_exec(s, schema, e) < 0) {
-        (void)sqlite_exec(s, "ROLLBACK", NULL);
-        return -1;
-    }
-    return sqlite_exec(s, "COMMIT", e);
-}
-
-/* Makes an empty file a journal, unless another process has done so meanwhile.
- * SQLite does not wait when two processes change a file to WAL at once, one of
- * them fails, so the directory is locked. */
-static int
-make_journal(struct sqlite *s, const char *path, struct err *e)
-{
-    CLEANUP(fd_close_p) int lock = journal_path_lock(path, e);
-    int rc = lock < 0 ? -1 : identify(s, e);
-
-    return rc == 0 ? make_tables(s, e) : rc < 0 ? -1 : 0;
-}
-
 static int
 prepare_queries(struct ledger *l, struct err *e)
 {
@@ -164,27 +99,15 @@ struct ledger *
 ledger_open(const char *path, enum sqlite_mode mode, int busy_ms, struct err *e)
 {
     CLEANUP(ledger_close_p) struct ledger *l = calloc(1, sizeof(*l));
-    int rc;
 
     if (!l) {
         err_nomem(e);
         return NULL;
     }
-    l->db = sqlite_open(path, mode, busy_ms, e);
-    if (!l->db)
+    l->db = database_open(path, mode, busy_ms, &format, e);
+    if (!l->db || (mode == SQLITE_MODE_WRITE && prepare_queries(l, e) < 0))
         return NULL;
-    rc = identify(l->db, e);
-    if (rc < 0)
-        return NULL;
-    if (rc == 0 && mode == SQLITE_MODE_WRITE &&
-        make_journal(l->db, path, e) < 0)
-        return NULL;
-    if (rc == 0 && mode == SQLITE_MODE_READ) {
-        err_set(e, ERR_NOT_FOUND, "nothing is recorded yet");
-        return NULL;
-    }
-    return mode == SQLITE_MODE_READ || prepare_queries(l, e) == 0 ? TAKE_PTR(l)
-                                                                  : NULL;
+    return TAKE_PTR(l);
 }
 
 void
@@ -207,26 +130,16 @@ ledger_database(struct ledger *l)
     return l->db;
 }
 
-/* Runs a statement that returns no row. */
-static int
-run_statement(struct sqlite_query *q, struct err *e)
-{
-    int rc = sqlite_query_step(q, e);
-
-    sqlite_query_reset(q);
-    return rc < 0 ? -1 : 0;
-}
-
 int
 ledger_begin(struct ledger *l, struct err *e)
 {
-    return run_statement(l->begin, e);
+    return sqlite_query_run(l->begin, e);
 }
 
 int
 ledger_end(struct ledger *l, bool keep, struct err *e)
 {
-    if (keep && run_statement(l->commit, e) == 0)
+    if (keep && sqlite_query_run(l->commit, e) == 0)
         return 0;
     (void)sqlite_exec(l->db, "ROLLBACK", NULL);
     return keep ? -1 : 0;
@@ -242,11 +155,11 @@ insert_row(struct ledger *l, const struct ledger_row *r, const char *hash,
     sqlite_query_bind_text(l->insert, 4, r->kind, r->kind_len);
     sqlite_query_bind_text(l->insert, 5, r->body, r->body_len);
     sqlite_query_bind_text(l->insert, 6, hash, strlen(hash));
-    if (run_statement(l->insert, e) < 0)
+    if (sqlite_query_run(l->insert, e) < 0)
         return -1;
     sqlite_query_bind_int(l->advance, 1, r->seq);
     sqlite_query_bind_text(l->advance, 2, hash, strlen(hash));
-    return run_statement(l->advance, e);
+    return sqlite_query_run(l->advance, e);
 }
 
 int

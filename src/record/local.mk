@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
+	src/record/database.c src/record/database.h \
 	src/record/journal.c src/record/journal.h \
 	src/record/journal_path.c src/record/journal_path.h \
 	src/record/journal_read.c src/record/journal_read.h \

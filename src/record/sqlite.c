@@ -152,7 +152,8 @@ static const struct result_row results[] = {
     {SQLITE_CORRUPT, ERR_PARSE, 0, "it is damaged"},
     {SQLITE_NOTADB, ERR_PARSE, 0, "it is not a database"},
     {SQLITE_CONSTRAINT, ERR_PARSE, 0, "its rows are inconsistent"},
-    {SQLITE_ERROR, ERR_PARSE, 0, "its tables do not match those of a journal"},
+    {SQLITE_ERROR, ERR_PARSE, 0,
+     "its tables are not those that it should have"},
     {SQLITE_NOMEM, ERR_NOMEM, ENOMEM, "out of memory"},
 };
 
@@ -369,6 +370,15 @@ void
 sqlite_query_reset(struct sqlite_query *q)
 {
     (void)q->store->calls.reset(q->stmt);
+}
+
+int
+sqlite_query_run(struct sqlite_query *q, struct err *e)
+{
+    int rc = sqlite_query_step(q, e);
+
+    sqlite_query_reset(q);
+    return rc < 0 ? -1 : 0;
 }
 
 int64_t

@@ -51,6 +51,9 @@ void sqlite_query_bind_text(struct sqlite_query *q, int at, const char *p,
 int sqlite_query_step(struct sqlite_query *q, struct err *e);
 void sqlite_query_reset(struct sqlite_query *q);
 
+/* Runs a statement that returns no row, and resets it. */
+int sqlite_query_run(struct sqlite_query *q, struct err *e);
+
 /* The columns of the row, from 0. Texts are never NULL, end with a NUL, and are
  * valid until the next step. */
 int64_t sqlite_query_int(struct sqlite_query *q, int column);
