@@ -68,16 +68,35 @@ join_path(const char *dir, const char *name, struct err *e)
     return path;
 }
 
+static char *
+find_newest(const char *dir, struct err *e)
+{
+    char last[NAME_LEN + 1];
+
+    find_last(dir, last);
+    return join_path(dir, last[0] ? last : FIRST, e);
+}
+
 char *
 journal_path_find(struct err *e)
 {
     CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
-    char last[NAME_LEN + 1];
+
+    return dir ? find_newest(dir, e) : NULL;
+}
+
+/* The directory of path, without the slash behind it: lstat(2) would follow
+ * "link/". */
+static char *
+journal_dir(const char *path, struct err *e)
+{
+    const char *name = path_base(path);
+    char *dir = name > path ? strndup(path, (size_t)(name - path) - 1)
+                            : strdup(".");
 
     if (!dir)
-        return NULL;
-    find_last(dir, last);
-    return join_path(dir, last[0] ? last : FIRST, e);
+        err_nomem(e);
+    return dir;
 }
 
 int
@@ -128,22 +147,16 @@ check_journal_file(const char *path, struct err *e)
     return 0;
 }
 
-int
-journal_path_make(const char *path, struct err *e)
+/* Makes the file in a directory that exists. */
+static int
+make_file_in(const char *dir, const char *path, struct err *e)
 {
-    CLEANUP(free_p)
-    char *dir = strndup(path, (size_t)(path_base(path) - path));
     CLEANUP(fd_close_p) int fd = -1;
+    struct stat st;
 
-    if (!dir)
-        return err_nomem(e);
-    dir[strlen(dir) - 1] = '\0'; /* lstat would follow "link/" */
-    fd = open(path, O_RDONLY | O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0 && path_make_dirs(dir, 0700, e) < 0)
-        return -1;
     if (check_dir(dir, e) < 0)
         return -1;
-    if (fd >= 0)
+    if (lstat(path, &st) == 0)
         return check_journal_file(path, e);
     fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0 && errno == EEXIST)
@@ -152,12 +165,22 @@ journal_path_make(const char *path, struct err *e)
 }
 
 int
+journal_path_make(const char *path, struct err *e)
+{
+    CLEANUP(free_p) char *dir = journal_dir(path, e);
+    struct stat st;
+
+    if (!dir || (lstat(path, &st) < 0 && path_make_dirs(dir, 0700, e) < 0))
+        return -1;
+    return make_file_in(dir, path, e);
+}
+
+int
 journal_path_lock(const char *path, struct err *e)
 {
-    CLEANUP(free_p)
-    char *dir = strndup(path, (size_t)(path_base(path) - path));
+    CLEANUP(free_p) char *dir = journal_dir(path, e);
 
-    return dir ? file_lock_dir(dir, LOCK_MS, e) : err_sys(e, "%s", path);
+    return dir ? file_lock_dir(dir, LOCK_MS, e) : -1;
 }
 
 /* Makes a name that is later than that of path. */
@@ -182,8 +205,8 @@ char *
 journal_path_replace(const char *path, struct err *e)
 {
     CLEANUP(fd_close_p) int lock = journal_path_lock(path, e);
-    CLEANUP(free_p) char *dir = lock < 0 ? NULL : path_of(PATH_STATE, NULL, e);
-    CLEANUP(free_p) char *now = dir ? journal_path_find(e) : NULL;
+    CLEANUP(free_p) char *dir = lock < 0 ? NULL : journal_dir(path, e);
+    CLEANUP(free_p) char *now = dir ? find_newest(dir, e) : NULL;
     char name[NAME_LEN + 1];
 
     if (!now)
@@ -194,5 +217,5 @@ journal_path_replace(const char *path, struct err *e)
         free(now);
         now = join_path(dir, name, e);
     }
-    return now && journal_path_make(now, e) == 0 ? TAKE_PTR(now) : NULL;
+    return now && make_file_in(dir, now, e) == 0 ? TAKE_PTR(now) : NULL;
 }

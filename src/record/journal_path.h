@@ -28,7 +28,8 @@ int journal_path_lock(const char *path, struct err *e);
 
 /* A new journal to replace the one at `path`, which cannot be used: made as by
  * journal_path_make, or the one that another process has made meanwhile.
- * Takes the lock. The caller frees the path. */
+ * Takes the lock, and does not read the environment, so that a thread may call
+ * it. The caller frees the path. */
 char *journal_path_replace(const char *path, struct err *e);
 
 #endif
