@@ -6,11 +6,17 @@
  * before. It must not know what events mean. All text is redacted before it is
  * stored. What can fail: the disk is full, the file is locked, not ours or
  * damaged. No recorded row is lost then, the caller goes on, and the first
- * failure is reported once (journal_trouble). With a NULL journal all functions
- * succeed and record nothing.
+ * failure is reported once (journal_trouble). With a NULL journal or run all
+ * functions succeed and record nothing.
  *
- * A row survives the end of this process, also by SIGKILL, when journal_add
- * returns; it survives a power cut after journal_sync. */
+ * A process opens the journal once, for as many runs as it has. It does so for
+ * itself (journal_open): then each addition writes, and may wait for the disk
+ * and, for seconds, for another process's lock. Or for an event loop
+ * (journal_open_shared): then a thread writes, and no function here waits.
+ *
+ * A row survives the end of this process, also by SIGKILL, when it is stored:
+ * when journal_add returns, or in a shared journal, when journal_when_stored
+ * calls back. It survives a power cut after journal_sync. */
 #ifndef RECORD_JOURNAL_H
 #define RECORD_JOURNAL_H
 
@@ -21,19 +27,39 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "base/loop.h"
 #include "json/json.h"
 
 #define JOURNAL_TEXT_MAX                                                       \
     (64u << 10) /* of one text; the rest is left out, and                      \
                    the member NAME_bytes says how much */
 
-struct journal;
+struct journal;     /* the file of a process */
+struct journal_run; /* one run in it */
 
 /* Opens the file, or creates it. Rows that the settings no longer keep are
  * removed at the end of a run, not here. */
 struct journal *journal_open(int64_t keep_days, int64_t keep_mb, struct err *e);
-void journal_close(struct journal *j); /* accepts NULL */
+
+/* The same for a process that an event loop drives. A thread opens the file and
+ * writes: events that are queued meanwhile are written together. What this
+ * cannot tell yet, since the thread comes to it later, journal_trouble does:
+ * that the file cannot be opened, or that more was queued than there is room
+ * for (16 MiB). The loop outlives the journal. */
+struct journal *journal_open_shared(struct loop *l, int64_t keep_days,
+                                    int64_t keep_mb, struct err *e);
+
+/* Comes after journal_run_free of all runs, and not within a callback of
+ * journal_when_stored. Writes what is still to be written; in a shared journal
+ * it waits for that for 2 s at most. Accepts NULL. */
+void journal_close(struct journal *j);
 DEFINE_CLEANUP(struct journal, journal_close)
+
+/* Begins a run, under a name of its own. NULL without an error where j is NULL.
+ * Free ends it; it accepts NULL. */
+struct journal_run *journal_run_new(struct journal *j, struct err *e);
+void journal_run_free(struct journal_run *r);
+DEFINE_CLEANUP(struct journal_run, journal_run_free)
 
 /* A member of an event: a text of len bytes, a number, a boolean, or JSON whose
  * strings are redacted one by one. A list of members ends with a NULL name. */
@@ -69,20 +95,28 @@ struct journal_member {
 
 /* Adds an event to the run: kind is "request", "plan", "decision", "step",
  * "need", "result", "call", "answer" or "end". -1: it is not recorded
- * (journal_trouble). */
-int journal_add(struct journal *j, const char *kind,
+ * (journal_trouble). In a shared journal 0 means that it is queued. */
+int journal_add(struct journal_run *r, const char *kind,
                 const struct journal_member *members);
 
-/* The same, but the event may be added together with the next one, or when the
- * journal is closed: for events that nobody has seen yet. Each separate
+/* The same, but the event may be added together with the next one of any run,
+ * or when the run is freed: for events that nobody has seen yet. Each separate
  * addition costs a lock and some pages of the file's log. */
-int journal_add_later(struct journal *j, const char *kind,
+int journal_add_later(struct journal_run *r, const char *kind,
                       const struct journal_member *members);
 
 /* Ends a run: syncs the events to the disk, and removes what the settings no
  * longer keep. `soon`: without waiting for the disk, for a run that changed
- * nothing. */
-int journal_sync(struct journal *j, bool soon);
+ * nothing. A shared journal does both later. */
+int journal_sync(struct journal_run *r, bool soon);
+
+/* Calls cb once, when all events that were added to the run are stored, and
+ * synced where that was asked for; or when they cannot be, which
+ * journal_trouble says: nobody waits for a disk that is full. It is called by
+ * the loop, or, where the journal is not shared or r is NULL, before this
+ * returns. journal_run_free cancels it. ERR_NOMEM: it will not be called. */
+int journal_when_stored(struct journal_run *r, void (*cb)(void *arg), void *arg,
+                        struct err *e);
 
 /* The reason why events are not recorded, on the first call after a failure;
  * else NULL. Borrowed until the next call. */

@@ -2,9 +2,12 @@
 libagentsh_a_SOURCES += \
 	src/record/database.c src/record/database.h \
 	src/record/journal.c src/record/journal.h \
+	src/record/journal_event.c src/record/journal_event.h \
+	src/record/journal_file.c src/record/journal_file.h \
 	src/record/journal_path.c src/record/journal_path.h \
 	src/record/journal_read.c src/record/journal_read.h \
 	src/record/journal_verify.c src/record/journal_verify.h \
+	src/record/journal_writer.c src/record/journal_writer.h \
 	src/record/ledger.c src/record/ledger.h \
 	src/record/retention.c src/record/retention.h \
 	src/record/sqlite.c src/record/sqlite.h
@@ -18,6 +21,8 @@ UNIT_TESTS += \
 	tests/unit/test_journal \
 	tests/unit/test_journal_at_once \
 	tests/unit/test_journal_chain \
+	tests/unit/test_journal_runs \
+	tests/unit/test_journal_shared \
 	tests/unit/test_journal_trouble
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
@@ -27,6 +32,12 @@ tests_unit_test_journal_at_once_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_journal_chain_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_chain_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_journal_runs_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_journal_runs_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_journal_shared_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_journal_shared_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_journal_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_trouble_LDADD = $(RECORD_TEST_LIBS)

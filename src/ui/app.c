@@ -66,6 +66,7 @@ app_done(struct app *a)
     registry_free(a->registry);
     prior_results_done(&a->prior);
     secret_named_free(a->named);
+    journal_run_free(a->run);
     journal_close(a->journal);
     fd_close_p(&a->warm_process);
     loop_free(a->loop);
@@ -155,14 +156,14 @@ app_note_lost_plugins(struct app *a, const struct registry *r)
                  t->fault.text);
 }
 
-struct journal *
+struct journal_run *
 app_journal(struct app *a)
 {
     CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
     struct err e = {0};
 
     if (a->journal_tried)
-        return a->journal;
+        return a->run;
     a->journal_tried = true;
     /* settings that cannot be read are reported where they are needed */
     if (app_config(a, NULL) < 0 ||
@@ -170,11 +171,12 @@ app_journal(struct app *a)
         return NULL;
     a->journal = journal_open(config_int(a->config, CONFIG_RECORD_KEEP_DAYS),
                               config_int(a->config, CONFIG_RECORD_KEEP_MB), &e);
-    if (!a->journal) {
+    a->run = journal_run_new(a->journal, &e);
+    if (!a->run) {
         buf_printf(&line, "this is not recorded: %s (agentsh doctor)", e.text);
         app_print(a, line.p);
     }
-    return a->journal;
+    return a->run;
 }
 
 static struct journal *
@@ -224,7 +226,7 @@ app_record_later(struct app *a, const char *kind,
 void
 app_record_sync(struct app *a, bool soon)
 {
-    (void)journal_sync(a->journal, soon);
+    (void)journal_sync(a->run, soon);
     print_journal_trouble(a);
 }
 

@@ -48,6 +48,7 @@ struct app {
     struct registry *registry; /* NULL until app_registry */
     struct journal *journal;   /* NULL until app_journal, and where none is
                                   kept */
+    struct journal_run *run;   /* in it; NULL when that is */
     bool journal_tried;
     struct run_audit *audit; /* of the run under way; NULL: none */
     int warm_process;        /* the socket of warm_process_borrow; -1: none */
@@ -86,10 +87,10 @@ void app_set_named_paths(struct app *a, const char *text);
  * it. */
 void app_note_lost_plugins(struct app *a, const struct registry *r);
 
-/* The journal. It is opened at the first call, which takes a millisecond.
- * NULL (which journal_add accepts): the settings say that none is kept, or it
- * cannot be opened, which is printed once. */
-struct journal *app_journal(struct app *a);
+/* The run in the journal, which is opened at the first call; that takes a
+ * millisecond. NULL (which journal_add accepts): the settings say that none is
+ * kept, or it cannot be opened, which is printed once. */
+struct journal_run *app_journal(struct app *a);
 
 /* The journal for run_audit.h; a failure to write is printed. */
 struct run_audit_journal app_audit_journal(struct app *a);

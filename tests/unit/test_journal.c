@@ -19,16 +19,19 @@ a_first_event_makes_a_private_file(void **state)
 {
     struct place p;
     struct journal *j;
+    struct journal_run *r;
     struct stat st;
     struct err e = {0};
 
     (void)state;
     place_enter(&p);
     j = journal_open(90, 64, &e);
+    r = journal_run_new(j, NULL);
     assert_non_null(j);
-    assert_int_equal(journal_add(j, "request", greeting), 0);
-    assert_int_equal(journal_sync(j, false), 0);
+    assert_int_equal(journal_add(r, "request", greeting), 0);
+    assert_int_equal(journal_sync(r, false), 0);
     assert_null(journal_trouble(j));
+    journal_run_free(r);
     journal_close(j);
     assert_int_equal(stat(p.dir, &st), 0);
     assert_int_equal(st.st_mode & 0777, 0700);
@@ -53,12 +56,14 @@ each_row_carries_the_hash_of_the_one_before(void **state)
     char body[100], hash[100], time[100], want[SHA256_HEX_SIZE];
     char prev[SHA256_HEX_SIZE] = LEDGER_FIRST_HASH, sql[100], run[64];
     struct journal *j;
+    struct journal_run *one;
 
     (void)state;
     place_enter(&p);
     j = journal_open(90, 64, NULL);
+    one = journal_run_new(j, NULL);
     for (int i = 0; i < 3; i++)
-        assert_int_equal(journal_add(j, "request", greeting), 0);
+        assert_int_equal(journal_add(one, "request", greeting), 0);
     assert_non_null(place_value(p.file, "SELECT run FROM row WHERE seq=1", run,
                                 sizeof(run)));
     for (int64_t i = 1; i <= 3; i++) {
@@ -77,6 +82,7 @@ each_row_carries_the_hash_of_the_one_before(void **state)
         assert_string_equal(place_value(p.file, sql, hash, sizeof(hash)), want);
         memcpy(prev, want, sizeof(prev));
     }
+    journal_run_free(one);
     journal_close(j);
     place_leave(&p);
 }
@@ -115,10 +121,12 @@ store_one(const struct place *p, const struct stored *c)
                                 : NULL;
     struct journal_member members[] = {c->m, {0}};
     struct journal *j = journal_open(90, 64, NULL);
+    struct journal_run *r = journal_run_new(j, NULL);
     char body[400];
 
     members[0].json = tree;
-    assert_int_equal(journal_add(j, "request", members), 0);
+    assert_int_equal(journal_add(r, "request", members), 0);
+    journal_run_free(r);
     journal_close(j);
     json_free(tree);
     place_value(p->file, "SELECT body FROM row ORDER BY seq DESC LIMIT 1", body,
@@ -154,6 +162,7 @@ half_a_secret_at_the_end_of_the_look_is_not_kept(void **state)
     const size_t look = JOURNAL_TEXT_MAX + 8192, key_at = 100, long_key = 16384;
     struct place p;
     struct journal *j;
+    struct journal_run *r;
 
     (void)state;
     place_enter(&p);
@@ -166,7 +175,9 @@ half_a_secret_at_the_end_of_the_look_is_not_kept(void **state)
     text[look - strlen("pass") - 1] = '\n';
     memcpy(text + look - strlen("pass"), half, strlen(half));
     j = journal_open(90, 64, NULL);
-    assert_int_equal(journal_add(j, "result", members), 0);
+    r = journal_run_new(j, NULL);
+    assert_int_equal(journal_add(r, "result", members), 0);
+    journal_run_free(r);
     journal_close(j);
     place_value(p.file, "SELECT body FROM row", body, sizeof(body));
     assert_non_null(strstr(body, "[redacted:"));
@@ -182,13 +193,16 @@ a_long_text_is_cut_and_its_size_told(void **state)
         JOURNAL_BYTES("out", text, sizeof(text)), {0}};
     struct place p;
     struct journal *j;
+    struct journal_run *r;
     char found[64];
 
     (void)state;
     memset(text, 'x', sizeof(text));
     place_enter(&p);
     j = journal_open(90, 64, NULL);
-    assert_int_equal(journal_add(j, "result", members), 0);
+    r = journal_run_new(j, NULL);
+    assert_int_equal(journal_add(r, "result", members), 0);
+    journal_run_free(r);
     journal_close(j);
     place_value(p.file, "SELECT length(body) FROM row", found, sizeof(found));
     assert_true(strtol(found, NULL, 10) < (long)JOURNAL_TEXT_MAX + 100);
@@ -205,19 +219,22 @@ a_sync_that_fails_is_no_event_that_is_missing(void **state)
     struct place p;
     char log[200], away[200], gap[200];
     struct journal *j;
+    struct journal_run *r;
 
     (void)state;
     place_enter(&p);
     snprintf(log, sizeof(log), "%s-wal", p.file);
     snprintf(away, sizeof(away), "%s-away", p.file);
     j = journal_open(0, 0, NULL);
+    r = journal_run_new(j, NULL);
     assert_non_null(j);
-    assert_int_equal(journal_add(j, "request", greeting), 0);
+    assert_int_equal(journal_add(r, "request", greeting), 0);
     assert_int_equal(rename(log, away), 0);
-    assert_int_equal(journal_sync(j, false), -1);
+    assert_int_equal(journal_sync(r, false), -1);
     assert_non_null(journal_trouble(j));
     assert_int_equal(rename(away, log), 0);
-    assert_int_equal(journal_add(j, "end", greeting), 0);
+    assert_int_equal(journal_add(r, "end", greeting), 0);
+    journal_run_free(r);
     journal_close(j);
     place_value(p.file, "SELECT body FROM row WHERE kind = 'gap'", gap,
                 sizeof(gap));

@@ -30,8 +30,10 @@ add_one(void)
         {0},
     };
     struct journal *j = journal_open(0, 0, NULL);
-    int rc = j ? journal_add(j, "request", greeting) : -1;
+    struct journal_run *r = journal_run_new(j, NULL);
+    int rc = j ? journal_add(r, "request", greeting) : -1;
 
+    journal_run_free(r);
     journal_close(j);
     return rc;
 }

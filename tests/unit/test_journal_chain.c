@@ -20,11 +20,13 @@ fill(int runs)
 {
     for (int run = 0; run < runs; run++) {
         struct journal *j = journal_open(0, 0, NULL);
+        struct journal_run *r = journal_run_new(j, NULL);
 
         assert_non_null(j);
         for (int i = 0; i < 5; i++)
-            assert_int_equal(journal_add(j, "request", greeting), 0);
-        assert_int_equal(journal_sync(j, false), 0);
+            assert_int_equal(journal_add(r, "request", greeting), 0);
+        assert_int_equal(journal_sync(r, false), 0);
+        journal_run_free(r);
         journal_close(j);
     }
 }
@@ -159,6 +161,7 @@ what_is_too_old_is_removed_and_the_chain_holds(void **state)
 {
     struct place p;
     struct journal *j;
+    struct journal_run *r;
     struct journal_verify v;
     char faults[1000] = "", n[32];
 
@@ -169,8 +172,10 @@ what_is_too_old_is_removed_and_the_chain_holds(void **state)
     place_sql(p.file, "UPDATE row SET time = '2001-01-01T00:00:00.000Z' "
                       "WHERE seq <= 10");
     j = journal_open(30, 0, NULL);
-    assert_int_equal(journal_add(j, "request", greeting), 0);
-    assert_int_equal(journal_sync(j, false), 0);
+    r = journal_run_new(j, NULL);
+    assert_int_equal(journal_add(r, "request", greeting), 0);
+    assert_int_equal(journal_sync(r, false), 0);
+    journal_run_free(r);
     journal_close(j);
     assert_int_equal(journal_verify(&v, on_fault, faults, NULL), 0);
     assert_string_equal(faults, "");
@@ -198,11 +203,13 @@ what_is_over_the_size_is_removed_from_the_oldest_end(void **state)
     place_enter(&p);
     for (int i = 0; i < 10; i++) {
         struct journal *j = journal_open(0, 1, NULL);
+        struct journal_run *r = journal_run_new(j, NULL);
 
         for (int k = 0; k < 4; k++)
-            assert_int_equal(journal_add(j, "result", members), 0);
-        assert_int_equal(journal_sync(j, false), 0);
+            assert_int_equal(journal_add(r, "result", members), 0);
+        assert_int_equal(journal_sync(r, false), 0);
         assert_null(journal_trouble(j));
+        journal_run_free(r);
         journal_close(j);
         assert_int_equal(journal_verify(&v, on_fault, faults, NULL), 0);
         assert_string_equal(faults, "");
@@ -224,12 +231,14 @@ write_many(int n)
 {
     pid_t pid = fork();
     struct journal *j;
+    struct journal_run *r;
 
     if (pid != 0)
         return pid;
     j = journal_open(0, 0, NULL);
+    r = journal_run_new(j, NULL);
     for (int i = 0; j && i < n; i++) {
-        if (journal_add(j, "request", greeting) < 0)
+        if (journal_add(r, "request", greeting) < 0)
             _exit(2);
     }
     _exit(j ? 0 : 1);
@@ -265,6 +274,7 @@ a_run_is_found_by_its_beginning_or_its_end(void **state)
 {
     struct place p;
     struct journal *j;
+    struct journal_run *r;
     struct journal_reader *h;
     char run[64];
     CLEANUP_BUF struct buf found = buf_of(64);
@@ -274,10 +284,12 @@ a_run_is_found_by_its_beginning_or_its_end(void **state)
     place_enter(&p);
     fill(1);
     j = journal_open(0, 0, NULL);
-    assert_int_equal(journal_add(j, "request", greeting), 0);
+    r = journal_run_new(j, NULL);
+    assert_int_equal(journal_add(r, "request", greeting), 0);
     assert_non_null(place_value(p.file,
                                 "SELECT run FROM row ORDER BY seq DESC LIMIT 1",
                                 run, sizeof(run)));
+    journal_run_free(r);
     journal_close(j);
     h = journal_read_open(NULL);
     assert_int_equal(journal_read_find_run(h, run, &found, NULL), 0);

@@ -25,10 +25,12 @@ static void
 add_one(void)
 {
     struct journal *j = journal_open(0, 0, NULL);
+    struct journal_run *r = journal_run_new(j, NULL);
 
     assert_non_null(j);
-    assert_int_equal(journal_add(j, "request", greeting), 0);
-    assert_int_equal(journal_sync(j, false), 0);
+    assert_int_equal(journal_add(r, "request", greeting), 0);
+    assert_int_equal(journal_sync(r, false), 0);
+    journal_run_free(r);
     journal_close(j);
 }
 
@@ -119,6 +121,7 @@ try_odd(const struct odd *c)
     CLEANUP_BUF struct buf after = buf_of(1 << 20);
     struct place p;
     struct journal *j;
+    struct journal_run *r;
     const char *why;
     char faults[10];
     struct journal_verify v = {0};
@@ -130,19 +133,23 @@ try_odd(const struct odd *c)
     j = journal_open(0, 0, &e);
     if (!j)
         fail_msg("%s: %s", c->what, e.text);
-    if (journal_add(j, "request", greeting) < 0)
+    r = journal_run_new(j, NULL);
+    if (journal_add(r, "request", greeting) < 0)
         fail_msg("%s: %s", c->what, journal_trouble(j));
     why = journal_trouble(j);
     if (!why || !strstr(why, "started a new journal"))
         fail_msg("%s: told '%s'", c->what, why ? why : "nothing");
     assert_null(journal_trouble(j));
+    journal_run_free(r);
     journal_close(j);
     read_all(p.file, &after);
     assert_int_equal(before.len, after.len);
     assert_memory_equal(before.p, after.p, before.len);
     j = journal_open(0, 0, NULL);
-    assert_int_equal(journal_add(j, "request", greeting), 0);
+    r = journal_run_new(j, NULL);
+    assert_int_equal(journal_add(r, "request", greeting), 0);
     assert_null(journal_trouble(j));
+    journal_run_free(r);
     journal_close(j);
     assert_int_equal(journal_verify(&v, NULL, faults, NULL), 0);
     assert_int_equal(v.rows, 2);
@@ -247,6 +254,7 @@ a_locked_journal_stops_nobody_and_says_what_is_missing(void **state)
 {
     struct place p;
     struct journal *j;
+    struct journal_run *r;
     sqlite3 *db;
     char gap[200];
 
@@ -257,14 +265,16 @@ a_locked_journal_stops_nobody_and_says_what_is_missing(void **state)
     assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL),
                      SQLITE_OK);
     j = journal_open(0, 0, NULL);
+    r = journal_run_new(j, NULL);
     assert_non_null(j);
     for (int i = 0; i < 5; i++)
-        assert_int_equal(journal_add(j, "request", greeting), -1);
+        assert_int_equal(journal_add(r, "request", greeting), -1);
     assert_non_null(journal_trouble(j));
     assert_null(journal_trouble(j));
     assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    assert_int_equal(journal_add(j, "request", greeting), 0);
+    assert_int_equal(journal_add(r, "request", greeting), 0);
+    journal_run_free(r);
     journal_close(j);
     place_value(p.file, "SELECT body FROM row WHERE kind = 'gap'", gap,
                 sizeof(gap));
@@ -304,6 +314,7 @@ fill_a_disk(const struct place *p)
     const struct journal_member members[] = {
         JOURNAL_BYTES("out", text, sizeof(text)), {0}};
     struct journal *j;
+    struct journal_run *r;
     struct journal_verify v = {0};
     int kept = 0;
 
@@ -311,13 +322,15 @@ fill_a_disk(const struct place *p)
     if (enter_small_disk(p) < 0)
         return 77;
     j = journal_open(0, 0, NULL);
-    while (j && kept < 100 && journal_add(j, "result", members) == 0)
+    r = journal_run_new(j, NULL);
+    while (j && kept < 100 && journal_add(r, "result", members) == 0)
         kept++;
     if (!j || kept < 3 || kept == 100 || !journal_trouble(j))
         return 1;
     for (int i = 0; i < 10; i++)
-        (void)journal_add(j, "result", members);
-    (void)journal_sync(j, false);
+        (void)journal_add(r, "result", members);
+    (void)journal_sync(r, false);
+    journal_run_free(r);
     journal_close(j);
     if (journal_verify(&v, NULL, NULL, NULL) < 0 || v.faults || v.rows < kept)
         return 2;

@@ -250,7 +250,7 @@ tool_call_record_failure(struct app *a, const struct err *why, int64_t ms)
 void
 tool_call_record_end(struct app *a, bool acted, int status)
 {
-    if (!a->journal) /* nothing was called */
+    if (!a->run) /* nothing was called */
         return;
     app_record(a, "end",
                (const struct journal_member[]){
