@@ -99,19 +99,27 @@ judge_one(struct plan *p, size_t i, char hex[SHA256_HEX_SIZE], struct err *e)
     return approval_digest(s, &p->verdicts[i], p->granted[i], e);
 }
 
-/* Judges step i as it runs unasked; where it needs a yes, as after one. */
+/* Judges step i as it runs unasked; where it needs a yes, as after one. Who
+ * lets steps write unasked takes the risk that others wrote what they are made
+ * of. */
 static int
 judge_by_step(struct plan *p, size_t i, char hex[SHA256_HEX_SIZE],
               struct err *e)
 {
     p->by.auto_approved = !p->set.writes;
+    p->by.outside = p->set.writes ? NULL : p->set.outside;
     if (judge_one(p, i, hex, e) < 0)
         return -1;
     p->unasked[i] = p->verdicts[i].decision == GUARD_ALLOW;
     if (p->unasked[i] || p->set.writes)
         return 0;
     p->by.auto_approved = false;
-    return judge_one(p, i, hex, e);
+    if (judge_one(p, i, hex, e) < 0)
+        return -1;
+    p->unasked[i] = p->set.is_covered &&
+                    p->verdicts[i].decision == GUARD_ALLOW &&
+                    p->set.is_covered(p->set.covered_arg, &p->action->steps[i]);
+    return 0;
 }
 
 static int

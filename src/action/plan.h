@@ -39,6 +39,10 @@ struct plan_setting {
      * needs no yes runs without a question. One question is enough for a step,
      * a failed step ends the plan, and nothing is run as root */
     bool by_step;
+    /* Of by_step: whether a step that the rules allow, and that would be asked
+     * about only since it writes, got a yes for good before. NULL: none did */
+    bool (*is_covered)(void *arg, const struct step *s);
+    void *covered_arg;
     bool writes;  /* of by_step: what the rules allow needs no yes where it
                      writes either */
     bool can_ask; /* somebody can answer; else a question is a no */

@@ -53,12 +53,10 @@ static void
 add_run_event_to(const struct run_audit_journal *to, bool now, const char *kind,
                  const struct journal_member *members)
 {
-    struct journal *j = to->open(to->arg);
-    const char *why;
+    struct journal_run *r = to->open(to->arg);
 
-    (void)(now ? journal_add : journal_add_later)(j, kind, members);
-    if ((why = journal_trouble(j)) != NULL)
-        to->trouble(to->arg, why);
+    (void)(now ? journal_add : journal_add_later)(r, kind, members);
+    to->added(to->arg);
 }
 
 static void
@@ -128,6 +126,13 @@ run_audit_ask(struct run_audit *u)
 {
     if (u)
         add_request_once(u, true);
+}
+
+int
+run_audit_when_stored(struct run_audit *u, void (*cb)(void *arg), void *arg,
+                      struct err *e)
+{
+    return journal_when_stored(u ? u->to.open(u->to.arg) : NULL, cb, arg, e);
 }
 
 /* Adds the request to the journal, once. Returns whether one is kept. */

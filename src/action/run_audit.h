@@ -4,8 +4,8 @@
  * Each function adds one event, before its caller shows, runs or prints what
  * the event is about. The first event brings the request with it. All of them
  * do nothing with NULL in place of the run, or where no journal is kept. What
- * cannot be written is reported once (run_audit_journal.trouble), and the run
- * goes on. */
+ * cannot be written is reported by who opened the journal, and the run goes on.
+ */
 #ifndef ACTION_RUN_AUDIT_H
 #define ACTION_RUN_AUDIT_H
 
@@ -20,9 +20,9 @@ struct model_selection;
 
 /* Where the events go. */
 struct run_audit_journal {
-    /* opened at the first call; NULL: none is kept */
-    struct journal *(*open)(void *arg);
-    void (*trouble)(void *arg, const char *why); /* events are lost, and why */
+    /* the run in it, opened at the first call; NULL: none is kept */
+    struct journal_run *(*open)(void *arg);
+    void (*added)(void *arg); /* looks after each event whether it is lost */
     void *arg;
 };
 
@@ -66,6 +66,11 @@ void run_audit_model(struct run_audit *u, const struct model_selection *m,
                      size_t sent);
 /* Adds the request now: while the model thinks, this delays nobody. */
 void run_audit_ask(struct run_audit *u);
+
+/* Calls cb once, when what was added so far is stored or cannot be: see
+ * journal_when_stored. Without a journal, before it returns. */
+int run_audit_when_stored(struct run_audit *u, void (*cb)(void *arg), void *arg,
+                          struct err *e);
 
 /* The model called a tool, or was refused. */
 void run_audit_tool_call(struct run_audit *u, const struct tool_loop_call *c);

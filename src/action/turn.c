@@ -111,6 +111,16 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     t->ev->ask(t->arg, token, q, step);
 }
 
+static void
+on_stored(void *arg)
+{
+    const struct turn *t = arg;
+
+    plan_start_step(t->plan);
+}
+
+/* What was decided is in the journal before the step starts, and the step
+ * waits for that. */
 static bool
 on_step_begin(void *arg, size_t step)
 {
@@ -118,7 +128,7 @@ on_step_begin(void *arg, size_t step)
 
     run_audit_step(t->cx.audit, t->proposal.action, t->plan, step);
     t->ev->step_begin(t->arg, step);
-    return false;
+    return run_audit_when_stored(t->cx.audit, on_stored, t, NULL) == 0;
 }
 
 static void
@@ -214,6 +224,8 @@ start_plan(struct turn *t)
                                      .named = t->cx.named,
                                      .reports = true,
                                      .by_step = true,
+                                     .is_covered = t->set.is_covered,
+                                     .covered_arg = t->set.covered_arg,
                                      .writes = t->set.writes,
                                      .can_ask = t->set.can_ask};
     struct err e = {0};
@@ -392,8 +404,6 @@ ask_turn_model(struct turn *t, struct err *e)
         .failed = on_failed,
     };
     struct agent_loop_params params = {.mode = t->request.mode,
-                                       .tools = t->tools.check ? &t->tools
-                                                               : NULL,
                                        .conversation = t->cx.conversation,
                                        .rounds = t->set.rounds};
 
@@ -404,6 +414,7 @@ ask_turn_model(struct turn *t, struct err *e)
     params.user = t->user.p;
     params.outside = origin_outside(&t->origin);
     params.tool_loop = t->tool_loop;
+    params.tools = t->tools.check ? &t->tools : NULL;
     t->wants_results = true;
     t->agent = agent_loop_start(t->cx.model, &params, &events, t, e);
     if (t->agent)

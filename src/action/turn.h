@@ -36,8 +36,10 @@ struct turn_context {
 
 /* How it goes about it. */
 struct turn_setting {
-    bool can_ask;       /* questions can be answered; else each is a no */
-    bool writes;        /* as in plan_setting */
+    bool can_ask; /* questions can be answered; else each is a no */
+    bool writes;  /* as in plan_setting, like the next two */
+    bool (*is_covered)(void *arg, const struct step *s);
+    void *covered_arg;
     bool no_tool_calls; /* the model calls no tools before it answers */
     int rounds;         /* answers of a model, at most; 0: the usual limit */
 };

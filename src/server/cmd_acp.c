@@ -12,6 +12,7 @@ struct acp_run {
     struct app *app;
     struct server_log *log;
     struct acp *acp;
+    struct journal *journal; /* NULL: none is kept */
     struct watch *term, *interrupt, *hup;
     int signal; /* that ends it; 0: none */
 };
@@ -23,6 +24,7 @@ acp_run_done(struct acp_run *r)
     watch_free(r->interrupt);
     watch_free(r->hup);
     acp_free(r->acp);
+    journal_close(r->journal);
     server_log_free(r->log);
 }
 
@@ -68,7 +70,12 @@ open_acp_run(struct acp_run *r, const char *policy, struct err *e)
         !(r->log = server_log_new(a->loop, "agentsh acp", e)))
         return -1;
     set.config = a->config;
-    set.journal = app_journal(a);
+    if (config_bool(a->config, CONFIG_RECORD_JOURNAL) &&
+        !(r->journal = journal_open_shared(
+              a->loop, config_int(a->config, CONFIG_RECORD_KEEP_DAYS),
+              config_int(a->config, CONFIG_RECORD_KEEP_MB), e)))
+        return -1;
+    set.journal = r->journal;
     if (!(r->acp = acp_new(&set, e)) ||
         !(r->term = loop_signal(a->loop, SIGTERM, on_signal, r, e)) ||
         !(r->interrupt = loop_signal(a->loop, SIGINT, on_signal, r, e)) ||

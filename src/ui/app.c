@@ -179,25 +179,6 @@ app_journal(struct app *a)
     return a->run;
 }
 
-static struct journal *
-open_audit_journal(void *arg)
-{
-    return app_journal(arg);
-}
-
-static void
-print_audit_trouble(void *arg, const char *why)
-{
-    app_print(arg, why);
-}
-
-struct run_audit_journal
-app_audit_journal(struct app *a)
-{
-    return (struct run_audit_journal){open_audit_journal, print_audit_trouble,
-                                      a};
-}
-
 static void
 print_journal_trouble(struct app *a)
 {
@@ -205,6 +186,24 @@ print_journal_trouble(struct app *a)
 
     if (why)
         app_print(a, why);
+}
+
+static struct journal_run *
+open_app_journal(void *arg)
+{
+    return app_journal(arg);
+}
+
+static void
+on_event_added(void *arg)
+{
+    print_journal_trouble(arg);
+}
+
+struct run_audit_journal
+app_audit_journal(struct app *a)
+{
+    return (struct run_audit_journal){open_app_journal, on_event_added, a};
 }
 
 void

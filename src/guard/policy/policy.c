@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "config/config_file.h"
@@ -109,6 +110,18 @@ policy_load(const struct seat *s, struct err *e)
                              seat_home(s), e);
 }
 
+int
+policy_add(struct policy *p, const char *rule, const char *home, struct err *e)
+{
+    struct policy_rules *r = &p->added;
+
+    if (!r->name && !(r->name = strdup("this session")))
+        return err_nomem(e);
+    if (policy_rules_read(r, rule, strlen(rule), e) < 0)
+        return -1;
+    return policy_check_examples(r, home, e);
+}
+
 void
 policy_free(struct policy *p)
 {
@@ -117,6 +130,7 @@ policy_free(struct policy *p)
     policy_rules_done(&p->system);
     policy_rules_done(&p->user);
     policy_rules_done(&p->preset);
+    policy_rules_done(&p->added);
     free(p);
 }
 
@@ -319,9 +333,10 @@ show_rule(const struct policy_rule *rule, struct buf *out)
 void
 policy_show(const struct policy *p, struct buf *out)
 {
-    const struct policy_rules *files[] = {&p->system, &p->user, &p->preset};
+    const struct policy_rules *files[] = {&p->system, &p->user, &p->added,
+                                          &p->preset};
 
-    for (size_t f = 0; f < 3; f++) {
+    for (size_t f = 0; f < ARRAY_SIZE(files); f++) {
         if (files[f]->n == 0)
             continue;
         buf_printf(out, "%s# %s\n", out->len ? "\n" : "", files[f]->name);

@@ -102,6 +102,12 @@ void policy_judge_tool(const struct policy *p, const char *tool,
 char *policy_propose(const struct risk *r, const struct path_context *where,
                      struct err *e);
 
+/* Adds a rule, as policy_propose returned it, to those in force; no file is
+ * written. It counts as a rule of the person's. home: as for policy_load_files.
+ * ERR_CONFIG: it is none. */
+int policy_add(struct policy *p, const char *rule, const char *home,
+               struct err *e);
+
 /* Appends a rule, of one line or as policy_propose returned it, to the file of
  * the session's person. A missing file is created with mode 0600. The file must
  * load with the new rule. */

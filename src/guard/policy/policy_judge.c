@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/path.h"
 #include "base/utf8.h"
@@ -254,9 +255,10 @@ static void
 judge_parts(const struct policy *p, struct policy_parts *all,
             struct policy_verdict *out)
 {
-    const struct policy_rules *files[] = {&p->system, &p->user};
+    const struct policy_rules *files[] = {&p->system, &p->user, &p->added};
     const struct policy_rules *preset = &p->preset;
-    struct rule_layer first = {files, 2, all}, second = {&preset, 1, all};
+    struct rule_layer first = {files, ARRAY_SIZE(files), all},
+                      second = {&preset, 1, all};
     const struct policy_part *worst = NULL;
 
     if (apply_layer(&first) < 0 || apply_layer(&second) < 0) {

@@ -11,7 +11,8 @@
 #include "model/model_process.h"
 #include "tool/registry.h"
 
-#define ID_BYTES 16
+#define ID_BYTES         16
+#define ALLOWED_NAME_MAX 256 /* bytes of a tool and its action */
 
 static int
 make_id(char out[ACP_SESSION_ID_SIZE], struct err *e)
@@ -102,8 +103,11 @@ acp_session_free(struct acp_session *s)
         return;
     if (s->ops)
         s->ops->free(s->turn);
+    journal_run_free(s->run);
     model_free(s->model);
     conversation_free(s->conversation);
+    for (size_t i = 0; i < ACP_ALLOWED_MAX; i++)
+        free(s->allowed[i]);
     secret_named_free(s->named);
     registry_free(s->registry);
     policy_free(s->policy);
@@ -111,20 +115,22 @@ acp_session_free(struct acp_session *s)
     free(s);
 }
 
-static struct journal *
-open_journal(void *arg)
+static struct journal_run *
+session_run(void *arg)
 {
     const struct acp_session *s = arg;
 
-    return s->shared->journal;
+    return s->run;
 }
 
 static void
-log_trouble(void *arg, const char *why)
+log_journal_trouble(void *arg)
 {
     const struct acp_session *s = arg;
+    const char *why = journal_trouble(s->shared->journal);
 
-    s->shared->log(s->shared->log_arg, why);
+    if (why)
+        s->shared->log(s->shared->log_arg, why);
 }
 
 static void
@@ -133,7 +139,7 @@ begin_audit(struct acp_session *s, const struct user_request *request)
     static const char *const verbs[] = {[AIACTION_DO] = "do",
                                         [AIACTION_RUN] = "run",
                                         [AIACTION_EXPLAIN] = "explain"};
-    const struct run_audit_journal to = {open_journal, log_trouble, s};
+    const struct run_audit_journal to = {session_run, log_journal_trouble, s};
     const char *client = s->shared->client.name;
 
     snprintf(s->answered_by, sizeof(s->answered_by), "person, by %s",
@@ -149,6 +155,61 @@ begin_audit(struct acp_session *s, const struct user_request *request)
         .answered_by = s->answered_by,
     };
     run_audit_begin(&s->audit, &s->about, &to);
+}
+
+static bool
+is_allowed_step(void *arg, const struct step *step)
+{
+    const struct acp_session *s = arg;
+    CLEANUP_BUF struct buf name = buf_of(ALLOWED_NAME_MAX);
+
+    if (!step->tool)
+        return false;
+    buf_printf(&name, "%s %s", step->tool, step->action);
+    for (size_t i = 0; i < ACP_ALLOWED_MAX && s->allowed[i]; i++) {
+        if (strcmp(s->allowed[i], name.p) == 0)
+            return true;
+    }
+    return false;
+}
+
+char *
+acp_session_propose(const struct acp_session *s, const struct step *step,
+                    const struct step_verdict *v)
+{
+    CLEANUP_BUF struct buf name = buf_of(ALLOWED_NAME_MAX);
+    struct path_context where = path_context_of(s->seat);
+
+    if (v->privileged || v->hidden || v->alone || v->refused)
+        return NULL;
+    if (v->tool) {
+        /* the rules allow it: it is asked about only since it writes */
+        if (v->decision != GUARD_ALLOW)
+            return NULL;
+        buf_printf(&name, "%s %s", step->tool, step->action);
+        return buf_take(&name);
+    }
+    if (v->destructive)
+        return NULL;
+    where.cwd = v->directory;
+    return policy_propose(&v->found.risk, &where, NULL);
+}
+
+int
+acp_session_allow(struct acp_session *s, const struct step *step,
+                  const char *proposed, struct err *e)
+{
+    size_t n = 0;
+
+    if (!step->tool)
+        return policy_add(s->policy, proposed, seat_home(s->seat), e);
+    while (n < ACP_ALLOWED_MAX - 1 && s->allowed[n])
+        n++;
+    if (s->allowed[n] || n == ACP_ALLOWED_MAX - 1)
+        return err_set(e, ERR_NOMEM, "%d tools are allowed already",
+                       ACP_ALLOWED_MAX - 1);
+    s->allowed[n] = strdup(proposed);
+    return s->allowed[n] ? 0 : err_nomem(e);
 }
 
 struct turn *
@@ -172,10 +233,15 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
     const struct turn_setting set = {
         .can_ask = can_ask && s->options.mode != ACP_MODE_READ_ONLY,
         .writes = s->options.mode == ACP_MODE_AUTO,
+        .is_covered = is_allowed_step,
+        .covered_arg = s,
         .rounds = s->options.rounds,
     };
 
     s->n_turns++;
+    if (!(s->run = journal_run_new(s->shared->journal, e)) &&
+        s->shared->journal)
+        return NULL;
     begin_audit(s, &request);
     return turn_start(&cx, &request, &set, ev, arg, e);
 }
@@ -185,7 +251,9 @@ acp_session_end_turn(struct acp_session *s, int status)
 {
     bool ran = run_audit_done(&s->audit, status);
 
-    (void)journal_sync(s->shared->journal, !ran);
+    (void)journal_sync(s->run, !ran);
+    journal_run_free(s->run);
+    s->run = NULL;
     s->turn = NULL;
     s->ops = NULL;
 }

@@ -16,6 +16,8 @@
 
 struct rpc;
 
+#define ACP_ALLOWED_MAX 64 /* tools that a session may use without asking */
+
 #define ACP_SESSION_ID_SIZE 33 /* 32 hexadecimal digits and the NUL */
 
 /* What all sessions of a process share; borrowed while one of them lives. */
@@ -56,9 +58,11 @@ struct acp_session {
     bool titled;
     const struct acp_turn_ops *ops; /* of the turn under way; NULL: none */
     void *turn;
+    struct journal_run *run; /* of the turn; NULL: no journal is kept */
     struct run_audit audit;
     struct run_audit_request about;
     char answered_by[96];
+    char *allowed[ACP_ALLOWED_MAX]; /* "TOOL ACTION"; NULL at the end */
 };
 
 /* Where a session works; borrowed. */
@@ -83,6 +87,15 @@ struct turn *acp_session_begin_turn(struct acp_session *s,
                                     const struct turn_events *ev, void *arg,
                                     struct err *e);
 void acp_session_end_turn(struct acp_session *s, int status);
+
+/* What a yes for the whole session to this step would allow, in words for the
+ * question: a rule for its command, or its tool's action. NULL: there is no
+ * such yes. The caller frees it. */
+char *acp_session_propose(const struct acp_session *s, const struct step *step,
+                          const struct step_verdict *v);
+/* Keeps that yes until the session ends. */
+int acp_session_allow(struct acp_session *s, const struct step *step,
+                      const char *proposed, struct err *e);
 
 /* Adds what a turn cost. Returns whether all is known. */
 bool acp_session_add_cost(struct acp_session *s, const struct cost *c);

@@ -27,7 +27,9 @@ struct acp_turn {
     char call[ACP_TOOL_CALL_ID];    /* of the model's call that is under way */
     struct buf streamed;            /* the answer's text so far */
     char message[ACP_TOOL_CALL_ID]; /* its id */
-    struct rpc_call *question;      /* that the editor has not answered */
+    char *rule;   /* what a yes for the session would allow; NULL: nothing */
+    size_t asked; /* the step of the open question */
+    struct rpc_call *question; /* that the editor has not answered */
     unsigned token;
     struct buf output; /* the end of what step `at` has written */
     struct watch *output_due;
@@ -65,6 +67,7 @@ free_turn(void *arg)
         rpc_call_cancel(t->question);
     watch_free(t->output_due);
     watch_free(t->progress);
+    free(t->rule);
     buf_done(&t->streamed);
     buf_done(&t->output);
     free(t);
@@ -223,18 +226,33 @@ chosen_option(const struct jsonrpc *m)
                : NULL;
 }
 
+/* The yes is for this step in any case. */
+static void
+allow_for_session(struct acp_turn *t)
+{
+    struct err e = {0};
+
+    if (acp_session_allow(t->session, &t->action->steps[t->asked], t->rule,
+                          &e) < 0)
+        t->session->shared->log(t->session->shared->log_arg, e.text);
+}
+
 /* Anything but a clear yes is a no. */
 static void
 on_permission(void *arg, const struct jsonrpc *m, const struct err *why)
 {
     struct acp_turn *t = arg;
     const char *option = chosen_option(m);
-    bool yes = option && strcmp(option, "allow_once") == 0;
+    bool always = option && t->rule && strcmp(option, "allow_always") == 0;
+    bool yes = always || (option && strcmp(option, "allow_once") == 0);
 
     (void)why;
     t->question = NULL;
+    if (always)
+        allow_for_session(t);
     (void)turn_answer(t->turn, t->token, yes ? PLAN_RUN : PLAN_QUIT,
-                      yes      ? "run"
+                      always   ? "run, and in this session"
+                      : yes    ? "run"
                       : option ? "quit"
                                : "quit: no answer");
 }
@@ -251,8 +269,11 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     (void)q;
     step_id(t, step, id);
     t->token = token;
+    t->asked = step;
+    free(t->rule);
+    t->rule = acp_session_propose(t->session, &t->action->steps[step], v);
     acp_update_question(&b, t->session->id, id, &t->action->steps[step], v,
-                        v->reason, NULL);
+                        v->reason, t->rule);
     t->question = rpc_call_start(t->rpc, "session/request_permission", &b, 0,
                                  on_permission, t, &e);
     if (!t->question)

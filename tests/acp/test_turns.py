@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_turns.py - prompts of an editor: steps, permissions, cancels, results."""
+
+import json
+import os
+import sys
+import time
+
+from editor import Editor, home
+
+import faults  # noqa: E402
+import tap  # noqa: E402
+from fault.answer import Call  # noqa: E402
+from fault.server import Server  # noqa: E402
+
+
+def step(number, command, **more):
+    return {"id": str(number), "description": "Step %d" % number,
+            "shell_command": command, **more}
+
+
+def act(*steps, summary="A plan"):
+    return {"text": json.dumps({"kind": "command_sequence",
+                                "summary": summary, "steps": list(steps)})}
+
+
+def say(text="All done."):
+    return {"text": json.dumps({"kind": "answer_only", "summary": text})}
+
+
+class Talk:
+    """An editor, and an agent whose model gives these answers in turn."""
+
+    def __init__(self, *answers, **limits):
+        self.server = Server(list(answers))
+        self.place = faults.home_for("o", self.server.url, **limits)
+        self.editor = Editor(self.place, AGENTSH_PROVIDER="openai",
+                             AGENTSH_MODEL="m")
+
+    def __enter__(self):
+        self.editor.initialize()
+        self.session = self.editor.new()
+        return self
+
+    def __exit__(self, *why):
+        self.editor.close()
+        self.place.done()
+        self.server.stop()
+
+    def prompt(self, text="do it"):
+        return self.editor.request("session/prompt", {
+            "sessionId": self.session,
+            "prompt": [{"type": "text", "text": text}]})
+
+    def statuses(self):
+        """The last status of each tool call, in the order of their start."""
+        seen = {}
+        for u in self.editor.updates:
+            u = u["update"]
+            if u["sessionUpdate"] in ("tool_call", "tool_call_update"):
+                seen[u["toolCallId"]] = u.get("status",
+                                              seen.get(u["toolCallId"]))
+        return list(seen.values())
+
+    def path(self, name):
+        return os.path.join(self.place.work, name)
+
+    def sent(self, number):
+        """The text of all messages of the model's nth request."""
+        return json.dumps(self.server.requests[number]["body"])
+
+
+def answers_in_words(t):
+    with Talk(say("Hello there.")) as talk:
+        end = talk.prompt("say hello")
+        t.is_(end, {"stopReason": "end_turn"}, "an answer ends the turn")
+        t.is_(talk.editor.said(), "Hello there.", "its text comes once")
+        usage = talk.editor.of("usage_update")
+        t.ok(usage and usage[0]["used"] > 0, "what it used is told",
+             json.dumps(usage))
+
+
+def runs_what_reads(t):
+    with Talk(act(step(1, "echo one; echo two >&2")), say("Seen.")) as talk:
+        end = talk.prompt()
+        t.is_(end, {"stopReason": "end_turn"}, "a step that reads runs")
+        t.is_(talk.editor.asked, [], "and is not asked about")
+        t.is_(talk.statuses(), ["completed"], "its status is told")
+        last = talk.editor.of("tool_call_update")[-1]
+        texts = [c["content"]["text"] for c in last["content"]]
+        t.is_(texts, ["one\n", "two\n"], "with what it wrote")
+        t.ok("two" in talk.sent(1), "the model gets the results")
+        t.is_(talk.editor.said(), "A planSeen.",
+              "the summary comes first, and the answer last")
+
+
+def asks_about_what_writes(t):
+    with Talk(act(step(1, "rm -f old"), step(2, "rm -f other")),
+              say("Gone.")) as talk:
+        for name in ("old", "other"):
+            with open(talk.path(name), "w", encoding="utf-8"):
+                pass
+        talk.editor.permit = lambda p: (
+            "allow_once" if "old" in p["toolCall"]["title"] else "reject_once")
+        end = talk.prompt()
+        t.is_(end["stopReason"], "end_turn", "a no ends the turn")
+        t.is_(len(talk.editor.asked), 2, "each step has its question")
+        t.ok(not os.path.exists(talk.path("old")), "what got a yes ran")
+        t.ok(os.path.exists(talk.path("other")), "what got a no did not")
+        t.is_(talk.statuses(), ["completed", "failed"], "both are told")
+        kinds = [o["kind"] for o in talk.editor.asked[0]["params"]["options"]]
+        t.ok("allow_once" in kinds and "reject_once" in kinds,
+             "a question has a yes and a no", str(kinds))
+
+
+def late_and_double_answers(t):
+    with Talk(act(step(1, "rm -f old")), say()) as talk:
+        with open(talk.path("old"), "w", encoding="utf-8"):
+            pass
+        talk.editor.permit = lambda p: None
+        turn = talk.editor.prompt(talk.session, "do it")
+        t.ok(talk.editor.until(lambda: talk.editor.asked),
+             "a question waits")
+        talk.editor.notify("session/cancel", {"sessionId": talk.session})
+        t.is_(talk.editor.wait(turn), {"stopReason": "cancelled"},
+              "a cancel withdraws it")
+        ident = talk.editor.asked[0]["id"]
+        for _ in range(2):
+            talk.editor.answer_permission(ident, "allow_once")
+        t.is_(talk.editor.request("session/set_mode", {
+            "sessionId": talk.session, "modeId": "ask"}), {},
+            "answers that come late are read")
+        t.ok(os.path.exists(talk.path("old")), "and nothing runs by them")
+
+
+def wrong_answers_are_a_no(t):
+    for wrong in ({"outcome": {"outcome": "selected"}}, {}, {"outcome": 5},
+                  {"outcome": {"outcome": "selected", "optionId": "yes"}}):
+        with Talk(act(step(1, "rm -f old"))) as talk:
+            with open(talk.path("old"), "w", encoding="utf-8"):
+                pass
+            talk.editor.permit = lambda p: None
+            turn = talk.editor.prompt(talk.session, "do it")
+            talk.editor.until(lambda: talk.editor.asked)
+            talk.editor.send({"jsonrpc": "2.0", "result": wrong,
+                              "id": talk.editor.asked[0]["id"]})
+            end = talk.editor.wait(turn)
+            t.ok(os.path.exists(talk.path("old"))
+                 and end["stopReason"] == "end_turn",
+                 "%s runs nothing" % json.dumps(wrong), json.dumps(end))
+
+
+def cancels_a_step_that_ignores_term(t):
+    command = "trap '' TERM INT HUP; echo ready; sleep 1000 & wait; wait"
+    with Talk(act(step(1, command))) as talk:
+        turn = talk.editor.prompt(talk.session, "do it")
+        t.ok(talk.editor.until(lambda: "ready" in json.dumps(
+            talk.editor.of("tool_call_update"))), "its output comes live")
+        begun = time.monotonic()
+        talk.editor.notify("session/cancel", {"sessionId": talk.session})
+        t.is_(talk.editor.wait(turn), {"stopReason": "cancelled"},
+              "a cancel ends a step that ignores SIGTERM")
+        t.ok(time.monotonic() - begun < 2, "within two seconds")
+        mine = talk.editor.child.pid
+        t.ok(tap.poll(lambda: not set(talk.place.left()) - {mine}),
+             "and its descendants", str(talk.place.left()))
+
+
+def cancels_a_model_that_never_answers(t):
+    for fault in ("hang", "stall"):
+        with Talk({"fault": fault}, say("Here again.")) as talk:
+            turn = talk.editor.prompt(talk.session, "do it")
+            tap.poll(lambda: talk.editor.read(0.01) or talk.server.requests)
+            talk.editor.notify("$/cancel_request", {"requestId": turn})
+            t.is_(talk.editor.wait(turn, 3), {"stopReason": "cancelled"},
+                  "a model with the fault %s is left" % fault)
+            t.is_(talk.prompt(), {"stopReason": "end_turn"},
+                  "and asked again by the next prompt")
+
+
+def modes(t):
+    write = act(step(1, "touch made"))
+    with Talk(write, say(), write, say(), act(step(1, "rm -f made")), say()
+              ) as talk:
+        talk.editor.request("session/set_config_option", {
+            "sessionId": talk.session, "configId": "mode",
+            "value": "read-only"})
+        t.is_(talk.editor.of("current_mode_update")[-1]["currentModeId"],
+              "read-only", "a change of the option is one of the mode")
+        talk.editor.request("session/set_mode", {
+            "sessionId": talk.session, "modeId": "auto"})
+        options = talk.editor.of("config_option_update")[-1]["configOptions"]
+        t.is_([o["currentValue"] for o in options if o["id"] == "mode"],
+              ["auto"], "and the other way round")
+
+
+def main():
+    t = tap.Tap()
+    for test in (answers_in_words, runs_what_reads, asks_about_what_writes,
+                 late_and_double_answers, wrong_answers_are_a_no,
+                 cancels_a_step_that_ignores_term,
+                 cancels_a_model_that_never_answers, modes):
+        test(t)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
