@@ -3,11 +3,12 @@
  *
  * The folder record/ keeps the journal: a SQLite file in the state directory
  * (WAL, mode 0600) with one row for each event, which has the hash of the row
- * before. It must not know what events mean. All text is redacted before it is
- * stored. What can fail: the disk is full, the file is locked, not ours or
- * damaged. No recorded row is lost then, the caller goes on, and the first
- * failure is reported once (journal_trouble). With a NULL journal or run all
- * functions succeed and record nothing.
+ * before; and, beside it, sessions (session_store.h). It must not know what
+ * events and sessions mean. All text is redacted before it is stored. What can
+ * fail: the disk is full, the file is locked, not ours or damaged. No recorded
+ * row is lost then, the caller goes on, and the first failure is reported once
+ * (journal_trouble). With a NULL journal or run all functions succeed and
+ * record nothing.
  *
  * A process opens the journal once, for as many runs as it has. It does so for
  * itself (journal_open): then each addition writes, and may wait for the disk

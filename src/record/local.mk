@@ -10,9 +10,12 @@ libagentsh_a_SOURCES += \
 	src/record/journal_writer.c src/record/journal_writer.h \
 	src/record/ledger.c src/record/ledger.h \
 	src/record/retention.c src/record/retention.h \
+	src/record/session_cursor.c src/record/session_cursor.h \
+	src/record/session_store.c src/record/session_store.h \
+	src/record/session_text.c src/record/session_text.h \
 	src/record/sqlite.c src/record/sqlite.h
 
-EXTRA_DIST += tests/unit/record.h
+EXTRA_DIST += tests/unit/record.h tests/unit/sessions.h
 
 # The tests open the file beside the journal, as any program could.
 RECORD_TEST_LIBS = $(LDADD) $(SQLITE_LIBS)
@@ -23,7 +26,10 @@ UNIT_TESTS += \
 	tests/unit/test_journal_chain \
 	tests/unit/test_journal_runs \
 	tests/unit/test_journal_shared \
-	tests/unit/test_journal_trouble
+	tests/unit/test_journal_trouble \
+	tests/unit/test_session_at_once \
+	tests/unit/test_session_list \
+	tests/unit/test_session_store
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
 
@@ -42,7 +48,16 @@ tests_unit_test_journal_shared_LDADD = $(RECORD_TEST_LIBS)
 tests_unit_test_journal_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_trouble_LDADD = $(RECORD_TEST_LIBS)
 
+tests_unit_test_session_at_once_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_session_at_once_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_session_list_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_session_list_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_session_store_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_session_store_LDADD = $(RECORD_TEST_LIBS)
+
 SCRIPT_TESTS += tests/cli/log.bats
 SCRIPT_TESTS += tests/tty/test_log.py tests/tty/test_journal_kill.py
 
-FUZZERS += tests/fuzz/fuzz_row
+FUZZERS += tests/fuzz/fuzz_row tests/fuzz/fuzz_session_cursor

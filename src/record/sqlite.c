@@ -217,14 +217,17 @@ harden(struct sqlite *s, struct err *e)
  * truncated would be moved again by the next process, since only processes that
  * have it open know that it was. Where others read or write, it is left to
  * them. */
-static void
+static int
 checkpoint(struct sqlite *s)
 {
+    int rc;
+
     s->pages = 0;
     (void)s->calls.busy_timeout(s->db, 0);
-    (void)s->calls.checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
-                                 NULL);
+    rc = s->calls.checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
+                                NULL);
     (void)s->calls.busy_timeout(s->db, s->busy_ms);
+    return rc;
 }
 
 static int
@@ -236,7 +239,7 @@ on_commit(void *arg, sqlite3 *db, const char *name, int pages)
     (void)name;
     s->pages = pages;
     if (pages >= CHECKPOINT_NOW_PAGES)
-        checkpoint(s);
+        (void)checkpoint(s);
     return SQLITE_OK;
 }
 
@@ -437,5 +440,13 @@ void
 sqlite_checkpoint(struct sqlite *s)
 {
     if (s->pages >= CHECKPOINT_PAGES)
-        checkpoint(s);
+        (void)checkpoint(s);
+}
+
+int
+sqlite_empty_log(struct sqlite *s, struct err *e)
+{
+    int rc = checkpoint(s);
+
+    return rc == SQLITE_OK ? 0 : set_error(s, rc, e);
 }

@@ -70,4 +70,8 @@ int sqlite_sync(struct sqlite *s, bool soon, struct err *e);
 /* Moves the write-ahead log into the file when it has grown long. */
 void sqlite_checkpoint(struct sqlite *s);
 
+/* The same however short it is: nothing is left in the log. ERR_TIMEOUT: others
+ * read or write at the moment. */
+int sqlite_empty_log(struct sqlite *s, struct err *e);
+
 #endif

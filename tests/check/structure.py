@@ -55,6 +55,9 @@ AWAITED = {
     "registry_remove_servers": "a session that is loaded anew",
     "tool_pool_end_servers": "the same",
     "loop_longest_hold": "the servers' tests of how long a callback takes",
+    "session_store_append_many": "a whole answer",
+    "session_store_expire": "the server, when it starts",
+    "session_store_checkpoint": "the server, when it has nothing to do",
 }
 
 # Headers that nobody includes yet, with all their functions, and who will.

@@ -39,8 +39,8 @@ FIELD = """
     json_parse landlock launch ledger lexer linebuf loop manifest markdown
     mcp_session mounts namespaces options overlay owner parse plan policy
     prefork preview probe prompt protect provider quirk recipe redact registry
-    retention retry review risk seccomp secret sha256 spec sqlite stream
-    transcript trust utf8 width zygote
+    retention retry review risk seccomp secret session_store sha256 spec sqlite
+    stream transcript trust utf8 width zygote
 """.split()
 
 

@@ -1,0 +1,699 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* session_store.c - keeps sessions and their items in a database. */
+#include "record/session_store.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/array.h"
+#include "base/buf.h"
+#include "base/path.h"
+#include "base/sha256.h"
+#include "base/utf8.h"
+#include "record/database.h"
+#include "record/journal_path.h"
+#include "record/ledger.h"
+#include "record/session_text.h"
+
+#define FILE_NAME        "sessions.db"
+#define WAIT_MS          1000 /* another process writes for some milliseconds */
+#define DAY_MS           (24 * 60 * 60 * (int64_t)1000)
+#define ID_BYTES         16
+#define ID_TRIES         4  /* that two are equal is not to be expected */
+#define DIRECTORY_DIGITS 15 /* of the hash, so that the number is positive */
+
+/* The key of an item is the number of its session and its own, so that those of
+ * a session are beside each other and need no index. */
+#define NUMBER_BITS 32
+#define NUMBER_MAX  (((int64_t)1 << NUMBER_BITS) - 1)
+#define SESSION_MAX (((int64_t)1 << 30) - 1)
+
+/* With secure_delete, SQLite overwrites the cell of a row that is deleted, but
+ * copies of it stay behind where a page was full once and cells moved to
+ * another one. Only the part of a row that is in overflow pages is never
+ * copied: these belong to one row, and are overwritten as a whole. The part in
+ * the cell is at most a page less 35 bytes (SQLite's file format, "B-tree Cell
+ * Format"), so each row with texts begins with as many zeros. Pages are small,
+ * so that this costs little. */
+#define PAGE_BYTES 1024
+#define CELL       "zeroblob(989)" /* PAGE_BYTES - 35 */
+
+/* A session that was deleted has no change number. The newest update has the
+ * highest one: clocks are set back, and two updates may have the same time. A
+ * list of a directory is found by a number that is a part of its hash. */
+static const char tables[] =
+    "CREATE TABLE session (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, "
+    "change INTEGER, created INTEGER NOT NULL, updated INTEGER NOT NULL, items "
+    "INTEGER NOT NULL, bytes INTEGER NOT NULL, directory INTEGER NOT NULL);"
+    "CREATE UNIQUE INDEX session_change ON session (change) WHERE change IS "
+    "NOT NULL;"
+    "CREATE INDEX session_directory ON session (directory, change) WHERE "
+    "change IS NOT NULL;"
+    "CREATE TABLE about (n INTEGER PRIMARY KEY, cell BLOB NOT NULL, directory "
+    "TEXT NOT NULL, title TEXT NOT NULL, settings TEXT NOT NULL, roots TEXT "
+    "NOT NULL);"
+    "CREATE TABLE item (at INTEGER PRIMARY KEY, cell BLOB NOT NULL, kind TEXT "
+    "NOT NULL, text TEXT NOT NULL);";
+
+static const struct database_format format = {
+    .name = "store of sessions",
+    .application = 0x61677373, /* "agss" */
+    .version = 1,
+    .page_bytes = PAGE_BYTES,
+    .tables = tables,
+};
+
+#define NEXT_CHANGE                                                            \
+    "1 + (SELECT ifnull(max(change), 0) FROM session WHERE change IS NOT "     \
+    "NULL)"
+
+/* The statements that write, and those that they need. */
+enum statement {
+    BEGIN,
+    COMMIT,
+    FIND,
+    IS_USED,
+    CREATE,
+    CREATE_ABOUT,
+    UPDATE,
+    UPDATE_ABOUT,
+    ADD_ITEM,
+    COUNT_ITEMS,
+    OLDEST,
+    DELETE_ITEMS,
+    DELETE_ABOUT,
+    DELETE_SESSION,
+    STATEMENT_N
+};
+
+static const char *const statements[STATEMENT_N] = {
+    [BEGIN] = "BEGIN IMMEDIATE",
+    [COMMIT] = "COMMIT",
+    [FIND] = "SELECT n, items, bytes FROM session WHERE id = ?1 AND change IS "
+             "NOT NULL",
+    [IS_USED] = "SELECT n FROM session WHERE id = ?1",
+    [CREATE] = "INSERT INTO session VALUES (NULL, ?1, " NEXT_CHANGE
+               ", ?2, ?2, 0, 0, ?3)",
+    [CREATE_ABOUT] = "INSERT INTO about SELECT n, " CELL ", ?2, ?3, ?4, ?5 "
+                     "FROM session WHERE id = ?1",
+    [UPDATE] = "UPDATE session SET directory = ifnull(?3, directory), updated "
+               "= ?2, change = " NEXT_CHANGE " WHERE n = ?1",
+    [UPDATE_ABOUT] = "UPDATE about SET directory = ifnull(?2, directory), "
+                     "title = ifnull(?3, title), settings = ifnull(?4, "
+                     "settings), roots = ifnull(?5, roots) WHERE n = ?1",
+    [ADD_ITEM] = "INSERT INTO item VALUES (?1, " CELL ", ?2, ?3)",
+    [COUNT_ITEMS] = "UPDATE session SET items = ?3, bytes = ?4, updated = ?2, "
+                    "change = " NEXT_CHANGE " WHERE n = ?1",
+    [OLDEST] = "SELECT n FROM session WHERE change IS NOT NULL AND updated < "
+               "?1 ORDER BY change LIMIT 1",
+    [DELETE_ITEMS] = "DELETE FROM item WHERE at BETWEEN ?1 AND ?2",
+    [DELETE_ABOUT] = "DELETE FROM about WHERE n = ?1",
+    [DELETE_SESSION] = "UPDATE session SET change = NULL, created = 0, updated "
+                       "= 0, items = 0, bytes = 0, directory = 0 WHERE n = "
+                       "?1",
+};
+
+struct session_store {
+    struct sqlite *db;
+    struct sqlite_query *query[STATEMENT_N];
+    bool log_has_deleted; /* the write-ahead log may have deleted texts */
+};
+
+/* Opening and closing. */
+
+static void
+empty_log(struct session_store *s)
+{
+    s->log_has_deleted = sqlite_empty_log(s->db, NULL) < 0;
+}
+
+void
+session_store_checkpoint(struct session_store *s)
+{
+    if (s->log_has_deleted)
+        empty_log(s);
+    else
+        sqlite_checkpoint(s->db);
+}
+
+/* A process that was killed may have left deleted texts in the log. */
+static int
+prepare_store(struct session_store *s, struct err *e)
+{
+    if (sqlite_exec(s->db, "PRAGMA secure_delete=ON", e) < 0)
+        return -1;
+    for (size_t i = 0; i < STATEMENT_N; i++) {
+        s->query[i] = sqlite_query_new(s->db, statements[i], e);
+        if (!s->query[i])
+            return -1;
+    }
+    empty_log(s);
+    return 0;
+}
+
+struct session_store *
+session_store_open(struct err *e)
+{
+    CLEANUP(session_store_close_p)
+    struct session_store *s = calloc(1, sizeof(*s));
+    CLEANUP(free_p) char *path = path_of(PATH_STATE, FILE_NAME, e);
+
+    if (!s)
+        err_nomem(e);
+    if (!s || !path || journal_path_make(path, e) < 0)
+        return NULL;
+    s->db = database_open(path, SQLITE_MODE_WRITE, WAIT_MS, &format, e);
+    if (!s->db || prepare_store(s, e) < 0)
+        return NULL;
+    return TAKE_PTR(s);
+}
+
+void
+session_store_close(struct session_store *s)
+{
+    if (!s)
+        return;
+    if (s->db)
+        session_store_checkpoint(s);
+    for (size_t i = 0; i < STATEMENT_N; i++)
+        sqlite_query_free(s->query[i]);
+    sqlite_close(s->db);
+    free(s);
+}
+
+/* What the writing functions share. */
+
+static int
+begin_write(struct session_store *s, struct err *e)
+{
+    return sqlite_query_run(s->query[BEGIN], e);
+}
+
+/* Ends the transaction: keeps the changes, or undoes them and returns -1. */
+static int
+end_write(struct session_store *s, bool keep, struct err *e)
+{
+    if (keep && sqlite_query_run(s->query[COMMIT], e) == 0)
+        return 0;
+    (void)sqlite_exec(s->db, "ROLLBACK", NULL);
+    return -1;
+}
+
+/* The number of a session, and what it holds. */
+struct session_row {
+    int64_t n, items, bytes;
+};
+
+static int
+find_session(struct session_store *s, const char *id, struct session_row *row,
+             struct err *e)
+{
+    struct sqlite_query *q = s->query[FIND];
+    int rc;
+
+    sqlite_query_bind_text(q, 1, id, strnlen(id, SESSION_ID_SIZE));
+    rc = sqlite_query_step(q, e);
+    if (rc > 0)
+        *row = (struct session_row){sqlite_query_int(q, 0),
+                                    sqlite_query_int(q, 1),
+                                    sqlite_query_int(q, 2)};
+    sqlite_query_reset(q);
+    if (rc < 0)
+        return -1;
+    if (rc == 0)
+        return err_set(e, ERR_NOT_FOUND, "no session has this id");
+    if (row->n < 1 || row->n > SESSION_MAX || row->items < 0 || row->bytes < 0)
+        return err_set(e, ERR_PARSE, FILE_NAME " is damaged");
+    return 0;
+}
+
+/* Creating and changing sessions. */
+
+static int
+random_id(char id[SESSION_ID_SIZE], struct err *e)
+{
+    unsigned char bytes[ID_BYTES];
+
+    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+        return err_sys(e, "random bytes");
+    for (size_t i = 0; i < ID_BYTES; i++)
+        snprintf(id + 2 * i, 3, "%02x", bytes[i]);
+    return 0;
+}
+
+static int
+new_id(struct session_store *s, char id[SESSION_ID_SIZE], struct err *e)
+{
+    struct sqlite_query *q = s->query[IS_USED];
+    int rc = 1;
+
+    for (int i = 0; rc > 0 && i < ID_TRIES; i++) {
+        if (random_id(id, e) < 0)
+            return -1;
+        sqlite_query_bind_text(q, 1, id, strlen(id));
+        rc = sqlite_query_step(q, e);
+        sqlite_query_reset(q);
+    }
+    return rc > 0 ? err_set(e, ERR_IO, "random bytes repeat") : rc;
+}
+
+static void
+bind_string(struct sqlite_query *q, int at, const char *p)
+{
+    sqlite_query_bind_text(q, at, p, p ? strlen(p) : 0);
+}
+
+static int64_t
+directory_number(const char *directory)
+{
+    char hash[SHA256_HEX_SIZE];
+
+    sha256_hex(directory, strlen(directory), hash);
+    hash[DIRECTORY_DIGITS] = '\0';
+    return (int64_t)strtoull(hash, NULL, 16);
+}
+
+static int
+insert_session(struct session_store *s, const struct session_info *in,
+               char id[SESSION_ID_SIZE], struct err *e)
+{
+    struct sqlite_query *q = s->query[CREATE];
+    struct sqlite_query *about = s->query[CREATE_ABOUT];
+
+    if (new_id(s, id, e) < 0)
+        return -1;
+    bind_string(q, 1, id);
+    sqlite_query_bind_int(q, 2, ledger_now_ms());
+    sqlite_query_bind_int(q, 3, directory_number(in->directory));
+    if (sqlite_query_run(q, e) < 0)
+        return -1;
+    bind_string(about, 1, id);
+    bind_string(about, 2, in->directory);
+    bind_string(about, 3, in->title ? in->title : "");
+    bind_string(about, 4, in->settings ? in->settings : "{}");
+    bind_string(about, 5, in->roots ? in->roots : "[]");
+    return sqlite_query_run(about, e);
+}
+
+int
+session_store_create(struct session_store *s, const struct session_info *in,
+                     char id[SESSION_ID_SIZE], struct err *e)
+{
+    CLEANUP_BUF struct buf title = buf_of(SESSION_TITLE_MAX);
+    struct session_info info = *in;
+    char made[SESSION_ID_SIZE];
+
+    if (!in->directory)
+        return err_set(e, ERR_INVALID, "a session needs a directory");
+    if (session_text_check_info(in, e) < 0 ||
+        session_text_redact_title(&info, &title, e) < 0 ||
+        begin_write(s, e) < 0)
+        return -1;
+    if (end_write(s, insert_session(s, &info, made, e) == 0, e) < 0)
+        return -1;
+    memcpy(id, made, sizeof(made));
+    return 0;
+}
+
+static int
+update_session(struct session_store *s, const char *id,
+               const struct session_info *in, struct err *e)
+{
+    struct sqlite_query *q = s->query[UPDATE];
+    struct sqlite_query *about = s->query[UPDATE_ABOUT];
+    struct session_row row;
+
+    if (find_session(s, id, &row, e) < 0)
+        return -1;
+    sqlite_query_bind_int(q, 1, row.n);
+    sqlite_query_bind_int(q, 2, ledger_now_ms());
+    if (in->directory)
+        sqlite_query_bind_int(q, 3, directory_number(in->directory));
+    else
+        sqlite_query_bind_text(q, 3, NULL, 0);
+    if (sqlite_query_run(q, e) < 0)
+        return -1;
+    if (!in->directory && !in->title && !in->settings && !in->roots)
+        return 0;
+    sqlite_query_bind_int(about, 1, row.n);
+    bind_string(about, 2, in->directory);
+    bind_string(about, 3, in->title);
+    bind_string(about, 4, in->settings);
+    bind_string(about, 5, in->roots);
+    return sqlite_query_run(about, e);
+}
+
+int
+session_store_update(struct session_store *s, const char *id,
+                     const struct session_info *in, struct err *e)
+{
+    CLEANUP_BUF struct buf title = buf_of(SESSION_TITLE_MAX);
+    struct session_info info = *in;
+
+    if (session_text_check_info(in, e) < 0 ||
+        session_text_redact_title(&info, &title, e) < 0 ||
+        begin_write(s, e) < 0)
+        return -1;
+    return end_write(s, update_session(s, id, &info, e) == 0, e);
+}
+
+/* Adding items. */
+
+static int
+insert_items(struct session_store *s, const struct session_row *row,
+             const struct session_item *items, size_t n, const char *texts,
+             const size_t *ends, struct err *e)
+{
+    struct sqlite_query *q = s->query[ADD_ITEM];
+    int64_t at = row->n << NUMBER_BITS | row->items;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t from = i > 0 ? ends[i - 1] : 0;
+
+        sqlite_query_bind_int(q, 1, at + 1 + (int64_t)i);
+        bind_string(q, 2, items[i].kind);
+        sqlite_query_bind_text(q, 3, texts + from, ends[i] - from);
+        if (sqlite_query_run(q, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+count_items(struct session_store *s, const struct session_row *row, size_t n,
+            size_t bytes, struct err *e)
+{
+    struct sqlite_query *q = s->query[COUNT_ITEMS];
+
+    sqlite_query_bind_int(q, 1, row->n);
+    sqlite_query_bind_int(q, 2, ledger_now_ms());
+    sqlite_query_bind_int(q, 3, row->items + (int64_t)n);
+    sqlite_query_bind_int(q, 4, row->bytes + (int64_t)bytes);
+    return sqlite_query_run(q, e);
+}
+
+static int
+append_items(struct session_store *s, const char *id,
+             const struct session_item *items, size_t n, const char *texts,
+             const size_t *ends, struct err *e)
+{
+    struct session_row row;
+    size_t bytes = ends[n - 1];
+
+    if (find_session(s, id, &row, e) < 0)
+        return -1;
+    if (row.bytes + (int64_t)bytes > SESSION_BYTES_MAX)
+        return err_set(e, ERR_NOMEM, "the session is larger than %u bytes",
+                       SESSION_BYTES_MAX);
+    if (row.items + (int64_t)n > SESSION_ITEMS_MAX)
+        return err_set(e, ERR_NOMEM, "the session has more than %u items",
+                       SESSION_ITEMS_MAX);
+    if (insert_items(s, &row, items, n, texts, ends, e) < 0)
+        return -1;
+    return count_items(s, &row, n, bytes, e);
+}
+
+int
+session_store_append_many(struct session_store *s, const char *id,
+                          const struct session_item *items, size_t n,
+                          struct err *e)
+{
+    CLEANUP_BUF struct buf texts = buf_of(SESSION_BYTES_MAX);
+    CLEANUP(free_p) size_t *ends = NULL;
+
+    if (n == 0)
+        return 0;
+    if (n > SESSION_ITEMS_MAX)
+        return err_set(e, ERR_NOMEM, "the session has more than %u items",
+                       SESSION_ITEMS_MAX);
+    ends = calloc(n, sizeof(*ends));
+    if (!ends)
+        return err_nomem(e);
+    if (session_text_redact_items(items, n, &texts, ends, e) < 0 ||
+        begin_write(s, e) < 0)
+        return -1;
+    return end_write(s, append_items(s, id, items, n, texts.p, ends, e) == 0,
+                     e);
+}
+
+int
+session_store_append(struct session_store *s, const char *id, const char *kind,
+                     const char *text, size_t n, struct err *e)
+{
+    const struct session_item item = {kind, text, n};
+
+    return session_store_append_many(s, id, &item, 1, e);
+}
+
+/* Reading. */
+
+/* A text of the row, checked: the file may have been changed. */
+static int
+read_text(struct sqlite_query *q, int column, const char **text, size_t *n,
+          struct err *e)
+{
+    *text = sqlite_query_text(q, column, n);
+    if (memchr(*text, '\0', *n) || !utf8_valid(*text, *n))
+        return err_set(e, ERR_PARSE, FILE_NAME " is damaged");
+    return 0;
+}
+
+/* Hands the row of an item over: 1 to go on, 0 at the callback's wish. */
+static int
+hand_item(struct sqlite_query *q, session_item_cb *cb, void *arg, struct err *e)
+{
+    int64_t number = sqlite_query_int(q, 0) & NUMBER_MAX;
+    const char *kind, *text;
+    size_t n;
+
+    if (number == 0) /* a session without items */
+        return 0;
+    if (read_text(q, 1, &kind, &n, e) < 0 || read_text(q, 2, &text, &n, e) < 0)
+        return -1;
+    return cb(arg, number, kind, text, n) == 0;
+}
+
+int
+session_store_read(struct session_store *s, const char *id, int64_t after,
+                   session_item_cb *cb, void *arg, struct err *e)
+{
+    CLEANUP(sqlite_query_free_p) struct sqlite_query *q = NULL;
+    int rc, found = 0;
+
+    if (after < 0)
+        return err_set(e, ERR_INVALID, "items have numbers above 0");
+    q = sqlite_query_new(
+        s->db,
+        "SELECT i.at, i.kind, i.text FROM session AS s LEFT JOIN item AS i ON "
+        "i.at > (s.n << 32) + ?2 AND i.at < (s.n + 1) << 32 WHERE s.id = ?1 "
+        "AND s.change IS NOT NULL ORDER BY i.at",
+        e);
+    if (!q)
+        return -1;
+    sqlite_query_bind_text(q, 1, id, strnlen(id, SESSION_ID_SIZE));
+    sqlite_query_bind_int(q, 2, after < NUMBER_MAX ? after : NUMBER_MAX);
+    while ((rc = sqlite_query_step(q, e)) > 0) {
+        found = 1;
+        rc = hand_item(q, cb, arg, e);
+        if (rc <= 0)
+            return rc;
+    }
+    if (rc == 0 && !found)
+        return err_set(e, ERR_NOT_FOUND, "no session has this id");
+    return rc;
+}
+
+#define INFO_COLUMNS                                                           \
+    "SELECT s.id, a.directory, a.title, a.settings, a.roots, s.created, "      \
+    "s.updated, s.change FROM session AS s JOIN about AS a ON a.n = s.n "      \
+    "WHERE "
+
+/* The texts are borrowed until the next step. */
+static int
+read_info(struct sqlite_query *q, struct session_info *info, struct err *e)
+{
+    const char **texts[] = {&info->directory, &info->title, &info->settings,
+                            &info->roots};
+    const char *id;
+    size_t n;
+
+    if (read_text(q, 0, &id, &n, e) < 0)
+        return -1;
+    snprintf(info->id, sizeof(info->id), "%s", id);
+    for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+        if (read_text(q, (int)i + 1, texts[i], &n, e) < 0)
+            return -1;
+    }
+    info->created_ms = sqlite_query_int(q, 5);
+    info->updated_ms = sqlite_query_int(q, 6);
+    return 0;
+}
+
+int
+session_store_info(struct session_store *s, const char *id, session_info_cb *cb,
+                   void *arg, struct err *e)
+{
+    CLEANUP(sqlite_query_free_p) struct sqlite_query *q = NULL;
+    struct session_info info;
+    int rc;
+
+    q = sqlite_query_new(s->db,
+                         INFO_COLUMNS "s.id = ?1 AND s.change IS NOT NULL", e);
+    if (!q)
+        return -1;
+    sqlite_query_bind_text(q, 1, id, strnlen(id, SESSION_ID_SIZE));
+    rc = sqlite_query_step(q, e);
+    if (rc == 0)
+        return err_set(e, ERR_NOT_FOUND, "no session has this id");
+    if (rc < 0 || read_info(q, &info, e) < 0)
+        return -1;
+    (void)cb(arg, &info);
+    return 0;
+}
+
+/* Hands over up to limit rows. *last becomes the change number of the last one,
+ * or 0 when there are no more behind it. */
+static int
+hand_sessions(struct sqlite_query *q, size_t limit, session_info_cb *cb,
+              void *arg, int64_t *last, struct err *e)
+{
+    struct session_info info;
+    int64_t change = 0;
+    bool more = true;
+    int rc;
+
+    for (size_t n = 0; (rc = sqlite_query_step(q, e)) > 0; n++) {
+        if (n == limit || !more)
+            break;
+        if (read_info(q, &info, e) < 0)
+            return -1;
+        change = sqlite_query_int(q, 7);
+        more = cb(arg, &info) == 0;
+    }
+    if (rc < 0)
+        return -1;
+    *last = rc > 0 ? change : 0;
+    return 0;
+}
+
+int
+session_store_list(struct session_store *s, const char *directory,
+                   const char *cursor, size_t limit, session_info_cb *cb,
+                   void *arg, char next[SESSION_CURSOR_SIZE], struct err *e)
+{
+    CLEANUP(sqlite_query_free_p) struct sqlite_query *q = NULL;
+    int64_t below = INT64_MAX, last = 0;
+
+    if (limit == 0)
+        return err_set(e, ERR_INVALID, "a list of no sessions");
+    if (session_text_check("the directory", directory, SESSION_DIRECTORY_MAX,
+                           e) < 0 ||
+        (cursor && session_cursor_parse(cursor, directory, &below, e) < 0))
+        return -1;
+    q = sqlite_query_new(
+        s->db,
+        directory ? INFO_COLUMNS
+            "s.change < ?1 AND s.directory = ?2 AND a.directory = ?3 ORDER BY "
+            "s.change DESC"
+                  : INFO_COLUMNS "s.change < ?1 ORDER BY s.change DESC",
+        e);
+    if (!q)
+        return -1;
+    sqlite_query_bind_int(q, 1, below);
+    if (directory) {
+        sqlite_query_bind_int(q, 2, directory_number(directory));
+        bind_string(q, 3, directory);
+    }
+    if (hand_sessions(q, limit, cb, arg, &last, e) < 0)
+        return -1;
+    next[0] = '\0';
+    if (last > 0)
+        session_cursor_format(last, directory, next);
+    return 0;
+}
+
+/* Deleting. */
+
+/* Free pages are given back within the transaction: those at the end of the
+ * file are then not written at all. */
+static int
+delete_rows(struct session_store *s, int64_t n, struct err *e)
+{
+    struct sqlite_query *items = s->query[DELETE_ITEMS];
+
+    sqlite_query_bind_int(items, 1, n << NUMBER_BITS);
+    sqlite_query_bind_int(items, 2, n << NUMBER_BITS | NUMBER_MAX);
+    sqlite_query_bind_int(s->query[DELETE_ABOUT], 1, n);
+    sqlite_query_bind_int(s->query[DELETE_SESSION], 1, n);
+    if (sqlite_query_run(items, e) < 0 ||
+        sqlite_query_run(s->query[DELETE_ABOUT], e) < 0 ||
+        sqlite_query_run(s->query[DELETE_SESSION], e) < 0)
+        return -1;
+    return sqlite_exec(s->db, "PRAGMA incremental_vacuum", e);
+}
+
+static int
+find_and_delete(struct session_store *s, const char *id, struct err *e)
+{
+    struct session_row row;
+
+    if (find_session(s, id, &row, e) < 0)
+        return -1;
+    return delete_rows(s, row.n, e);
+}
+
+int
+session_store_delete(struct session_store *s, const char *id, struct err *e)
+{
+    if (begin_write(s, e) < 0 ||
+        end_write(s, find_and_delete(s, id, e) == 0, e) < 0)
+        return -1;
+    empty_log(s);
+    return 0;
+}
+
+/* The number of a session that was last updated before the time; 0: there is
+ * none. */
+static int
+find_old(struct session_store *s, int64_t before_ms, int64_t *n, struct err *e)
+{
+    struct sqlite_query *q = s->query[OLDEST];
+    int rc;
+
+    sqlite_query_bind_int(q, 1, before_ms);
+    rc = sqlite_query_step(q, e);
+    *n = rc > 0 ? sqlite_query_int(q, 0) : 0;
+    sqlite_query_reset(q);
+    return rc < 0 ? -1 : 0;
+}
+
+static int
+delete_old(struct session_store *s, int64_t before_ms, int64_t *n,
+           struct err *e)
+{
+    if (find_old(s, before_ms, n, e) < 0)
+        return -1;
+    return *n > 0 ? delete_rows(s, *n, e) : 0;
+}
+
+int
+session_store_expire(struct session_store *s, int64_t keep_days, struct err *e)
+{
+    int64_t before_ms, n = 1;
+
+    if (keep_days <= 0 || keep_days > ledger_now_ms() / DAY_MS)
+        return 0;
+    before_ms = ledger_now_ms() - keep_days * DAY_MS;
+    while (n > 0) {
+        if (begin_write(s, e) < 0 ||
+            end_write(s, delete_old(s, before_ms, &n, e) == 0, e) < 0)
+            return -1;
+        s->log_has_deleted |= n > 0;
+    }
+    if (s->log_has_deleted)
+        empty_log(s);
+    return 0;
+}
