@@ -73,6 +73,16 @@ conversation_free(struct conversation *c)
     free(c);
 }
 
+size_t
+conversation_last_request(const struct conversation *c)
+{
+    size_t i = c->n;
+
+    while (i > 0 && !c->begins[i - 1])
+        i--;
+    return i > 0 ? i - 1 : 0;
+}
+
 static size_t
 turn_bytes(const struct model_turn *turn)
 {

@@ -68,6 +68,9 @@ int conversation_add_result(struct conversation *c,
 const struct model_turn *conversation_turns(const struct conversation *c,
                                             size_t *n);
 
+/* The index of the turn that began the last request. */
+size_t conversation_last_request(const struct conversation *c);
+
 /* Puts the turns into a request that is about to be sent, and notes which of
  * its turns and tools others could have written. */
 void conversation_fill_request(struct conversation *c, struct model_request *r);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "record/session_store.h"
 #include "server/acp/acp.h"
 #include "server/server_log.h"
 
@@ -12,7 +13,8 @@ struct acp_run {
     struct app *app;
     struct server_log *log;
     struct acp *acp;
-    struct journal *journal; /* NULL: none is kept */
+    struct journal *journal;     /* NULL: none is kept */
+    struct session_store *store; /* the same */
     struct watch *term, *interrupt, *hup;
     int signal; /* that ends it; 0: none */
 };
@@ -24,6 +26,7 @@ acp_run_done(struct acp_run *r)
     watch_free(r->interrupt);
     watch_free(r->hup);
     acp_free(r->acp);
+    session_store_close(r->store);
     journal_close(r->journal);
     server_log_free(r->log);
 }
@@ -53,6 +56,20 @@ on_signal(void *arg, unsigned signo)
     acp_stop(r->acp);
 }
 
+/* Without it sessions live as long as this process. */
+static struct session_store *
+open_store(struct acp_run *r)
+{
+    struct err e = {0};
+
+    if (!config_bool(r->app->config, CONFIG_RECORD_JOURNAL))
+        return NULL;
+    r->store = session_store_open(&e);
+    if (!r->store)
+        server_log_line(r->log, e.text);
+    return r->store;
+}
+
 static int
 open_acp_run(struct acp_run *r, const char *policy, struct err *e)
 {
@@ -76,6 +93,7 @@ open_acp_run(struct acp_run *r, const char *policy, struct err *e)
               config_int(a->config, CONFIG_RECORD_KEEP_MB), e)))
         return -1;
     set.journal = r->journal;
+    set.store = open_store(r);
     if (!(r->acp = acp_new(&set, e)) ||
         !(r->term = loop_signal(a->loop, SIGTERM, on_signal, r, e)) ||
         !(r->interrupt = loop_signal(a->loop, SIGINT, on_signal, r, e)) ||

@@ -4,71 +4,11 @@
 
 import json
 import os
-import sys
 import time
 
-from editor import Editor, home
+from talk import Talk, act, say, step
 
-import faults  # noqa: E402
 import tap  # noqa: E402
-from fault.answer import Call  # noqa: E402
-from fault.server import Server  # noqa: E402
-
-
-def step(number, command, **more):
-    return {"id": str(number), "description": "Step %d" % number,
-            "shell_command": command, **more}
-
-
-def act(*steps, summary="A plan"):
-    return {"text": json.dumps({"kind": "command_sequence",
-                                "summary": summary, "steps": list(steps)})}
-
-
-def say(text="All done."):
-    return {"text": json.dumps({"kind": "answer_only", "summary": text})}
-
-
-class Talk:
-    """An editor, and an agent whose model gives these answers in turn."""
-
-    def __init__(self, *answers, **limits):
-        self.server = Server(list(answers))
-        self.place = faults.home_for("o", self.server.url, **limits)
-        self.editor = Editor(self.place, AGENTSH_PROVIDER="openai",
-                             AGENTSH_MODEL="m")
-
-    def __enter__(self):
-        self.editor.initialize()
-        self.session = self.editor.new()
-        return self
-
-    def __exit__(self, *why):
-        self.editor.close()
-        self.place.done()
-        self.server.stop()
-
-    def prompt(self, text="do it"):
-        return self.editor.request("session/prompt", {
-            "sessionId": self.session,
-            "prompt": [{"type": "text", "text": text}]})
-
-    def statuses(self):
-        """The last status of each tool call, in the order of their start."""
-        seen = {}
-        for u in self.editor.updates:
-            u = u["update"]
-            if u["sessionUpdate"] in ("tool_call", "tool_call_update"):
-                seen[u["toolCallId"]] = u.get("status",
-                                              seen.get(u["toolCallId"]))
-        return list(seen.values())
-
-    def path(self, name):
-        return os.path.join(self.place.work, name)
-
-    def sent(self, number):
-        """The text of all messages of the model's nth request."""
-        return json.dumps(self.server.requests[number]["body"])
 
 
 def answers_in_words(t):

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "model/model_process.h"
+#include "server/acp/acp_history.h"
 #include "server/acp/acp_model.h"
 #include "server/acp/acp_servers.h"
 #include "server/acp/acp_simple_turn.h"
@@ -166,12 +167,14 @@ hand_servers(struct acp *a, struct acp_session *s, const struct json *params,
                                 e);
 }
 
+/* Opens a new session; or, with an id, one that is kept. */
 static struct acp_session *
-open_acp_session(struct acp *a, const struct json *params, struct err *e)
+open_acp_session(struct acp *a, const char *id, const struct json *params,
+                 struct err *e)
 {
     const char *roots[ROOTS_MAX + 1];
     CLEANUP(acp_session_free_p) struct acp_session *s = NULL;
-    struct acp_place place = {0};
+    struct acp_place place = {.id = id};
 
     if (a->n_sessions == SESSIONS_MAX) {
         err_set(e, ERR_NOMEM, "%d sessions are open: close one first",
@@ -180,7 +183,8 @@ open_acp_session(struct acp *a, const struct json *params, struct err *e)
     }
     if (read_place(a, params, &place, roots, e) < 0 ||
         !(s = acp_session_new(&a->shared, &place, e)) ||
-        hand_servers(a, s, params, e) < 0)
+        hand_servers(a, s, params, e) < 0 ||
+        (id ? acp_history_restore : acp_history_create)(s, e) < 0)
         return NULL;
     s->next = a->sessions;
     a->sessions = a->latest = s;
@@ -224,7 +228,7 @@ make_new(void *arg, struct rpc_request *rq, const struct json *params)
 
     if (!is_ready(a, rq))
         return;
-    if (!(s = open_acp_session(a, params, &e))) {
+    if (!(s = open_acp_session(a, NULL, params, &e))) {
         refuse_for(rq, &e);
         return;
     }
@@ -241,16 +245,42 @@ on_new(void *arg, struct rpc_request *rq, const struct json *params)
     acp_model_wait(a->model, make_new, arg, rq, params, 0);
 }
 
-static void
-on_load(void *arg, struct rpc_request *rq, const struct json *params)
+/* A session that is open is opened anew: directory and servers may be others.
+ */
+static struct acp_session *
+reopen_session(struct acp *a, struct rpc_request *rq, const struct json *params)
 {
-    struct acp *a = arg;
-    const struct acp_session *s = named_session(a, rq, params);
+    const char *id = json_get_str(params, "sessionId");
+    struct acp_session *s = find_session(a, id);
+    struct err e = {0};
+
+    if (!id) {
+        refuse_params(rq, "sessionId: must be a string");
+        return NULL;
+    }
+    if (!is_ready(a, rq))
+        return NULL;
+    if (s && s->turn) {
+        rpc_refuse(rq, JSONRPC_INVALID_REQUEST,
+                   "a prompt of this session is under way", NULL);
+        return NULL;
+    }
+    if (s && !a->shared.store)
+        return s;
+    if (s)
+        close_acp_session(a, s);
+    if (!(s = open_acp_session(a, id, params, &e)))
+        refuse_for(rq, &e);
+    return s;
+}
+
+static void
+answer_loaded(const struct acp *a, const struct acp_session *s,
+              struct rpc_request *rq)
+{
     CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
     struct json_writer w;
 
-    if (!s)
-        return;
     if (is_simple_client(a)) {
         json_write_init(&w, &b);
         json_open_object(&w);
@@ -262,6 +292,61 @@ on_load(void *arg, struct rpc_request *rq, const struct json *params)
     }
     rpc_answer(rq, &b);
     send_commands(a, s);
+}
+
+static void
+make_loaded(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    struct acp_session *s = reopen_session(a, rq, params);
+    struct err e = {0};
+
+    if (!s)
+        return;
+    if (!is_simple_client(a) && acp_history_replay(s, &e) < 0) {
+        refuse_for(rq, &e);
+        return;
+    }
+    answer_loaded(a, s, rq);
+}
+
+static void
+on_load(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    const struct acp *a = arg;
+
+    acp_model_wait(a->model, make_loaded, arg, rq, params, 0);
+}
+
+static void
+make_resumed(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    const struct acp_session *s = reopen_session(a, rq, params);
+
+    if (s)
+        answer_loaded(a, s, rq);
+}
+
+static void
+on_resume(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    const struct acp *a = arg;
+
+    acp_model_wait(a->model, make_resumed, arg, rq, params, 0);
+}
+
+static void
+on_list(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    const struct acp *a = arg;
+    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
+    struct err e = {0};
+
+    if (acp_history_list(&a->shared, params, &b, &e) < 0)
+        refuse_for(rq, &e);
+    else
+        rpc_answer(rq, &b);
 }
 
 static void
@@ -283,6 +368,26 @@ on_close(void *arg, struct rpc_request *rq, const struct json *params)
         return;
     close_acp_session(a, s);
     answer_nothing(rq);
+}
+
+static void
+on_delete(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+    const char *id = json_get_str(params, "sessionId");
+    struct acp_session *s = find_session(a, id);
+    struct err e = {0};
+
+    if (!id) {
+        refuse_params(rq, "sessionId: must be a string");
+        return;
+    }
+    if (s)
+        close_acp_session(a, s);
+    if (acp_history_delete(&a->shared, id, &e) < 0)
+        refuse_for(rq, &e);
+    else
+        answer_nothing(rq);
 }
 
 static void
@@ -311,6 +416,7 @@ on_set_mode(void *arg, struct rpc_request *rq, const struct json *params)
         refuse_for(rq, &e);
         return;
     }
+    acp_history_keep_options(s);
     answer_nothing(rq);
     send_options(a, s, false);
 }
@@ -332,6 +438,7 @@ on_set_option(void *arg, struct rpc_request *rq, const struct json *params)
         refuse_for(rq, &e);
         return;
     }
+    acp_history_keep_options(s);
     json_write_init(&w, &b);
     json_open_object(&w);
     json_key(&w, "configOptions");
@@ -369,7 +476,7 @@ prompted_session(struct acp *a, struct rpc_request *rq,
         return a->latest;
     if (!is_ready(a, rq))
         return NULL;
-    if (!(s = open_acp_session(a, params, &e)))
+    if (!(s = open_acp_session(a, NULL, params, &e)))
         refuse_for(rq, &e);
     return s;
 }
@@ -477,7 +584,10 @@ static const struct rpc_method methods[] = {
     {.name = "authenticate", .request = on_authenticate},
     {.name = "session/new", .request = on_new},
     {.name = "session/load", .request = on_load},
+    {.name = "session/resume", .request = on_resume},
+    {.name = "session/list", .request = on_list},
     {.name = "session/close", .request = on_close},
+    {.name = "session/delete", .request = on_delete},
     {.name = "session/set_mode", .request = on_set_mode},
     {.name = "session/set_config_option", .request = on_set_option},
     {.name = "session/prompt", .request = on_prompt},
@@ -624,6 +734,7 @@ acp_new(const struct acp_setup *set, struct err *e)
                                     .config = set->config,
                                     .policy = set->policy,
                                     .journal = set->journal,
+                                    .store = set->store,
                                     .log = log_line,
                                     .log_arg = a};
     if (!(a->model = acp_model_new(set->loop, set->seat, set->config, e)) ||

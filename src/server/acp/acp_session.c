@@ -89,6 +89,10 @@ acp_session_new(const struct acp_shared *sh, const struct acp_place *place,
         return NULL;
     }
     s->shared = sh;
+    if (place->id && strlen(place->id) >= sizeof(s->id)) {
+        err_set(e, ERR_NOT_FOUND, "sessionId: there is no such session");
+        return NULL;
+    }
     if (place->id)
         snprintf(s->id, sizeof(s->id), "%s", place->id);
     else if (make_id(s->id, e) < 0)

@@ -15,6 +15,7 @@
 #include "server/acp/acp_prompt.h"
 
 struct rpc;
+struct session_store;
 
 #define ACP_ALLOWED_MAX 64 /* tools that a session may use without asking */
 
@@ -30,7 +31,8 @@ struct acp_shared {
     struct model_process *process;
     const struct model_selection *selection; /* NULL: the offline engine */
     struct acp_client client;
-    struct journal *journal;
+    struct journal *journal;     /* NULL: none is kept */
+    struct session_store *store; /* NULL: sessions end with the process */
     void (*log)(void *arg, const char *line); /* for standard error */
     void *log_arg;
 };

@@ -7,11 +7,14 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
+#include "server/acp/acp_history.h"
 #include "server/acp/acp_update.h"
 #include "json/write.h"
 
 #define OUTPUT_MS   100  /* between two updates about a step's output */
 #define PROGRESS_MS 5000 /* the longest silence, as the specification asks */
+#define TITLE_MAX   80   /* bytes of a session's title */
 #define ANSWER_MAX  256  /* bytes of the answer to a prompt */
 
 struct acp_turn {
@@ -83,6 +86,14 @@ send_update(struct acp_turn *t, struct buf *params)
     (void)rpc_notify(t->rpc, "session/update", params, NULL);
 }
 
+/* The same for an update that is shown again when the session is loaded. */
+static void
+send_kept(struct acp_turn *t, struct buf *params)
+{
+    send_update(t, params);
+    acp_history_keep_update(t->session, params);
+}
+
 static void
 step_id(const struct acp_turn *t, size_t step, char id[ACP_TOOL_CALL_ID])
 {
@@ -100,14 +111,34 @@ send_chunk(struct acp_turn *t, const char *kind, const char *text, size_t n,
     send_update(t, &b);
 }
 
+static void
+make_message_id(const struct acp_turn *t, char id[ACP_TOOL_CALL_ID])
+{
+    snprintf(id, ACP_TOOL_CALL_ID, "message%u", ++t->session->n_messages);
+}
+
 /* A message of its own. */
 static void
 say(struct acp_turn *t, const char *text)
 {
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     char id[ACP_TOOL_CALL_ID];
 
-    snprintf(id, sizeof(id), "message%u", ++t->session->n_messages);
-    send_chunk(t, "agent_message_chunk", text, strlen(text), id);
+    make_message_id(t, id);
+    acp_update_chunk(&b, t->session->id, "agent_message_chunk", text,
+                     strlen(text), id);
+    send_kept(t, &b);
+}
+
+/* Keeps a message whose parts were sent as they came. */
+static void
+keep_message(struct acp_turn *t, const char *kind, const char *text)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    acp_update_chunk(&b, t->session->id, kind, text, strlen(text),
+                     t->message[0] ? t->message : NULL);
+    acp_history_keep_update(t->session, &b);
 }
 
 static void
@@ -125,8 +156,7 @@ on_text(void *arg, const char *bytes, size_t n)
     struct acp_turn *t = arg;
 
     if (t->streamed.len == 0)
-        snprintf(t->message, sizeof(t->message), "message%u",
-                 ++t->session->n_messages);
+        make_message_id(t, t->message);
     buf_add(&t->streamed, bytes, n);
     send_chunk(t, "agent_message_chunk", bytes, n, t->message);
 }
@@ -146,7 +176,7 @@ send_call(struct acp_turn *t, const char *line, const struct tool_loop_call *c)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_update_call(&b, t->session->id, t->call, line, c);
-    send_update(t, &b);
+    send_kept(t, &b);
 }
 
 static void
@@ -208,7 +238,7 @@ on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
         step_id(t, i, id);
         acp_update_step(&b, t->session->id, id, &a->steps[i],
                         plan_step_verdict(p, i));
-        send_update(t, &b);
+        send_kept(t, &b);
     }
 }
 
@@ -353,7 +383,7 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     stop_output(t);
     step_id(t, step, id);
     acp_update_step_end(&b, t->session->id, id, end);
-    send_update(t, &b);
+    send_kept(t, &b);
     t->running = false;
     t->at = step + 1;
 }
@@ -374,7 +404,7 @@ on_plan_complete(void *arg, const struct plan_end *end)
 
         step_id(t, i, id);
         acp_update_step_failed(&b, t->session->id, id, why);
-        send_update(t, &b);
+        send_kept(t, &b);
         why = "not run";
     }
 }
@@ -409,9 +439,13 @@ on_over(void *arg, const struct turn_end *end)
     struct acp_turn *t = arg;
     struct acp_session *s = t->session;
 
-    if (end->outcome == TURN_ANSWERED &&
-        (t->streamed.len == 0 || strcmp(t->streamed.p, end->answer) != 0))
-        say(t, end->answer);
+    if (end->outcome == TURN_ANSWERED) {
+        if (t->streamed.len == 0 || strcmp(t->streamed.p, end->answer) != 0)
+            say(t, end->answer);
+        else
+            keep_message(t, "agent_message_chunk", end->answer);
+    }
+    acp_history_keep_turn(s);
     acp_session_end_turn(s, err_exit_status(end->why.code));
     if (end->outcome == TURN_FAILED)
         answer_failure(t, &end->why);
@@ -464,6 +498,24 @@ pause_turn(void *arg, bool paused)
     turn_pause(t->turn, paused);
 }
 
+/* The prompt, and the title that the first one gives to the session. */
+static void
+begin_history(struct acp_turn *t, const struct acp_prompt *p)
+{
+    const char *text = p->text.p;
+    size_t n = strcspn(text, "\n");
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    CLEANUP(free_p)
+    char *title = strndup(text, utf8_boundary(text, n, TITLE_MAX));
+
+    keep_message(t, "user_message_chunk", text);
+    if (t->session->titled || !title || !title[0])
+        return;
+    acp_history_keep_title(t->session, title);
+    acp_update_title(&b, t->session->id, title);
+    send_update(t, &b);
+}
+
 static const struct acp_turn_ops ops = {free_turn, cancel_turn, pause_turn};
 
 int
@@ -501,6 +553,7 @@ acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
         !(t->turn = acp_session_begin_turn(s, p, true, &events, t, e)))
         return -1;
     watch_stop(t->output_due);
+    begin_history(t, p);
     t->rq = rq;
     s->turn = t;
     s->ops = &ops;

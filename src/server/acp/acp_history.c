@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_history.c - keeps sessions across restarts. */
+#include "server/acp/acp_history.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "model/client.h"
+#include "server/acp/acp_update.h"
+#include "wire/rpc.h"
+#include "json/write.h"
+
+#define UPDATE      "update" /* kinds of items */
+#define TURN        "turn"
+#define PAGE        50 /* sessions in one answer */
+#define SETTING_MAX (4u << 10)
+
+static void
+log_history(const struct acp_session *s, const struct err *e)
+{
+    s->shared->log(s->shared->log_arg, e->text);
+}
+
+static void
+put_roots(const struct seat *s, struct buf *out)
+{
+    const char *const *roots = seat_roots(s);
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_array(&w);
+    for (size_t i = 0; roots && roots[i]; i++)
+        json_put_str(&w, roots[i]);
+    json_close_array(&w);
+}
+
+int
+acp_history_create(struct acp_session *s, struct err *e)
+{
+    CLEANUP_BUF struct buf options = buf_of(SETTING_MAX);
+    CLEANUP_BUF struct buf roots = buf_of(SESSION_ROOTS_MAX);
+    struct session_info in = {.directory = seat_dir(s->seat)};
+
+    if (!s->shared->store)
+        return 0;
+    acp_options_save(&s->options, &options);
+    put_roots(s->seat, &roots);
+    in.settings = options.p;
+    in.roots = roots.p;
+    return session_store_create(s->shared->store, &in, s->id, e);
+}
+
+static void
+append_item(struct acp_session *s, const char *kind, const struct buf *text)
+{
+    struct err e = {0};
+
+    if (s->shared->store && !text->bad &&
+        session_store_append(s->shared->store, s->id, kind, text->p, text->len,
+                             &e) < 0)
+        log_history(s, &e);
+}
+
+void
+acp_history_keep_update(struct acp_session *s, const struct buf *params)
+{
+    append_item(s, UPDATE, params);
+}
+
+/* Calls of tools and their results are left out: a provider takes them only
+ * together, and as it wrote them. */
+void
+acp_history_keep_turn(struct acp_session *s)
+{
+    CLEANUP_BUF struct buf b = buf_of(SESSION_ITEM_MAX);
+    size_t n, i = conversation_last_request(s->conversation);
+    const struct model_turn *turns = conversation_turns(s->conversation, &n);
+    struct json_writer w;
+
+    json_write_init(&w, &b);
+    json_open_array(&w);
+    for (; i < n; i++) {
+        if (turns[i].role == MODEL_RESULT || turns[i].n_tool_calls > 0)
+            continue;
+        json_open_object(&w);
+        json_member_bool(&w, "assistant", turns[i].role == MODEL_ASSISTANT);
+        json_member_str(&w, "text", turns[i].text);
+        if (turns[i].outside)
+            json_member_str(&w, "outside", turns[i].outside);
+        json_close_object(&w);
+    }
+    json_close_array(&w);
+    append_item(s, TURN, &b);
+}
+
+static void
+update_info(struct acp_session *s, const struct session_info *in)
+{
+    struct err e = {0};
+
+    if (s->shared->store &&
+        session_store_update(s->shared->store, s->id, in, &e) < 0)
+        log_history(s, &e);
+}
+
+void
+acp_history_keep_options(struct acp_session *s)
+{
+    CLEANUP_BUF struct buf options = buf_of(SETTING_MAX);
+
+    acp_options_save(&s->options, &options);
+    update_info(s, &(struct session_info){.settings = options.p});
+}
+
+void
+acp_history_keep_title(struct acp_session *s, const char *title)
+{
+    s->titled = true;
+    update_info(s, &(struct session_info){.title = title});
+}
+
+static int
+restore_info(void *arg, const struct session_info *info)
+{
+    struct acp_session *s = arg;
+
+    acp_options_load(&s->options, info->settings);
+    s->titled = info->title && info->title[0];
+    return 0;
+}
+
+static int
+restore_message(struct acp_session *s, const struct json *v, struct err *e)
+{
+    const char *text = json_get_str(v, "text");
+    struct model_answer answer = {.text = text};
+    bool assistant = false;
+
+    if (!text)
+        return 0;
+    (void)json_bool(json_get(v, "assistant"), &assistant);
+    answer.len = strlen(text);
+    return assistant ? conversation_add_assistant(s->conversation, &answer, e)
+                     : conversation_add_user(s->conversation, text,
+                                             json_get_str(v, "outside"), e);
+}
+
+static int
+restore_turn(void *arg, int64_t number, const char *kind, const char *text,
+             size_t n)
+{
+    struct acp_session *s = arg;
+    CLEANUP(json_free_p) struct json *turn = NULL;
+
+    (void)number;
+    if (strcmp(kind, TURN) != 0 || !(turn = json_parse(text, n, 0, NULL)))
+        return 0;
+    conversation_begin(s->conversation);
+    for (const struct json *v = json_first(turn); v; v = json_next(v)) {
+        if (restore_message(s, v, NULL) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int
+acp_history_restore(struct acp_session *s, struct err *e)
+{
+    struct session_store *store = s->shared->store;
+    CLEANUP_BUF struct buf roots = buf_of(SESSION_ROOTS_MAX);
+
+    if (!store)
+        return err_set(e, ERR_NOT_FOUND,
+                       "sessionId: sessions are not kept here");
+    if (session_store_info(store, s->id, restore_info, s, e) < 0 ||
+        session_store_read(store, s->id, 0, restore_turn, s, e) < 0)
+        return -1;
+    put_roots(s->seat, &roots);
+    return session_store_update(
+        store, s->id,
+        &(struct session_info){.directory = seat_dir(s->seat),
+                               .roots = roots.p},
+        e);
+}
+
+static int
+replay_update(void *arg, int64_t number, const char *kind, const char *text,
+              size_t n)
+{
+    const struct acp_session *s = arg;
+    CLEANUP_BUF struct buf b = buf_of(SESSION_ITEM_MAX);
+
+    (void)number;
+    /* what was redacted may be no JSON any more */
+    if (strcmp(kind, UPDATE) != 0 || json_span(text, n, NULL) != n)
+        return 0;
+    buf_add(&b, text, n);
+    return rpc_notify(s->shared->rpc, "session/update", &b, NULL);
+}
+
+int
+acp_history_replay(struct acp_session *s, struct err *e)
+{
+    if (!s->shared->store)
+        return 0;
+    return session_store_read(s->shared->store, s->id, 0, replay_update, s, e);
+}
+
+static int
+put_session(void *arg, const struct session_info *info)
+{
+    struct json_writer *w = arg;
+    char time[CLOCK_RFC3339_SIZE];
+
+    json_open_object(w);
+    json_member_str(w, "sessionId", info->id);
+    json_member_str(w, "cwd", info->directory);
+    if (info->roots && json_span(info->roots, strlen(info->roots), NULL)) {
+        json_key(w, "additionalDirectories");
+        json_put_raw(w, info->roots, strlen(info->roots));
+    }
+    if (info->title && info->title[0])
+        json_member_str(w, "title", info->title);
+    json_member_str(w, "updatedAt",
+                    clock_rfc3339((time_t)(info->updated_ms / 1000), time));
+    json_close_object(w);
+    return 0;
+}
+
+int
+acp_history_list(const struct acp_shared *sh, const struct json *params,
+                 struct buf *out, struct err *e)
+{
+    char next[SESSION_CURSOR_SIZE] = "";
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    json_open_object(&w);
+    json_key(&w, "sessions");
+    json_open_array(&w);
+    if (sh->store && session_store_list(sh->store, json_get_str(params, "cwd"),
+                                        json_get_str(params, "cursor"), PAGE,
+                                        put_session, &w, next, e) < 0)
+        return -1;
+    json_close_array(&w);
+    if (next[0])
+        json_member_str(&w, "nextCursor", next);
+    json_close_object(&w);
+    return 0;
+}
+
+int
+acp_history_delete(const struct acp_shared *sh, const char *id, struct err *e)
+{
+    if (!sh->store)
+        return 0;
+    return session_store_delete(sh->store, id, e);
+}
