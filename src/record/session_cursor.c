@@ -49,7 +49,7 @@ session_cursor_parse(const char *text, const char *directory, int64_t *change,
 {
     bool whole = strnlen(text, SESSION_CURSOR_SIZE) == SESSION_CURSOR_SIZE - 1;
     int64_t n = whole ? cursor_number(text) : 0;
-    char same[SESSION_CURSOR_SIZE];
+    char same[SESSION_CURSOR_SIZE] = "";
 
     if (n > 0)
         session_cursor_format(n, directory, same);

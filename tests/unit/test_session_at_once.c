@@ -114,9 +114,10 @@ count_session(void *arg, const struct session_info *info)
 static void
 several_that_begin_at_once_make_one_store(void **state)
 {
+    struct place p = {0};
+
     (void)state;
     for (int i = 0; i < ROUNDS; i++) {
-        struct place p;
         char next[SESSION_CURSOR_SIZE];
         struct session_store *s;
         int n = 0;
