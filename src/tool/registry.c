@@ -327,7 +327,8 @@ fill_server(struct registry *r, struct registry_row *row, struct err *e)
         server_trust_name(t->server, &name, e) < 0 ||
         !(row->manifest = mcp_tools_server_manifest(t->server, e)))
         return -1;
-    t->trust = trust_find(&r->trusted, name.p, t->hash);
+    t->trust = t->server->session ? TOOL_TRUSTED
+                                  : trust_find(&r->trusted, name.p, t->hash);
     return 0;
 }
 

@@ -102,8 +102,9 @@ size_t registry_set_list(struct registry *r, const struct tool *server,
                          const struct json *list, const struct err *why);
 
 /* Adds the servers of one session: text has the form of mcp.json. They are used
- * after the same consent as others, under the name of the file "session", and
- * their entries are as mcp_config_read_session takes them. `refused` is called
+ * without consent, since nobody can be asked: who hands them over could start
+ * them itself, and the sandbox gives them less. Their entries are as
+ * mcp_config_read_session takes them. `refused` is called
  * for each whose name a server of mcp.json has, which is the one that counts,
  * or one before it; title is its name in the text. No file is read or written.
  * ERR_INVALID: there are some already; ERR_CONFIG: text has another form;
