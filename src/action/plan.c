@@ -333,6 +333,7 @@ open_run(struct plan *p, struct err *e)
                                         .named = p->set.named,
                                         .secrets = &p->secrets,
                                         .seat = p->set.seat,
+                                        .files = p->set.files,
                                         .reuse = p->action->n > 1,
                                         .colour = p->set.colour,
                                         .can_ask = p->set.can_ask};

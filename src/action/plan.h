@@ -30,7 +30,8 @@ struct plan_setting {
     /* one a step, AIACTION_STEPS_MAX; the caller adds to them while a question
      * is open; NULL: none */
     const struct grant *grants;
-    const struct seat *seat; /* borrowed while the plan lives */
+    const struct seat *seat;        /* borrowed while the plan lives */
+    const struct peer_files *files; /* see struct tool_invocation; borrowed */
     bool yes;       /* --yes: approve a plan all of whose steps are allow */
     bool reduced;   /* --profile reduced: without namespaces, `yes` covers steps
                        that write, as the setting allow_reduced does */

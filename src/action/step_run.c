@@ -485,9 +485,10 @@ start_part(struct step_run *run, struct err *e)
     CLEANUP(step_call_done)
     struct step_call c = {
         .request = {.step_id = step->id, .stream = true, .timeout_ms = -1},
-        .in.confine = {.seat = run->set.seat,
-                       .config = run->set.config,
-                       .colour = run->set.colour},
+        .in = {.confine = {.seat = run->set.seat,
+                           .config = run->set.config,
+                           .colour = run->set.colour},
+               .files = run->set.preview ? NULL : run->set.files},
     };
 
     if (!run->pool && run->set.reuse &&

@@ -41,6 +41,7 @@ struct step_run_params {
     const char *const *named;   /* see struct path_context */
     const struct secret_tree *secrets; /* closed where the verdict says so */
     const struct seat *seat;           /* as in step_verdict_params */
+    const struct peer_files *files;    /* see struct tool_invocation */
     bool reuse;   /* commands in the same confinement share a process */
     bool colour;  /* the person's terminal shows colour */
     bool can_ask; /* somebody can answer */

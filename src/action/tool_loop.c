@@ -534,7 +534,8 @@ start_call(struct tool_loop *tl, const struct permit *p, struct err *e)
                                              .config = tl->set.config,
                                              .pool = tl->pool,
                                              .roots = CONFINEMENT_ROOTS_READ},
-                                 .where = &tl->where};
+                                 .where = &tl->where,
+                                 .files = tl->set.files};
     char workspace[PATH_MAX];
     const char *dir = guard_workspace(&tl->where, workspace);
 

@@ -32,7 +32,8 @@ struct tool_loop_setting {
     const struct policy *policy;
     const struct config *config;
     const struct seat *seat;
-    const char *const *named; /* see struct path_context; borrowed */
+    const char *const *named;       /* see struct path_context; borrowed */
+    const struct peer_files *files; /* see struct tool_invocation */
 };
 
 /* A call that is over, for the person and the journal. All is borrowed. */

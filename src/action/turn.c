@@ -2,6 +2,7 @@
 /* turn.c - drives one request from its words to the last answer. */
 #include "action/turn.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "action/agent_loop.h"
@@ -16,6 +17,7 @@
 #include "tool/registry_listing.h"
 
 #define MESSAGE_MAX (1u << 20)
+#define REASON_MAX  300
 
 struct turn {
     struct turn_context cx;
@@ -222,6 +224,7 @@ start_plan(struct turn *t)
                                      .registry = t->cx.registry,
                                      .outside = t->proposal.outside,
                                      .named = t->cx.named,
+                                     .files = t->cx.files,
                                      .reports = true,
                                      .by_step = true,
                                      .is_covered = t->set.is_covered,
@@ -364,7 +367,8 @@ open_tools(struct turn *t, struct err *e)
                                           .policy = t->cx.policy,
                                           .config = t->cx.config,
                                           .seat = t->cx.seat,
-                                          .named = t->cx.named};
+                                          .named = t->cx.named,
+                                          .files = t->cx.files};
 
     if (t->cx.registry)
         t->tools = step_tools_checker(t->cx.registry, t->cx.seat);
@@ -422,8 +426,22 @@ ask_turn_model(struct turn *t, struct err *e)
     return t->agent ? 0 : -1;
 }
 
+/* A server without tools is no reason to stop; but somebody should know. */
 static void
-on_listed(void *arg)
+on_server_listed(void *arg, const struct tool *server, size_t n)
+{
+    struct turn *t = arg;
+    char text[REASON_MAX];
+
+    if (n > 0)
+        return;
+    snprintf(text, sizeof(text), "MCP server %.60s: %.200s", server->name,
+             server->fault.text);
+    t->ev->waiting(t->arg, text);
+}
+
+static void
+on_servers_listed(void *arg)
 {
     struct turn *t = arg;
     struct err e = {0};
@@ -438,7 +456,8 @@ on_listed(void *arg)
 static int
 begin_with_model(struct turn *t, struct err *e)
 {
-    static const struct registry_listing_events events = {.done = on_listed};
+    static const struct registry_listing_events events = {
+        .listed = on_server_listed, .done = on_servers_listed};
     static const struct registry_listing_params all;
     const struct tool *servers[REGISTRY_SERVERS_MAX];
 

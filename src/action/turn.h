@@ -32,6 +32,7 @@ struct turn_context {
     struct conversation *conversation; /* of a session, which the turn adds to;
                                           NULL: it has no other turns */
     struct run_audit *audit;           /* NULL: nothing is recorded */
+    const struct peer_files *files;    /* see struct tool_invocation */
 };
 
 /* How it goes about it. */

@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += \
 	src/server/acp/acp.c src/server/acp/acp.h \
 	src/server/acp/acp_client.c src/server/acp/acp_client.h \
+	src/server/acp/acp_files.c src/server/acp/acp_files.h \
 	src/server/acp/acp_history.c src/server/acp/acp_history.h \
 	src/server/acp/acp_model.c src/server/acp/acp_model.h \
 	src/server/acp/acp_options.c src/server/acp/acp_options.h \
@@ -20,6 +21,7 @@ agentsh_server_SOURCES = src/server/main.c \
 	src/frontend/cli/command.c src/frontend/cli/command.h
 agentsh_server_LDADD = $(FRONT_LIBS)
 
-SCRIPT_TESTS += tests/acp/test_sessions.py tests/acp/test_turns.py
+SCRIPT_TESTS += tests/acp/test_editor.py tests/acp/test_sessions.py \
+	 tests/acp/test_turns.py
 
 EXTRA_DIST += tests/acp/editor.py tests/acp/talk.py

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "tool/elevate.h"
 #include "tool/mcp/mcp_call.h"
+#include "tool/peer_files.h"
 #include "tool/plugin_process.h"
 #include "tool/pool.h"
 #include "tool/protocol.h"
@@ -20,7 +21,10 @@ static const char surplus[] = "continued after its response";
 
 struct tool_call {
     struct loop *loop;
-    struct mcp_call *mcp; /* NULL: a plugin's call. Else the rest is unused */
+    /* who answers in place of a plugin; NULL: not this. With either the rest is
+     * unused */
+    struct mcp_call *mcp;
+    struct peer_call *peer;
     struct plugin_process *process;
     struct elevate *elevation; /* the request that it waits for; NULL: none */
     const struct tool *tool;
@@ -47,6 +51,7 @@ tool_call_free(struct tool_call *c)
     if (!c)
         return;
     mcp_call_free(c->mcp);
+    peer_call_free(c->peer);
     watch_free(c->limit);
     watch_free(c->surplus);
     elevate_free(c->elevation);
@@ -71,7 +76,7 @@ tool_call_signal(struct tool_call *c, int signo)
         mcp_call_signal(c->mcp, signo);
         return;
     }
-    if (c->over)
+    if (c->over || c->peer)
         return;
     if (c->elevation)
         elevate_signal(c->elevation, signo);
@@ -86,7 +91,7 @@ tool_call_pause(struct tool_call *c, bool paused)
         return;
     }
     c->paused = paused;
-    if (c->over)
+    if (c->over || c->peer)
         return;
     if (c->elevation)
         elevate_pause(c->elevation, paused);
@@ -507,6 +512,28 @@ tool_call_elevate(struct tool_call *c, bool yes)
         fail_tool_call(c, &e);
 }
 
+/* A call that a peer answers: its files are its own. */
+static struct tool_call *
+start_peer_call(struct loop *l, const struct tool_invocation *in,
+                const struct tool_request *rq, const struct tool_events *ev,
+                void *arg, struct err *e)
+{
+    CLEANUP(tool_call_free_p) struct tool_call *c = calloc(1, sizeof(*c));
+
+    if (!c) {
+        err_nomem(e);
+        return NULL;
+    }
+    c->loop = l;
+    c->tool = in->confine.tool;
+    c->limit_ms = -1;
+    if (!protocol_check_request(c->tool, rq, e) ||
+        !(c->peer = peer_call_start(in->files, in->confine.seat, rq, ev, arg,
+                                    e)))
+        return NULL;
+    return TAKE_PTR(c);
+}
+
 static int
 check_permit(const struct tool_invocation *in, const struct tool_request *rq,
              struct permit *out, struct err *e)
@@ -534,6 +561,8 @@ tool_invoke(struct loop *l, const struct tool_invocation *in,
             return NULL;
         how.permit = &judged;
     }
+    if (peer_call_takes(in->files, how.seat, how.tool, rq))
+        return start_peer_call(l, in, rq, ev, arg, e);
     if (in->where)
         how.workspace = guard_workspace(in->where, workspace);
     if (confinement_fill(&how, &c, e) < 0)

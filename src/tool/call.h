@@ -25,6 +25,7 @@
 #define TOOL_CALL_TIMEOUT_MS 30000 /* unless the request or manifest says */
 
 struct registry;
+struct peer_files;
 struct tool_call; /* a call under way */
 
 /* A pool, for calls that may share processes. */
@@ -109,6 +110,7 @@ struct tool_invocation {
     const struct policy *policy; /* NULL: it was judged, or needs no judging */
     const struct path_context *where; /* NULL: confine.workspace is used */
     enum guard_decision accept;
+    const struct peer_files *files; /* peer_files.h; NULL: none are offered */
 };
 struct tool_call *tool_invoke(struct loop *l, const struct tool_invocation *in,
                               const struct tool_request *rq,

@@ -25,6 +25,7 @@ libagentsh_a_SOURCES += \
 	src/tool/mcp/mcp_session.c src/tool/mcp/mcp_session.h \
 	src/tool/mcp/mcp_spawn.c src/tool/mcp/mcp_spawn.h \
 	src/tool/mcp/mcp_tools.c src/tool/mcp/mcp_tools.h \
+	src/tool/peer_files.c src/tool/peer_files.h \
 	src/tool/permit.c src/tool/permit.h \
 	src/tool/plugin_dirs.c src/tool/plugin_dirs.h \
 	src/tool/plugin_process.c src/tool/plugin_process.h \

@@ -275,8 +275,11 @@ open_tool_loop(struct model_query *q, struct err *e)
         return -1;
     if (!is_to_look(q))
         return 0;
-    set = (struct tool_loop_setting){a->registry, a->policy, a->config, a->seat,
-                                     (const char *const *)a->named};
+    set = (struct tool_loop_setting){.registry = a->registry,
+                                     .policy = a->policy,
+                                     .config = a->config,
+                                     .seat = a->seat,
+                                     .named = (const char *const *)a->named};
     q->tool_loop = tool_loop_new(a->loop, &set, e);
     return q->tool_loop ? 0 : -1;
 }

@@ -9,6 +9,7 @@
 
 #include "guard/path/secret.h"
 #include "model/model_process.h"
+#include "server/acp/acp_files.h"
 #include "tool/registry.h"
 
 #define ID_BYTES         16
@@ -233,6 +234,7 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
         .selection = s->shared->selection,
         .conversation = s->conversation,
         .audit = &s->audit,
+        .files = acp_files_of(s, &s->files),
     };
     const struct turn_setting set = {
         .can_ask = can_ask && s->options.mode != ACP_MODE_READ_ONLY,

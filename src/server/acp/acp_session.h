@@ -13,6 +13,7 @@
 #include "server/acp/acp_client.h"
 #include "server/acp/acp_options.h"
 #include "server/acp/acp_prompt.h"
+#include "tool/peer_files.h"
 
 struct rpc;
 struct session_store;
@@ -55,6 +56,7 @@ struct acp_session {
     struct model *model;
     struct conversation *conversation;
     struct acp_options options;
+    struct peer_files files;      /* that the editor reads and writes */
     unsigned n_turns, n_messages; /* so far; ids are made of them */
     struct cost cost;             /* of all turns; known: there is one */
     bool titled;

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_editor.py - what an editor offers is used: its files, its servers."""
+
+import json
+import os
+import sys
+
+from talk import Talk, act, say, step
+
+import tap  # noqa: E402
+from fault.answer import Call  # noqa: E402
+
+FILES = {"fs": {"readTextFile": True, "writeTextFile": True}}
+SERVER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mcp",
+                      "fake_server.py")
+
+
+def call(name, **args):
+    return {"text": "", "finish": "tool",
+            "calls": (Call(name, json.dumps(args), "call_a"),)}
+
+
+def write(path, content):
+    return step(1, "tee %s" % path, tool="fs.write_file", action="write",
+                args={"path": path, "content": content})
+
+
+class Offering(Talk):
+    """An editor with these capabilities, and files of its own."""
+
+    def __init__(self, *answers, **capabilities):
+        super().__init__(*answers)
+        self.capabilities = capabilities
+        self.files, self.log = {}, []
+        self.editor.serve = {"fs/read_text_file": self.read,
+                             "fs/write_text_file": self.write}
+
+    def __enter__(self):
+        self.editor.initialize(**self.capabilities)
+        self.session = self.editor.new()
+        return self
+
+    def read(self, params):
+        self.log.append(("read", params))
+        return {"content": self.files[params["path"]]}
+
+    def write(self, params):
+        self.log.append(("write", params))
+        self.files[params["path"]] = params["content"]
+        return {}
+
+
+def reads_by_the_editor(t):
+    with Offering(call("fs_read_file", path="note.txt"), say(),
+                  **FILES) as talk:
+        path = talk.path("note.txt")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("saved\n")
+        talk.files[path] = "not saved yet\n"
+        talk.prompt()
+        t.is_([(what, p["path"]) for what, p in talk.log], [("read", path)],
+              "a file is read by the editor")
+        t.ok("not saved yet" in talk.sent(1), "the model gets its text")
+
+
+def does_not_read_links_by_the_editor(t):
+    with Offering(call("fs_read_file", path="link"), say(), **FILES) as talk:
+        os.symlink("/etc/hostname", talk.path("link"))
+        talk.prompt()
+        t.is_(talk.log, [], "a link is not followed by the editor")
+    with Offering(call("fs_read_file", path="/etc/hostname"), say(),
+                  **FILES) as talk:
+        talk.prompt()
+        t.is_(talk.log, [], "nor is a file outside its directories read")
+
+
+def writes_by_the_editor(t):
+    with Offering(act(write("new.txt", "hello\n")), say(), **FILES) as talk:
+        talk.prompt()
+        question = talk.editor.asked[0]["params"]["toolCall"]
+        t.is_([c for c in question["content"] if c["type"] == "diff"],
+              [{"type": "diff", "path": talk.path("new.txt"),
+                "oldText": None, "newText": "hello\n"}],
+              "a question shows the change")
+        t.is_(question["locations"], [{"path": talk.path("new.txt")}],
+              "and where it is")
+        t.is_(talk.files, {talk.path("new.txt"): "hello\n"},
+              "the editor writes what got a yes")
+        t.ok(not os.path.exists(talk.path("new.txt")), "and we do not")
+    with Offering(act(write("new.txt", "hello\n")), say()) as talk:
+        talk.prompt()
+        t.ok(os.path.exists(talk.path("new.txt")),
+             "without the offer we do")
+
+
+def an_editor_that_fails(t):
+    with Offering(call("fs_read_file", path="gone.txt"), say(),
+                  **FILES) as talk:
+        def refuse(params):
+            raise KeyError(params)
+        talk.editor.serve = {}
+        turn = talk.editor.prompt(talk.session, "read it")
+        talk.editor.until(lambda: talk.editor.calls)
+        talk.editor.send({"jsonrpc": "2.0", "error": {
+            "code": -32603, "message": "no such file in here"},
+            "id": talk.editor.calls[0]["id"]})
+        t.is_(talk.editor.wait(turn), {"stopReason": "end_turn"},
+              "an error of the editor's is a failed call")
+        t.ok("no such file in here" in talk.sent(1), "and the model is told")
+
+
+def uses_its_servers(t):
+    server = {"name": "Fake", "command": sys.executable,
+              "args": [SERVER], "env": []}
+    with Talk(call("fake_echo", text="through the wall"), say(), say()
+              ) as talk:
+        talk.session = talk.editor.new(mcpServers=[server])
+        talk.prompt("echo by the server")
+        t.ok("fake_echo" in talk.sent(0), "a server's tools are offered",
+             json.dumps(talk.editor.of("agent_thought_chunk")))
+        t.ok("through the wall" in talk.sent(1), "and called")
+        other = talk.editor.new()
+        talk.session = other
+        talk.prompt("what tools are there")
+        t.ok("fake_echo" not in talk.sent(2), "to its session alone")
+
+
+def refuses_other_servers(t):
+    with Talk() as talk:
+        for wrong in ({"name": "x", "type": "sse", "url": "http://a/",
+                       "headers": []}, {"name": "x"}, 5, {"name": "",
+                                                         "command": "x"}):
+            error = talk.editor.request("session/new", {
+                "cwd": talk.place.work, "mcpServers": [wrong]})
+            t.is_(error.get("code"), -32602, "%s is refused" %
+                  json.dumps(wrong))
+
+
+def main():
+    t = tap.Tap()
+    for test in (reads_by_the_editor, does_not_read_links_by_the_editor,
+                 writes_by_the_editor, an_editor_that_fails,
+                 uses_its_servers, refuses_other_servers):
+        test(t)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
