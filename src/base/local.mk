@@ -3,6 +3,7 @@ libagentsh_a_SOURCES += \
 	src/base/acl.c src/base/acl.h \
 	src/base/array.h \
 	src/base/ascii.h \
+	src/base/base64.c src/base/base64.h \
 	src/base/buf.c src/base/buf.h \
 	src/base/children.c src/base/children.h \
 	src/base/cleanup.h \
@@ -36,6 +37,7 @@ libagentsh_a_SOURCES += \
 
 UNIT_TESTS += \
 	tests/unit/test_base \
+	tests/unit/test_base64 \
 	tests/unit/test_buf \
 	tests/unit/test_children \
 	tests/unit/test_diff \
@@ -48,5 +50,6 @@ UNIT_TESTS += \
 	tests/unit/test_seat \
 	tests/unit/test_timer_heap
 
-FUZZERS += tests/fuzz/fuzz_diff tests/fuzz/fuzz_owner tests/fuzz/fuzz_redact
+FUZZERS += tests/fuzz/fuzz_base64 tests/fuzz/fuzz_diff tests/fuzz/fuzz_owner
+FUZZERS += tests/fuzz/fuzz_redact
 

@@ -2,10 +2,10 @@
 /* clipboard.c - copies text to the clipboard by OSC 52. */
 #include "term/clipboard.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/cleanup.h"
 #include "base/proc.h"
 #include "term/term_query.h"
@@ -14,27 +14,6 @@
 #define TMUX_BYTES 64
 #define FRAMED_MAX                                                             \
     100016u /* base64 of CLIPBOARD_MAX and the sequence round it */
-
-/* RFC 4648, section 4. */
-static void
-add_base64(struct buf *out, const unsigned char *p, size_t n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                 "abcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (size_t i = 0; i < n; i += 3) {
-        uint32_t three = (uint32_t)p[i] << 16;
-
-        if (i + 1 < n)
-            three |= (uint32_t)p[i + 1] << 8;
-        if (i + 2 < n)
-            three |= p[i + 2];
-        buf_ch(out, digits[three >> 18]);
-        buf_ch(out, digits[three >> 12 & 63]);
-        buf_ch(out, i + 1 < n ? digits[three >> 6 & 63] : '=');
-        buf_ch(out, i + 2 < n ? digits[three & 63] : '=');
-    }
-}
 
 /* Whether the primary device attributes of a terminal have the one for OSC 52,
  * as its authors agreed (vt-extensions, "clipboard access"). */
@@ -119,7 +98,7 @@ clipboard_copy(struct term *t, const char *text, size_t n,
     if (find_clipboard(t, end, e) < 0)
         return -1;
     buf_str(&out, "\033]52;c;");
-    add_base64(&out, (const unsigned char *)text, n);
+    base64_encode(&out, text, n);
     buf_str(&out, "\033\\");
     return term_put(t, &out, e);
 }
