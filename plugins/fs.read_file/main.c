@@ -15,6 +15,7 @@ read_args(const struct request *r, const char **path, struct piece_wanted *want,
     if (r->timeout_ms >= 0)
         want->until_ms = r->began_ms + r->timeout_ms;
     if (args_action(r, "read", e) < 0 || args_path(r, "path", path, e) < 0 ||
+        args_encoding(r, &want->base64, e) < 0 ||
         args_int(r, "max_bytes", 1, PIECE_BYTES_MAX, &want->max_bytes, e) < 0 ||
         args_int(r, "offset", 0, INT64_MAX / 2, &want->offset, e) < 0 ||
         args_int(r, "line", 1, INT64_MAX, &want->line, e) < 0 ||
@@ -37,6 +38,7 @@ answer(const struct request *r, const struct piece *p, const struct stat *st)
     json_member_bool(&w, "truncated", p->more);
     json_member_int(&w, "size", st->st_size);
     json_member_int(&w, "offset", p->offset);
+    json_member_int(&w, "end", p->offset + p->bytes);
     (void)reply_send(&w, NULL);
 }
 

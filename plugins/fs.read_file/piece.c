@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* piece.c - a part of a file, as text can show it. */
+/* piece.c - a part of a file, as a text: its own, or base64. */
 #include "plugins/fs.read_file/piece.h"
 
 #include <string.h>
@@ -53,6 +53,32 @@ find_line(int fd, const struct piece_wanted *want, int64_t *offset,
         at += left > 0 ? n : p - bytes;
     }
     *offset = at;
+    return 0;
+}
+
+/* Moves the offset behind a character that begins before it, as far as that is
+ * in the range. */
+static int
+skip_part(int fd, int64_t max_bytes, struct piece *out, struct err *e)
+{
+    size_t before = out->offset < UTF8_MAX - 1 ? (size_t)out->offset
+                                               : UTF8_MAX - 1;
+    char bytes[2 * UTF8_MAX];
+    ssize_t n = read_at(fd, bytes, before + UTF8_MAX - 1,
+                        out->offset - (int64_t)before, e);
+    uint32_t cp;
+
+    if (n < 0)
+        return -1;
+    for (size_t at = 0; at < before && at < (size_t)n; at++) {
+        size_t end = at + utf8_decode(bytes + at, (size_t)n - at, &cp);
+        int64_t rest = (int64_t)end - (int64_t)before;
+
+        if (rest > 0) {
+            out->offset += rest < max_bytes ? rest : max_bytes;
+            return 0;
+        }
+    }
     return 0;
 }
 
@@ -124,23 +150,61 @@ mend(struct buf *text, struct piece *out, struct err *e)
     }
 }
 
+/* The text of bytes that need not be one. */
+static int
+encode(struct piece *out, struct err *e)
+{
+    struct buf *b = &out->text;
+    CLEANUP_BUF struct buf text = buf_of(REPLY_TEXT_MAX);
+
+    base64_encode(&text, b->p, b->len);
+    if (buf_ok(&text, "the text", e) < 0)
+        return -1;
+    buf_done(b);
+    *b = text;
+    text = buf_of(0);
+    return 0;
+}
+
+/* Where the piece begins, and how much of the file it may be. */
+static int
+find_range(int fd, const struct piece_wanted *want, struct piece *out,
+           size_t *max, struct err *e)
+{
+    int64_t most = want->max_bytes;
+
+    out->offset = want->offset;
+    if (want->line > 0 && find_line(fd, want, &out->offset, e) < 0)
+        return -1;
+    if (want->base64 && most > PIECE_BASE64_MAX)
+        most = PIECE_BASE64_MAX;
+    if (!want->base64 && want->line == 0 && want->offset > 0 &&
+        skip_part(fd, most, out, e) < 0)
+        return -1;
+    if (want->line == 0)
+        most -= out->offset - want->offset;
+    *max = (size_t)most;
+    return 0;
+}
+
 int
 piece_read(int fd, const struct piece_wanted *want, struct piece *out,
            struct err *e)
 {
     struct buf *b = &out->text;
+    size_t max;
 
-    *out = (struct piece){.offset = want->offset};
+    *out = (struct piece){0};
     buf_init(b, PIECE_BYTES_MAX + 1);
-    if (want->line > 0 && find_line(fd, want, &out->offset, e) < 0)
-        return -1;
-    if (fill(fd, (size_t)want->max_bytes, out, e) < 0)
+    if (find_range(fd, want, out, &max, e) < 0 || fill(fd, max, out, e) < 0)
         return -1;
     if (want->lines > 0)
         cut_lines(out, want->lines);
-    if (out->more)
+    if (out->more && !want->base64)
         buf_cut(b, b->len - utf8_incomplete_tail(b->p, b->len));
     out->bytes = (int64_t)b->len;
+    if (want->base64)
+        return encode(out, e);
     return utf8_valid(b->p, b->len) ? 0 : mend(b, out, e);
 }
 

@@ -2,6 +2,7 @@
 /* main.c - the tool fs.write_file: a whole file at once. */
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/fd.h"
 #include "plugins/lib/args.h"
 #include "plugins/lib/replace.h"
@@ -28,17 +29,37 @@ read_mode(const struct json *v, int *mode, struct err *e)
     return 0;
 }
 
+/* What the file will hold: the text, or what is encoded in it. decoded is
+ * initialised and outlives want. */
 static int
-read_args(const struct request *r, const char **path, struct replace_want *want,
-          struct err *e)
+read_content(const struct request *r, struct buf *decoded,
+             struct replace_want *want, struct err *e)
 {
-    *want = (struct replace_want){.mode = REPLACE_KEEP_MODE, .backup = true};
-    if (args_action(r, "write", e) < 0 || args_path(r, "path", path, e) < 0)
+    bool base64 = false;
+
+    if (args_encoding(r, &base64, e) < 0)
         return -1;
     want->bytes = json_str(json_get(r->args, "content"), &want->n);
     if (!want->bytes)
         return err_set(e, ERR_INVALID, "args.content must be a string");
-    if (args_bool(r, "backup", &want->backup, e) < 0)
+    if (!base64)
+        return 0;
+    if (base64_decode(decoded, want->bytes, want->n, e) < 0)
+        return err_wrap(e, "args.content");
+    want->bytes = decoded->p;
+    want->n = decoded->len;
+    return 0;
+}
+
+static int
+read_args(const struct request *r, const char **path, struct buf *decoded,
+          struct replace_want *want, struct err *e)
+{
+    *want = (struct replace_want){.mode = REPLACE_KEEP_MODE, .backup = true};
+    if (args_action(r, "write", e) < 0 || args_path(r, "path", path, e) < 0 ||
+        read_content(r, decoded, want, e) < 0 ||
+        args_bool(r, "backup", &want->backup, e) < 0 ||
+        args_bool(r, "exclusive", &want->exclusive, e) < 0)
         return -1;
     return read_mode(json_get(r->args, "mode"), &want->mode, e);
 }
@@ -65,11 +86,14 @@ write_file(const struct request *r, struct err *e)
 {
     CLEANUP(place_done) struct place place = {0};
     CLEANUP(replaced_done) struct replaced done = {0};
+    CLEANUP_BUF struct buf decoded = buf_of(REPLY_LINE_MAX);
     struct replace_want want;
     const char *path;
 
-    if (read_args(r, &path, &want, e) < 0 ||
-        place_to_write(r, path, PLACE_TARGET, &place, e) < 0 ||
+    /* a link has the name as well: open(2), O_EXCL */
+    if (read_args(r, &path, &decoded, &want, e) < 0 ||
+        place_to_write(r, path, want.exclusive ? PLACE_ITSELF : PLACE_TARGET,
+                       &place, e) < 0 ||
         replace_file(&place, &want, &done, e) < 0)
         return -1;
     answer(r, &want, &done);

@@ -47,6 +47,23 @@ args_bool(const struct request *r, const char *name, bool *out, struct err *e)
 }
 
 int
+args_encoding(const struct request *r, bool *base64, struct err *e)
+{
+    const struct json *v = argument(r, "encoding");
+    size_t n;
+    const char *name = json_str(v, &n);
+    bool is_base64 = name && strcmp(name, "base64") == 0;
+
+    if (v && (!name || strlen(name) != n ||
+              (!is_base64 && strcmp(name, "utf-8") != 0)))
+        return err_set(e, ERR_INVALID,
+                       "args.encoding must be \"utf-8\" or \"base64\"");
+    if (v)
+        *base64 = is_base64;
+    return 0;
+}
+
+int
 args_int(const struct request *r, const char *name, int64_t min, int64_t max,
          int64_t *out, struct err *e)
 {

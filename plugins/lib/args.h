@@ -23,6 +23,8 @@ int args_path(const struct request *r, const char *name, const char **out,
 /* Left as they are when the argument is absent. */
 int args_bool(const struct request *r, const char *name, bool *out,
               struct err *e);
+/* encoding: "utf-8", which is false, or "base64". */
+int args_encoding(const struct request *r, bool *base64, struct err *e);
 int args_int(const struct request *r, const char *name, int64_t min,
              int64_t max, int64_t *out, struct err *e);
 

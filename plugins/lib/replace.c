@@ -75,7 +75,7 @@ replace_new(const struct place *p, const struct replace_want *want,
         return -1;
     if (fill(&t, want, -1, NULL, e) < 0)
         return err_wrap(e, "%s", p->shown);
-    return temp_settle(&t, p, true, e);
+    return temp_settle(&t, p, want->exclusive ? TEMP_EXCLUSIVE : TEMP_NEW, e);
 }
 
 static int
@@ -92,7 +92,7 @@ replace_old(const struct place *p, const struct replace_want *want,
         return -1;
     if (want->backup && backup_keep(p, old, st, &out->backup_path, e) < 0)
         return -1;
-    if (temp_settle(&t, p, false, e) == 0)
+    if (temp_settle(&t, p, TEMP_OVER, e) == 0)
         return 0;
     if (out->backup_path)
         backup_drop(p, out->backup_path);
@@ -125,6 +125,10 @@ replace_file(const struct place *p, const struct replace_want *want,
     r.created = fstatat(p->dir, p->name, &st, AT_SYMLINK_NOFOLLOW) < 0;
     if (r.created && errno != ENOENT)
         return err_sys(e, "%s", p->shown);
+    if (!r.created && want->exclusive) {
+        errno = EEXIST;
+        return err_sys(e, "%s", p->shown);
+    }
     if (!r.created && open_old(p, &st, &old, e) < 0)
         return -1;
     rc = r.created ? replace_new(p, want, e)

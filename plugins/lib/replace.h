@@ -19,6 +19,7 @@ struct replace_want {
     int mode;    /* permission bits; REPLACE_KEEP_MODE: the old file's, or 0644
                     less the umask */
     bool backup; /* keep the old file beside it */
+    bool exclusive;          /* only where nothing has the name yet */
     const struct stat *seen; /* NULL, or: only if the file is still as this */
 };
 
@@ -28,8 +29,10 @@ struct replaced {
     int64_t others;    /* further names of the file, which keep the old bytes */
 };
 
-/* ERR_PERMISSION where the file itself must not be written, be its directory
- * writable or not. out needs replaced_done when 0. */
+/* Where something has the name and `exclusive` is set, and where it appears
+ * meanwhile, ERR_IO with EEXIST in e->sys. ERR_PERMISSION where the file itself
+ * must not be written, be its directory writable or not. ERR_UNSUPPORTED: the
+ * file system cannot give a name only once. out needs replaced_done when 0. */
 int replace_file(const struct place *p, const struct replace_want *want,
                  struct replaced *out, struct err *e);
 void replaced_done(struct replaced *r);

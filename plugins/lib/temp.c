@@ -66,16 +66,25 @@ link_to(const struct temp *t, const char *name)
     return linkat(AT_FDCWD, self, t->dir, name, AT_SYMLINK_FOLLOW);
 }
 
+/* A file system without RENAME_NOREPLACE may know hard links, which replace
+ * nothing either; then the name of its own is left for temp_done. */
 static int
-settle_new(struct temp *t, const char *name)
+settle_new(struct temp *t, const char *name, bool exclusive)
 {
     int rc;
 
     if (!t->name[0])
         return link_to(t, name);
     rc = linux_renameat2(t->dir, t->name, t->dir, name, RENAME_NOREPLACE);
-    if (rc < 0 && (errno == EINVAL || errno == ENOSYS))
-        rc = renameat(t->dir, t->name, t->dir, name);
+    if (rc < 0 && (errno == EINVAL || errno == ENOSYS)) {
+        rc = linkat(t->dir, t->name, t->dir, name, 0);
+        if (rc == 0 || errno == EEXIST)
+            return rc;
+        if (exclusive)
+            errno = EOPNOTSUPP;
+        else
+            rc = renameat(t->dir, t->name, t->dir, name);
+    }
     if (rc == 0)
         t->name[0] = '\0';
     return rc;
@@ -99,10 +108,17 @@ settle_over(struct temp *t, const char *name)
 }
 
 int
-temp_settle(struct temp *t, const struct place *p, bool new_name, struct err *e)
+temp_settle(struct temp *t, const struct place *p, enum temp_name how,
+            struct err *e)
 {
-    int rc = new_name ? settle_new(t, p->name) : settle_over(t, p->name);
+    int rc = how == TEMP_OVER ? settle_over(t, p->name)
+                              : settle_new(t, p->name, how == TEMP_EXCLUSIVE);
 
+    if (rc < 0 && how == TEMP_EXCLUSIVE && errno == EOPNOTSUPP)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "%s: its file system cannot create a file only where "
+                       "there is none",
+                       p->shown);
     return rc < 0 ? err_sys(e, "%s", p->shown) : 0;
 }
 

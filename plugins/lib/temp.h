@@ -23,9 +23,16 @@ int temp_open(struct temp *t, const struct place *p, mode_t mode,
               struct err *e);
 void temp_done(struct temp *t);
 
-/* Gives it the name of p: in place of what has that name, or, with new_name,
- * only when nothing has it (errno EEXIST). */
-int temp_settle(struct temp *t, const struct place *p, bool new_name,
+enum temp_name {
+    TEMP_OVER,      /* in place of what has the name */
+    TEMP_NEW,       /* where nothing had it: what appears meanwhile has it,
+                       unless the file system knows no way to that */
+    TEMP_EXCLUSIVE, /* the same; without such a way it fails */
+};
+
+/* Gives it the name of p. ERR_IO with EEXIST in e->sys: something has it.
+ * ERR_UNSUPPORTED: only TEMP_EXCLUSIVE. */
+int temp_settle(struct temp *t, const struct place *p, enum temp_name how,
                 struct err *e);
 
 #endif

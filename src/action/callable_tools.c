@@ -67,11 +67,13 @@ name_declaration(const struct tool *t, const struct manifest_action *action,
     return n > 0 && n <= CALLABLE_TOOL_NAME_MAX;
 }
 
-/* Members of our tools that narrow what they return. A result is cut to what a
- * model may get anyway, and each member is sent with every request, so that no
- * model is told of these. It may use them all the same. */
-static const char *const bounds[] = {
-    "hidden", "limit", "lines", "max_bytes", "max_entries", "offset", "parts"};
+/* Members of our tools that narrow what they return, or write it as no model
+ * reads it. A result is cut to what a model may get anyway, and each member is
+ * sent with every request, so that no model is told of these. It may use them
+ * all the same. */
+static const char *const bounds[] = {"encoding", "hidden",    "limit",
+                                     "lines",    "max_bytes", "max_entries",
+                                     "offset",   "parts"};
 
 static bool
 is_bound(const char *name)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_fs_read.py - fs.read_file: what comes back, and what is refused."""
 
+import base64
 import os
 import socket
 import subprocess
@@ -42,7 +43,40 @@ PIECES = (
     ("lines from the beginning", b"a\nb\n", {"lines": 1}, "a\n", 2, True),
     ("all lines there are", b"a\nb\n", {"lines": 2}, "a\nb\n", 4, False),
     ("null is as if it were absent", b"x",
-     {"max_bytes": None, "offset": None, "line": None}, "x", 1, False),
+     {"max_bytes": None, "offset": None, "line": None, "encoding": None},
+     "x", 1, False),
+    ("utf-8 can be asked for", "é".encode(), {"encoding": "utf-8"}, "é", 2,
+     False),
+    ("base64 gives every byte", b"a\xff\0\n", {"encoding": "base64"},
+     "Yf8ACg==", 4, False),
+    ("of an empty file it is empty", b"", {"encoding": "base64"}, "", 0,
+     False),
+    ("it splits characters", "é😀".encode(),
+     {"encoding": "base64", "offset": 1, "max_bytes": 2}, "qfA=", 2, True),
+    ("lines come as base64", b"a\nb\xff\nc\n",
+     {"encoding": "base64", "line": 2, "lines": 1}, "Yv8K", 3, True),
+)
+
+# content, offset, max_bytes, text, where it began and ended
+RANGES = (
+    ("a range of whole characters stays", "aé😀b", 1, 6, "é😀", 1, 7),
+    ("one that begins within a character begins behind it", "aé😀b", 2, 5,
+     "😀", 3, 7),
+    ("whichever of its bytes that is", "a😀b", 4, 9, "b", 5, 6),
+    ("its end is not moved by that", "é😀", 1, 4, "", 2, 2),
+    ("nor beyond what was asked for", "😀b", 1, 2, "", 3, 3),
+    ("one that ends within a character ends before it", "aé😀b", 0, 5, "aé",
+     0, 3),
+    ("a character at the end of the file", "aé", 2, 9, "", 3, 3),
+    ("a range behind the end", "é", 7, 3, "", 7, 7),
+)
+
+# what is no text: it is no part of a character, whatever stands before it
+BYTES = (
+    ("a byte that continues nothing is not passed over", b"a\x82b", 1,
+     "\ufffdb", 1),
+    ("nor one too many", b"\xc3\xa9\xa9b", 2, "\ufffdb", 2),
+    ("nor half a character", b"\xe2\x82a", 1, "\ufffda", 1),
 )
 
 REFUSED = (
@@ -73,7 +107,11 @@ REFUSED = (
      "INVALID_ARGS", "offset"),
     ("a line and an offset are one too many",
      {"path": "file", "offset": 1, "line": 1}, "INVALID_ARGS", "line"),
+    *(("%r is no encoding" % name, {"path": "file", "encoding": name},
+       "INVALID_ARGS", "encoding") for name in
+      ("", "utf8", "base64\0", "BASE64", 64, False)),
 )
+
 
 def pieces(t, h, tool):
     for name, content, args, text, size, cut in PIECES:
@@ -83,6 +121,41 @@ def pieces(t, h, tool):
              got.meta["bytes_read"] == size and
              got.meta["truncated"] == cut and
              got.meta["size"] == len(content), name, got)
+
+
+def ranges(t, h, tool):
+    for name, content, offset, most, text, begin, end in RANGES:
+        fs.write(h.path("piece"), content.encode())
+        got = tool.call({"path": "piece", "offset": offset,
+                         "max_bytes": most})
+        t.ok(got.ok and got.stdout == text and
+             got.meta["offset"] == begin and got.meta["end"] == end and
+             got.meta["bytes_read"] == end - begin, name, got)
+    for name, content, offset, text, begin in BYTES:
+        fs.write(h.path("piece"), content)
+        got = tool.call({"path": "piece", "offset": offset})
+        t.ok(got.stdout == text and got.meta["offset"] == begin, name, got)
+
+    content = os.urandom(2 * MIB)
+    fs.write(h.path("random"), content)
+    read, at = b"", 0
+    while at < len(content):
+        got = tool.call({"path": "random", "encoding": "base64",
+                         "max_bytes": MIB, "offset": at})
+        if not got.ok or len(got.stdout) > MIB:
+            break
+        read += base64.b64decode(got.stdout, validate=True)
+        at = got.meta["end"]
+    t.ok(read == content and at == 2 * MIB,
+         "two MiB of any bytes come in pieces of base64", len(read), at)
+    text = "a€😀é" * 50000
+    fs.write(h.path("text"), text.encode())
+    parts, at, more = [], 0, True
+    while more and len(parts) < 100:
+        got = tool.call({"path": "text", "max_bytes": 9999, "offset": at})
+        parts.append(got.stdout)
+        at, more = got.meta["end"], got.meta["truncated"]
+    t.is_("".join(parts), text, "a text comes in pieces, each whole")
 
 
 def sizes(t, h, tool):
@@ -206,6 +279,7 @@ def main():
             listener.bind("socket")
             os.chdir(here)
         pieces(t, h, tool)
+        ranges(t, h, tool)
         sizes(t, h, tool)
         fs.refusals(t, tool, REFUSED)
         links(t, h, tool)

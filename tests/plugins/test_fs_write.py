@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_fs_write.py - fs.write_file: all of a file, and nothing beside it."""
 
+import base64
+import contextlib
+import json
 import os
 import re
 import stat
@@ -14,6 +17,7 @@ import fs  # noqa: E402
 import home  # noqa: E402
 import tap  # noqa: E402
 
+CONTESTS = 50  # for one name
 BACKUP = r"\.aishell-20\d{12}\.bak"
 
 REFUSED = (
@@ -39,6 +43,27 @@ REFUSED = (
     ("a path must be there", {"content": ""}, "INVALID_ARGS", "path"),
     ("backup is true or false", {"path": "file", "content": "",
                                  "backup": 1}, "INVALID_ARGS", "backup"),
+    *(("%r is no encoding" % name, {"path": "file", "content": "",
+                                    "encoding": name}, "INVALID_ARGS",
+       "encoding") for name in ("utf8", "Base64", "base64\0", 64)),
+    *(("%r is no base64" % text, {"path": "file", "content": text,
+                                  "encoding": "base64"}, "INVALID_ARGS",
+       "content") for text in
+      ("a", "YQ", "YQ=", "Y Q=", "YQ==\n", "YR==", "YQ==YQ==", "YQ-_",
+       "Y\0Q=", "é==")),
+    ("exclusive is true or false", {"path": "new", "content": "",
+                                    "exclusive": "yes"}, "INVALID_ARGS",
+     "exclusive"),
+    *(("where %s is nothing is created" % what,
+       {"path": path, "content": "", "exclusive": True}, "IO_ERROR",
+       "exists") for what, path in
+      (("a file", "file"), ("a directory", "dir"), ("a FIFO", "fifo"),
+       ("the root", "."), ("a link to a file", "to-file"),
+       ("a link to nothing", "far"), ("a link to what leads out", "out"),
+       ("a loop of links", "loop"))),
+    ("a new file has its directory all the same",
+     {"path": "no/x", "content": "", "exclusive": True}, "NOT_FOUND",
+     "no/x"),
     *(("%r is no mode" % mode, {"path": "file", "content": "",
                                 "mode": mode}, "INVALID_ARGS", "mode")
       for mode in ("", "7", "0999", "4755", "01777", "u+x", "-644", 420)),
@@ -57,7 +82,7 @@ def fill(h):
     os.mkfifo(h.path("fifo"))
     for name, target in (("far", "no/where"), ("loop", "loop"),
                          ("up", ".."), ("out", "../outside"),
-                         ("outside-new", "../new")):
+                         ("outside-new", "../new"), ("to-file", "file")):
         os.symlink(target, h.path(name))
 
 
@@ -71,6 +96,48 @@ def contents(t, h, tool):
              fs.read(h.path("c")) == content.encode(), "%s is written" % name,
              got)
     os.unlink(h.path("c"))
+
+
+def encoded(t, h, tool):
+    content = bytes(range(256)) * 5 + b"\xff"
+    got = tool.call({"path": "c", "encoding": "base64", "backup": False,
+                     "content": base64.b64encode(content).decode()})
+    t.ok(got.ok and fs.read(h.path("c")) == content and
+         got.meta["bytes_written"] == len(content),
+         "any bytes are written as base64", got)
+    got = tool.call({"path": "c", "encoding": "base64", "content": "",
+                     "backup": False})
+    t.ok(got.ok and fs.read(h.path("c")) == b"", "and none", got)
+    got = tool.call({"path": "c", "encoding": None, "content": "YQ==",
+                     "backup": False, "exclusive": None})
+    t.is_(fs.read(h.path("c")), b"YQ==", "unasked, nothing is decoded")
+    os.unlink(h.path("c"))
+
+
+def exclusive(t, h, tool):
+    got = tool.call({"path": "x", "content": "1", "exclusive": True,
+                     "mode": "0600"})
+    t.ok(got.ok and got.meta["created"] and "backup_path" not in got.meta and
+         fs.read(h.path("x")) == b"1" and
+         stat.S_IMODE(os.stat(h.path("x")).st_mode) == 0o600,
+         "an exclusive call creates a file", got)
+    got = tool.call({"path": "x", "content": "2", "exclusive": False,
+                     "backup": False})
+    t.ok(got.ok and fs.read(h.path("x")) == b"2", "another replaces it", got)
+    os.unlink(h.path("x"))
+    with contextlib.ExitStack() as all_of_them:
+        tools = [all_of_them.enter_context(fs.Tool(h, "fs.write_file"))
+                 for _ in range(4)]
+        firsts = 0
+        for i in range(CONTESTS):
+            for number, one in enumerate(tools):
+                one.send({"path": "x", "content": str(number),
+                          "exclusive": True})
+            oks = [json.loads(one.line())["ok"] for one in tools]
+            firsts += oks.count(True) == 1 and \
+                fs.read(h.path("x")) == b"%d" % oks.index(True)
+            os.unlink(h.path("x"))
+        t.is_(firsts, CONTESTS, "of several at once one creates the file")
 
 
 def backups(t, h, tool):
@@ -248,6 +315,8 @@ def main():
                                "PERMISSION_DENIED", "permission denied")],
                     roots={"write": []})
         contents(t, h, tool)
+        encoded(t, h, tool)
+        exclusive(t, h, tool)
         backups(t, h, tool)
         modes(t, h, tool)
         t.is_(fs.tree(h.root), before, "nothing else has changed, and no "
