@@ -196,7 +196,9 @@ check_member(const char *name, const struct json *v, const struct step *s,
         return 0;
     if (!directory && strcmp(name, "command") != 0)
         return err_set(e, ERR_ANSWER,
-                       AIACTION_TOOL " has no argument \"%.60s\"", name);
+                       "args.%.60s: a step has all of its command in "
+                       "shell_command",
+                       name);
     if (!expected || !text || n != strlen(expected) ||
         memcmp(text, expected, n) != 0)
         return err_set(e, ERR_ANSWER,

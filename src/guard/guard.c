@@ -143,14 +143,27 @@ require_approval_for_full(struct guard_finding *f)
     f->reason_kind = GUARD_REASON_ANY;
 }
 
+/* Whether a terminal would show all of the line and of its variables. */
+static bool
+is_visible(const char *command, const struct risk_start *start)
+{
+    const char *const *v = start->variables;
+
+    for (; v && *v; v++)
+        if (!escape_is_clean(*v, strlen(*v)))
+            return false;
+    return escape_is_clean(command, strlen(command));
+}
+
 /* Parses the line and finds its risk; -1: no memory. */
 static int
 analyse_line(struct guard_finding *f, const char *command,
-             const struct path_context *where, struct err *e)
+             const struct risk_start *start, const struct path_context *where,
+             struct err *e)
 {
     size_t n = strlen(command);
 
-    if (!escape_is_clean(command, n))
+    if (!is_visible(command, start))
         set_opaque(f, "contains invisible characters");
     if (n > SYNTAX_LINE_MAX) {
         set_opaque(f, "too long to check");
@@ -158,7 +171,7 @@ analyse_line(struct guard_finding *f, const char *command,
     }
     if (syntax_read(command, n, &f->syntax, e) < 0)
         return -1;
-    if (risk_read(&f->syntax, where, &f->risk, e) < 0)
+    if (risk_read_from(&f->syntax, where, start, &f->risk, e) < 0)
         return -1;
     return 0;
 }
@@ -168,12 +181,21 @@ guard_judge(const struct policy *p, const char *command,
             const struct path_context *where, struct guard_finding *out,
             struct err *e)
 {
+    return guard_judge_from(p, command, &(struct risk_start){0}, where, out, e);
+}
+
+int
+guard_judge_from(const struct policy *p, const char *command,
+                 const struct risk_start *start,
+                 const struct path_context *where, struct guard_finding *out,
+                 struct err *e)
+{
     char workspace[PATH_MAX];
     const char *in = guard_workspace(where, workspace);
     unsigned hidden;
 
     *out = (struct guard_finding){.decision = GUARD_ASK};
-    if (analyse_line(out, command, where, e) < 0)
+    if (analyse_line(out, command, start, where, e) < 0)
         return -1;
     hidden = out->reason[0] ? RISK_OPAQUE | RISK_DESTRUCTIVE : 0;
     out->risk.facts |= hidden;

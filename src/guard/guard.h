@@ -47,6 +47,11 @@ struct guard_finding {
 int guard_judge(const struct policy *p, const char *command,
                 const struct path_context *where, struct guard_finding *out,
                 struct err *e);
+/* The same for a shell that begins with variables and an input. */
+int guard_judge_from(const struct policy *p, const char *command,
+                     const struct risk_start *start,
+                     const struct path_context *where,
+                     struct guard_finding *out, struct err *e);
 
 /* Turns an allowed finding into one that runs without a question: its profile
  * writes nothing, or adds only the files that the line names

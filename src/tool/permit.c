@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/environ_given.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "guard/path/path_table.h"
@@ -299,6 +300,63 @@ judge_named(struct judging *j, const char *const *names, judge_text *judge,
     return 0;
 }
 
+/* The variables of a command's arguments. */
+static int
+read_variables(const struct json *env, struct environ_given *out, struct err *e)
+{
+    if (env && json_type(env) != JSON_NULL && json_type(env) != JSON_OBJECT)
+        return err_set(e, ERR_INVALID, "env: must be an object");
+    for (const struct json *v = json_first(env); v; v = json_next(v)) {
+        size_t n, value_n;
+        const char *name = json_name(v, &n), *value = json_str(v, &value_n);
+
+        if (!value)
+            return err_set(e, ERR_INVALID, "env: values must be text");
+        if (environ_given_add(out, name, n, value, value_n, e) < 0)
+            return err_wrap(e, "env");
+    }
+    return 0;
+}
+
+/* The variable of the arguments that a finding is about, since no person sees
+ * it in the command; NULL: none. */
+static const char *
+reported_variable(const struct guard_finding *f, const struct environ_given *g)
+{
+    for (size_t i = 0; i < f->risk.n_reasons; i++) {
+        const struct risk_reason *r = &f->risk.reasons[i];
+
+        if (r->kind == RISK_KIND_VARIABLE && r->about &&
+            environ_given_has(g, r->about))
+            return r->about;
+    }
+    return NULL;
+}
+
+static int
+judge_command_in(struct judging *j, const char *command,
+                 const struct path_context *where, struct err *e)
+{
+    CLEANUP(environ_given_done) struct environ_given given = {0};
+    struct guard_finding *f = calloc(1, sizeof(*f));
+    struct risk_start start = {0};
+    const char *variable;
+
+    j->out->found = f;
+    if (!f)
+        return err_nomem(e);
+    if (read_variables(json_get(j->args, "env"), &given, e) < 0)
+        return -1;
+    start.variables = (const char *const *)given.list;
+    start.input = json_str(json_get(j->args, "stdin"), &start.input_n);
+    if (guard_judge_from(j->policy, command, &start, where, f, e) < 0)
+        return -1;
+    variable = reported_variable(f, &given);
+    record_decision(j->out, f->decision, f->rule, "%s%s%s",
+                    variable ? variable : "", variable ? ": " : "", f->reason);
+    return 0;
+}
+
 static int
 judge_command(struct judging *j, struct err *e)
 {
@@ -316,16 +374,11 @@ judge_command(struct judging *j, struct err *e)
     }
     if (dir)
         where.cwd = dir;
-    p->found = calloc(1, sizeof(*p->found));
-    if (!p->found)
-        return err_nomem(e);
-    if (guard_judge(j->policy, command, &where, p->found, e) < 0)
+    if (judge_command_in(j, command, &where, e) < 0)
         return -1;
     p->destructive = p->found->risk.facts & RISK_DESTRUCTIVE;
     p->privileged = p->found->risk.facts & (RISK_SUDO | RISK_PRIVILEGED);
     p->network = p->found->risk.facts & RISK_NETWORK;
-    record_decision(p, p->found->decision, p->found->rule, "%s",
-                    p->found->reason);
     for (size_t i = 0; i < p->found->profile.n_writable; i++) {
         if (add_directory(j, strdup(p->found->profile.writable[i]), e) < 0)
             return -1;

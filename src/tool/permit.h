@@ -4,7 +4,8 @@
  * permit_judge is the only function that decides this, for every frontend. It
  * applies the rules about the tool and its action, about each path and host
  * that its arguments name (manifest.h: reads, writes, hosts), and for cmd.run
- * the guard's finding about the command. Deny beats ask beats allow. */
+ * the guard's finding about the command, with the variables and the input that
+ * its arguments give it (env, stdin). Deny beats ask beats allow. */
 #ifndef TOOL_PERMIT_H
 #define TOOL_PERMIT_H
 
@@ -26,7 +27,8 @@ struct permit {
 };
 
 /* args: already checked against the action's schema. ERR_INVALID: there is no
- * such action. out needs permit_done in any case. */
+ * such action, or a command's variables are none (environ_given.h). out needs
+ * permit_done in any case. */
 int permit_judge(const struct policy *p, const struct tool *t,
                  const char *action, const struct json *args,
                  const struct path_context *where, struct permit *out,

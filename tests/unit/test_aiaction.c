@@ -214,7 +214,7 @@ static const struct {
                "\"working_directory\":\"/\"}"),
      "!must be the same as working_directory"},
     {TOOL_STEP("\"tool\":\"cmd.run\",\"args\":{\"env\":{}}"),
-     "!has no argument \"env\""},
+     "!args.env: a step has all of its command in shell_command"},
     {TOOL_STEP("\"tool\":null,\"args\":{\"command\":\"rm x\"}"), ""},
 };
 

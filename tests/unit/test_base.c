@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/environ_given.h"
 #include "base/fd.h"
 #include "base/file.h"
 #include "base/linux_calls.h"
@@ -451,6 +452,41 @@ sha256_gives_the_published_digests(void **state)
                              "20cbc9f5a5d134645adb5db1b9737ea3");
 }
 
+static void
+given_variables_are_checked_and_bounded(void **state)
+{
+    static const char zero[] = "a\0b";
+    CLEANUP(environ_given_done) struct environ_given g = {0}, much = {0};
+    CLEANUP_BUF struct buf value = buf_of(ENVIRON_GIVEN_BYTES);
+    struct err e = {0};
+    char name[16];
+
+    (void)state;
+    assert_int_equal(environ_given_add(&g, "A_1", 3, "x=y", 3, &e), 0);
+    assert_string_equal(g.list[0], "A_1=x=y");
+    assert_true(environ_given_has(&g, "A_1=other"));
+    assert_false(environ_given_has(&g, "A_=x") ||
+                 environ_given_has(&g, "A_12"));
+    assert_int_equal(environ_given_add(&g, "B", 1, zero, 3, &e), -1);
+    assert_int_equal(environ_given_add(&g, "A\0B", 3, "", 0, &e), -1);
+    assert_int_equal(environ_given_add(&g, "9", 1, "", 0, &e), -1);
+    assert_int_equal(e.code, ERR_INVALID);
+    for (int i = 1; i < ENVIRON_GIVEN_MAX; i++) {
+        int n = snprintf(name, sizeof(name), "N%d", i);
+
+        assert_int_equal(environ_given_add(&g, name, (size_t)n, "", 0, &e), 0);
+    }
+    assert_int_equal(environ_given_add(&g, "MORE", 4, "", 0, &e), -1);
+    assert_null(g.list[g.n]);
+
+    buf_blanks(&value, ENVIRON_GIVEN_BYTES - 3);
+    assert_int_equal(environ_given_add(&much, "AB", 2, value.p, value.len, &e),
+                     -1);
+    assert_int_equal(environ_given_add(&much, "A", 1, value.p, value.len, &e),
+                     0);
+    assert_int_equal(environ_given_add(&much, "B", 1, "", 0, &e), -1);
+}
+
 int
 main(void)
 {
@@ -458,6 +494,7 @@ main(void)
         cmocka_unit_test(utf8_is_checked_as_rfc_3629_says),
         cmocka_unit_test(every_code_point_survives_encoding),
         cmocka_unit_test(a_cut_character_is_seen_as_partial),
+        cmocka_unit_test(given_variables_are_checked_and_bounded),
         cmocka_unit_test(a_string_is_found_in_a_list_as_a_whole),
         cmocka_unit_test(words_end_at_a_null),
         cmocka_unit_test(strings_sort_and_are_found_as_sorted),

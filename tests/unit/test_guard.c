@@ -191,6 +191,205 @@ judge(const struct world *w, const char *line, struct guard_finding *f,
     effects_summary(&f->effects, &where, "-", summary);
 }
 
+/* What a shell is given beside its line, and the same in the line itself. */
+static const struct given_row {
+    const char *line;
+    const char *variables[3];
+    const char *input;
+    enum guard_decision decision;
+    const char *reason; /* a part of it */
+    const char *like;   /* a line with the same decision and facts */
+} given[] = {
+    {"ls", {"LANG=C"}, NULL, ALLOW, "", "LANG=C ls"},
+    {"ls",
+     {"LD_PRELOAD=x.so"},
+     NULL,
+     ASK,
+     "unchecked code",
+     "LD_PRELOAD=x.so ls"},
+    {"ls",
+     {"LANG=C", "LD_PRELOAD=x.so"},
+     NULL,
+     ASK,
+     "unchecked code",
+     "LD_PRELOAD=x.so ls"},
+    {"ls", {"LD_PRELOAD="}, NULL, ALLOW, "", "LD_PRELOAD= ls"},
+    {"ls",
+     {"LD_LIBRARY_PATH=/tmp/x"},
+     NULL,
+     ASK,
+     "from a directory",
+     "LD_LIBRARY_PATH=/tmp/x ls"},
+    {"ls",
+     {"PATH=.:/usr/bin"},
+     NULL,
+     ASK,
+     "from a directory",
+     "PATH=.:/usr/bin ls"},
+    {"ls",
+     {"AGENTSH_PLUGIN_PATH=/tmp/x"},
+     NULL,
+     ASK,
+     "from a directory",
+     "AGENTSH_PLUGIN_PATH=/tmp/x ls"},
+    {"ls",
+     {"AGENTSH_MODEL=x"},
+     NULL,
+     ASK,
+     "a variable may change",
+     "AGENTSH_MODEL=x ls"},
+    {"ls", {"BASH_ENV=x"}, NULL, ASK, "unchecked code", "BASH_ENV=x ls"},
+    {"ls",
+     {"SHELLOPTS=xtrace"},
+     NULL,
+     ASK,
+     "unchecked code",
+     "SHELLOPTS=xtrace ls"},
+    {"ls",
+     {"BASHOPTS=dotglob"},
+     NULL,
+     ASK,
+     "means to bash",
+     "BASHOPTS=dotglob ls"},
+    {"rm *.log", {"GLOBIGNORE=a*"}, NULL, ASK, "means to bash", NULL},
+    {"cd sub && rm x.o",
+     {"CDPATH=/etc"},
+     NULL,
+     ASK,
+     "means to bash",
+     "CDPATH=/etc; cd sub && rm x.o"},
+    {"ls", {"FOO=x"}, NULL, ASK, "a variable may change", "FOO=x ls"},
+    {"git log",
+     {"GIT_PAGER=rm a.log"},
+     NULL,
+     ASK,
+     "rm deletes files",
+     "GIT_PAGER='rm a.log' git log"},
+    {"rm -rf $A",
+     {"A=/etc"},
+     NULL,
+     DENY,
+     "/etc, right below /",
+     "export A=/etc; rm -rf $A"},
+    {"rm -rf \"$A/$B\"",
+     {"A=/", "B=etc"},
+     NULL,
+     DENY,
+     "/etc, right below /",
+     "export A=/ B=etc; rm -rf \"$A/$B\""},
+    {"rm -rf ~/x", {"HOME=/"}, NULL, ASK, "rm deletes", NULL},
+    {"rm -rf $PWD", {"PWD=/etc"}, NULL, ASK, "rm deletes", NULL},
+    {"rm -rf /$UID", {"UID=none"}, NULL, ASK, "rm deletes", NULL},
+    {"ls $x", {"IFS=,"}, NULL, ASK, "", NULL},
+    {"ls", {"A=\033[2J"}, NULL, ASK, "invisible", NULL},
+    {"cat", {NULL}, "rm -rf ~", ALLOW, "", "cat <<'E'\nrm -rf ~\nE"},
+    {"sh", {NULL}, "rm -rf ~", DENY, "your home", "sh <<'E'\nrm -rf ~\nE"},
+    {"{ ls; (bash -s); }",
+     {NULL},
+     "rm -rf ~",
+     DENY,
+     "your home",
+     "{ ls; (bash -s); } <<'E'\nrm -rf ~\nE"},
+    {"sh",
+     {"A=/etc"},
+     "rm -rf $A",
+     ASK,
+     "rm deletes",
+     "export A=/etc; sh <<'E'\nrm -rf $A\nE"},
+    {"cat | sh",
+     {NULL},
+     "ls",
+     ASK,
+     "runs what it reads",
+     "cat <<'E' | cat | sh\nls\nE"},
+    {"sh </dev/null", {NULL}, "rm -rf ~", ASK, "", "sh </dev/null"},
+    {"python3",
+     {NULL},
+     "import os; os.system('rm -rf ~')",
+     DENY,
+     "your home",
+     "python3 <<'E'\nimport os; os.system('rm -rf ~')\nE"},
+    {"xargs rm", {NULL}, "a.log", ASK, "rm deletes", "xargs rm <<<a.log"},
+    {"sh", {NULL}, "", ASK, "", "sh <<<''"},
+    {"lsof", {"LANG=C"}, NULL, ASK, "and does more", "LANG=C lsof"},
+};
+
+static void
+judge_given(const struct world *w, const struct given_row *row,
+            struct guard_finding *f)
+{
+    struct path_context where = {.cwd = w->proj,
+                                 .home = w->home,
+                                 .workspace = w->proj,
+                                 .path = "/usr/bin:/bin:/usr/sbin:/sbin"};
+    struct risk_start start = {.variables = row->variables,
+                               .input = row->input,
+                               .input_n = row->input ? strlen(row->input) : 0};
+    struct err e;
+
+    assert_int_equal(
+        guard_judge_from(w->policy, row->line, &start, &where, f, &e), 0);
+}
+
+static void
+what_a_shell_begins_with_counts_as_if_the_line_said_it(void **state)
+{
+    for (size_t i = 0; i < N_OF(given); i++) {
+        CLEANUP(guard_finding_done) struct guard_finding f = {0}, g = {0};
+        CLEANUP_BUF struct buf b = buf_of(65536);
+        const struct given_row *r = &given[i];
+
+        judge_given(*state, r, &f);
+        if (f.decision != r->decision || !strstr(f.reason, r->reason))
+            fail_msg("%s, %s: %s, '%s'", r->line,
+                     r->variables[0] ? r->variables[0] : r->input,
+                     guard_decision_name(f.decision), f.reason);
+        if (!r->like)
+            continue;
+        judge(*state, r->like, &g, &b);
+        if (f.decision != g.decision || f.risk.facts != g.risk.facts ||
+            f.profile.profile != g.profile.profile)
+            fail_msg("%s: %x %s, and %s: %x %s", r->line, f.risk.facts,
+                     f.reason, r->like, g.risk.facts, g.reason);
+    }
+}
+
+/* A text that no shell here can read, and one that is too long to be read. */
+static void
+an_input_that_cannot_be_read_is_opaque_where_it_is_run(void **state)
+{
+    static const char zero[] = "ls\0rm -rf ~";
+    char *many = malloc(SYNTAX_LINE_MAX + 2);
+    const struct {
+        const char *line, *input;
+        size_t n;
+        bool opaque;
+    } inputs[] = {
+        {"sh", zero, sizeof(zero) - 1, true},
+        {"cat", zero, sizeof(zero) - 1, false},
+        {"sh", many, SYNTAX_LINE_MAX + 1, true},
+        {"cat", many, SYNTAX_LINE_MAX + 1, false},
+    };
+    const struct world *w = *state;
+    struct path_context where = {
+        .cwd = w->proj, .home = w->home, .path = "/usr/bin:/bin"};
+
+    assert_non_null(many);
+    memset(many, '\n', SYNTAX_LINE_MAX + 1);
+    many[SYNTAX_LINE_MAX + 1] = '\0';
+    for (size_t i = 0; i < N_OF(inputs); i++) {
+        CLEANUP(guard_finding_done) struct guard_finding f = {0};
+        struct risk_start start = {.input = inputs[i].input,
+                                   .input_n = inputs[i].n};
+
+        assert_int_equal(guard_judge_from(w->policy, inputs[i].line, &start,
+                                          &where, &f, NULL),
+                         0);
+        assert_int_equal(!!(f.risk.facts & RISK_OPAQUE), inputs[i].opaque);
+    }
+    free(many);
+}
+
 static void
 check_row(const struct world *w, const struct judge_row *row)
 {
@@ -325,6 +524,10 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_judged_by_all_that_is_known_of_it),
         cmocka_unit_test(what_is_harmless_or_only_asked_is_never_refused),
+        cmocka_unit_test(
+            what_a_shell_begins_with_counts_as_if_the_line_said_it),
+        cmocka_unit_test(
+            an_input_that_cannot_be_read_is_opaque_where_it_is_run),
         cmocka_unit_test(a_line_that_is_too_long_is_asked_about),
         cmocka_unit_test(a_line_that_costs_much_is_judged_in_time),
         cmocka_unit_test(home_and_what_is_above_it_are_no_workspace),

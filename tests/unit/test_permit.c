@@ -170,6 +170,24 @@ static const struct row {
      "would delete or overwrite /"},
     {"standard", "step", "act",
      "{\"command\":\"rm x\",\"hereing_directory\":\"out\"}", GUARD_ASK, ""},
+    {"standard", "step", "act",
+     "{\"command\":\"ls\",\"env\":{},\"stdin\":\"x\"}", GUARD_ALLOW, ""},
+    {"standard", "step", "act",
+     "{\"command\":\"ls\",\"env\":{\"LANG\":\"C\",\"LD_PRELOAD\":\"x.so\"}}",
+     GUARD_ASK, "LD_PRELOAD: a variable makes programs run unchecked code"},
+    {"permissive", "step", "act",
+     "{\"command\":\"ls\",\"env\":{\"LD_LIBRARY_PATH\":\"lib\"}}", GUARD_ASK,
+     "LD_LIBRARY_PATH: runs code from a directory"},
+    {"standard", "step", "act",
+     "{\"command\":\"ls\",\"env\":{\"AGENTSH_X\":\"1\"}}", GUARD_ASK,
+     "AGENTSH_X: a variable may change what the program does"},
+    {"permissive", "step", "act",
+     "{\"command\":\"rm -rf \\u0024D\",\"env\":{\"D\":\"/etc\"}}", GUARD_DENY,
+     "would delete or overwrite /etc"},
+    {"permissive", "step", "act", "{\"command\":\"sh\",\"stdin\":\"rm -rf /\"}",
+     GUARD_DENY, "would delete or overwrite /"},
+    {"standard", "step", "act", "{\"command\":\"cat\",\"stdin\":\"rm -rf /\"}",
+     GUARD_ALLOW, ""},
     {"permissive", "mine", "write", "{\"p\":\"../other/x\"}", GUARD_ALLOW, ""},
     {"permissive", "mine", "write", "{\"p\":\"/etc/agentsh-x\"}", GUARD_DENY,
      "it may not write /etc/agentsh-x"},
@@ -222,6 +240,39 @@ what_cannot_be_judged_is_an_error(void **state)
     assert_non_null(strstr(e.text, "p: it must be text"));
     assert_int_equal(judge(f, "t", "write", "{\"l\":[\"\"]}", &r, &e), -1);
     assert_non_null(strstr(e.text, "l: it must be text"));
+}
+
+static void
+variables_that_no_shell_could_assign_are_an_error(void **state)
+{
+    static const struct {
+        const char *args, *says;
+    } wrong[] = {
+        {"{\"command\":\"ls\",\"env\":[]}", "env: must be an object"},
+        {"{\"command\":\"ls\",\"env\":{\"A\":1}}", "env: values must be text"},
+        {"{\"command\":\"ls\",\"env\":{\"A\":null}}",
+         "env: values must be text"},
+        {"{\"command\":\"ls\",\"env\":{\"\":\"x\"}}",
+         "is no name of a variable"},
+        {"{\"command\":\"ls\",\"env\":{\"1A\":\"x\"}}", "\"1A\" is no name"},
+        {"{\"command\":\"ls\",\"env\":{\"A=B\":\"x\"}}", "\"A=B\" is no name"},
+        {"{\"command\":\"ls\",\"env\":{\"BASH_FUNC_ls%%\":\"() { rm x; }\"}}",
+         "is no name of a variable"},
+        {"{\"command\":\"ls\",\"env\":{\"A\":\"x\\u0000y\"}}",
+         "env: A contains a NUL"},
+    };
+    struct fixture *f = *state;
+
+    use(f, "permissive");
+    for (size_t i = 0; i < N_OF(wrong); i++) {
+        CLEANUP(permit_done) struct permit p = {0};
+        struct err e = {0};
+
+        assert_int_equal(judge(f, "step", "act", wrong[i].args, &p, &e), -1);
+        assert_int_equal(e.code, ERR_INVALID);
+        if (!strstr(e.text, wrong[i].says))
+            fail_msg("%s: %s", wrong[i].args, e.text);
+    }
 }
 
 static void
@@ -290,6 +341,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         T(each_call_is_judged_by_what_it_touches),
         T(what_cannot_be_judged_is_an_error),
+        T(variables_that_no_shell_could_assign_are_an_error),
         T(what_is_known_of_a_call_is_told),
         T(the_directory_of_what_is_written_outside_is_writable),
         T(what_a_command_writes_stands_beside_what_an_argument_names),

@@ -28,6 +28,8 @@ first_reader(const struct risk *r, const char *line)
     size_t begin = strspn(line, blanks);
     const struct risk_call *found = NULL;
 
+    if (r->prepared) /* its words do not say all that it would do */
+        return NULL;
     for (size_t i = 0; i < r->n_calls; i++) {
         if (!(r->calls[i].facts & RISK_HOLDERS))
             continue;

@@ -35,15 +35,21 @@ remove_fact(struct risk *r, unsigned fact)
     r->n_reasons = kept;
 }
 
+static size_t
+whole_line_end(const struct syntax *s)
+{
+    return s->top ? s->top->to : 0;
+}
+
 static void
 report_whole_line(struct risk_state *st, const struct syntax *s)
 {
     if (st->has_aliases && st->expands_aliases)
-        risk_report_unread(st, 0, s->top ? s->top->to : 0,
+        risk_report_unread(st, 0, whole_line_end(s),
                            "an alias may change what is read");
     st->finishing = true;
     if (st->full)
-        risk_report_unread(st, 0, s->top ? s->top->to : 0,
+        risk_report_unread(st, 0, whole_line_end(s),
                            "too long or too deeply nested to check");
     if (!only_reads_descriptors(st->out))
         remove_fact(st->out, RISK_HOLDERS);
@@ -85,26 +91,51 @@ reset_state(struct risk_state *st)
     }
 }
 
+/* The input that the line is given. */
+static struct risk_input
+given_input(struct risk_state *st, const struct risk_start *start)
+{
+    struct risk_input in = {RISK_INPUT_NONE, "", 0, whole_line_end(st->line)};
+
+    if (!start->input)
+        return in;
+    in.kind = RISK_INPUT_UNKNOWN;
+    if (start->input_n <= SYNTAX_LINE_MAX &&
+        strlen(start->input) == start->input_n) {
+        in.kind = RISK_INPUT_TEXT;
+        in.text = risk_copy(st, start->input, start->input_n);
+    }
+    return in;
+}
+
 static void
-walk_line(struct risk_state *st)
+walk_line(struct risk_state *st, const struct risk_start *start)
 {
     struct risk_directory here = {.dir = st->where->cwd, .until = (size_t)-1};
-    struct risk_frame line = {.syntax = st->line, .wrapper = ""};
+    struct risk_frame line = {
+        .syntax = st->line, .wrapper = "", .input = given_input(st, start)};
 
     /* both pointers are dropped before their targets end */
     /* cppcheck-suppress autoVariables */
     st->directory = &here;
+    /* cppcheck-suppress autoVariables */
+    st->frame = &line;
+    risk_apply_variables(st, &line, start->variables);
     risk_walk(st, &line);
-    if (st->deferred && !st->full) {
-        /* cppcheck-suppress autoVariables */
-        st->frame = &line;
+    if (st->deferred && !st->full)
         risk_walk_deferred(st);
-    }
 }
 
 int
 risk_read(const struct syntax *s, const struct path_context *where,
           struct risk *out, struct err *e)
+{
+    return risk_read_from(s, where, &(struct risk_start){0}, out, e);
+}
+
+int
+risk_read_from(const struct syntax *s, const struct path_context *where,
+               const struct risk_start *start, struct risk *out, struct err *e)
 {
     struct risk found = {0};
     struct risk_state st = {.out = &found, .where = where, .line = s};
@@ -113,7 +144,7 @@ risk_read(const struct syntax *s, const struct path_context *where,
         reset_state(&st);
         if (round == ROUNDS_MAX)
             st.full = true;
-        walk_line(&st);
+        walk_line(&st, start);
         if (st.full || st.no_memory)
             break;
     }
@@ -123,6 +154,7 @@ risk_read(const struct syntax *s, const struct path_context *where,
         return err_set(e, ERR_NOMEM, "reading a command line's risks");
     }
     found.memory = st.memory;
+    found.prepared = start->input || (start->variables && *start->variables);
     *out = found;
     return 0;
 }

@@ -110,18 +110,35 @@ struct risk {
     struct risk_host *hosts;
     struct risk_call *calls;
     size_t n_reasons, n_paths, n_hosts, n_calls;
-    void *memory; /* owns every text that is not in the syntax tree; private */
+    bool prepared; /* it was given variables or an input (risk_start) */
+    void *memory;  /* owns every text that is not in the syntax tree; private */
 };
 
 #define RISK_REASONS_MAX 32
 #define RISK_CALLS_MAX   1024 /* more is opaque */
 #define RISK_NEST_MAX    8    /* nested texts for shells; more is opaque */
 
+/* What the shell that runs a line begins with, beside the person's own
+ * environment. Borrowed until it is read. */
+struct risk_start {
+    /* exported variables, NAME=value, NULL-ended; NULL: none. They are judged
+     * as assignments in front of the line's first command would be */
+    const char *const *variables;
+    /* its standard input, which is judged as a here-document would be; NULL:
+     * it is empty. It may contain a NUL, and may be too long to be read: what
+     * runs it as code is opaque then */
+    const char *input;
+    size_t input_n;
+};
+
 /* Analyses a tree. Reads the file system (does the target of > exist? where is
  * the program?) and changes nothing. A syntax error is opaque. s has to outlive
  * out. -1: no memory. */
 int risk_read(const struct syntax *s, const struct path_context *where,
               struct risk *out, struct err *e);
+int risk_read_from(const struct syntax *s, const struct path_context *where,
+                   const struct risk_start *start, struct risk *out,
+                   struct err *e);
 void risk_done(struct risk *r); /* accepts NULL */
 
 /* Whether both read the same to a person. */

@@ -126,6 +126,34 @@ risk_apply_assignments(struct risk_state *st, const struct risk_frame *f,
     return variable;
 }
 
+/* bash takes $PWD from its environment only where it names the working
+ * directory (bash(1)). */
+static bool
+is_replaced_by_shell(const char *name, size_t n)
+{
+    return n == strlen("PWD") && strncmp(name, "PWD", n) == 0;
+}
+
+void
+risk_apply_variables(struct risk_state *st, const struct risk_frame *f,
+                     const char *const *variables)
+{
+    for (; variables && *variables && !st->full; variables++) {
+        const char *name = *variables;
+        size_t n = risk_name_length(name);
+        struct risk_args *value = risk_value_of_text(
+            st, risk_copy(st, name + n + 1, strlen(name + n + 1)));
+
+        if (!value)
+            return;
+        value->v[0].to = st->line->top ? st->line->top->to : 0;
+        if (!risk_environment_set(st, f, name, n, &value->v[0]))
+            st->variable = risk_copy(st, name, n);
+        risk_variable_assign(
+            st, name, n, is_replaced_by_shell(name, n) ? NULL : value, true);
+    }
+}
+
 struct declaration {
     struct risk_state *st;
     const struct risk_frame *frame;

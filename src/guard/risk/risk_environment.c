@@ -17,6 +17,7 @@ enum variable_effect {
     EFFECT_TEXT,        /* a command line for a shell */
     EFFECT_PROMPT,      /* printed by a shell, which runs the $(…) in it */
     EFFECT_SPLIT,       /* changes how words are split */
+    EFFECT_SHELL,       /* changes what a line means to bash */
     EFFECT_HARMLESS,    /* only affects how something is shown */
     EFFECT_UNLISTED,    /* not listed: any program may read it */
 };
@@ -29,6 +30,7 @@ static const struct {
     {"BASH_ENV", EFFECT_CODE},
     {"BASH_FUNC_*", EFFECT_CODE},
     {"BASH_LOADABLES_PATH", EFFECT_DIRECTORIES},
+    {"AGENTSH_PLUGIN_PATH", EFFECT_DIRECTORIES},
     {"SHELLOPTS", EFFECT_CODE},
     {"ENV", EFFECT_CODE},
     {"LD_PRELOAD", EFFECT_CODE},
@@ -157,6 +159,11 @@ static const struct {
     {"PS2", EFFECT_PROMPT},
     {"PS4", EFFECT_PROMPT},
     {"IFS", EFFECT_SPLIT},
+    {"BASHOPTS", EFFECT_SHELL},
+    {"BASH_COMPAT", EFFECT_SHELL},
+    {"CDPATH", EFFECT_SHELL},
+    {"EXECIGNORE", EFFECT_SHELL},
+    {"GLOBIGNORE", EFFECT_SHELL},
     {"LC_*", EFFECT_HARMLESS},
     {"LANG", EFFECT_HARMLESS},
     {"LANGUAGE", EFFECT_HARMLESS},
@@ -394,6 +401,10 @@ risk_environment_set(struct risk_state *st, const struct risk_frame *f,
         return true;
     case EFFECT_SPLIT:
         risk_state_note_change(st, &st->split_changed, &st->splits_often);
+        return true;
+    case EFFECT_SHELL:
+        report_effect(st, about, value,
+                      "a variable changes what the line means to bash");
         return true;
     case EFFECT_PROMPT:
     case EFFECT_TEXT:

@@ -54,6 +54,10 @@ bool risk_is_certain(const struct risk_state *st, const struct risk_frame *f,
 const char *risk_apply_assignments(struct risk_state *st,
                                    const struct risk_frame *f,
                                    const struct syntax_node *node);
+/* NAME=value variables with which the line's shell begins, as if it exported
+ * them first; NULL: none. */
+void risk_apply_variables(struct risk_state *st, const struct risk_frame *f,
+                          const char *const *variables);
 /* declare, local, export and the like. */
 void risk_apply_declaration(struct risk_state *st, const struct risk_frame *f,
                             const struct syntax_node *node,
