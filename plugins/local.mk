@@ -154,6 +154,7 @@ dist_man_MANS += plugins/svc.manage/agentsh-svc.manage.7
 # thrown away; fakes that replay transcripts for what is not on this machine.
 SCRIPT_TESTS += \
 	tests/plugins/test_broken.py \
+	tests/plugins/test_cmd_run.py \
 	tests/plugins/test_fake_managers.py \
 	tests/plugins/test_fs_delete.py \
 	tests/plugins/test_fs_edit.py \

@@ -3,6 +3,7 @@
 #include "plugins/cmd.run/command.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -171,6 +172,29 @@ open_input(const struct json *input, struct err *e)
     return TAKE_FD(fd);
 }
 
+/* Our environment with what is added to it; the list is the caller's to free.
+ * NULL: there is no memory. */
+static const char **
+environment(const struct environ_given *given, struct err *e)
+{
+    size_t n = 0, kept = 0;
+    const char **list;
+
+    while (environ[n])
+        n++;
+    list = calloc(n + given->n + 1, sizeof(*list));
+    if (!list) {
+        err_nomem(e);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!environ_given_has(given, environ[i]))
+            list[kept++] = environ[i];
+    for (size_t i = 0; i < given->n; i++)
+        list[kept++] = given->list[i];
+    return list;
+}
+
 static struct proc *
 start(const struct command *c, struct err *e)
 {
@@ -179,11 +203,13 @@ start(const struct command *c, struct err *e)
                                      "-c", c->text,       NULL};
     const char *const with_sh[] = {"/bin/sh", "-c", c->text, NULL};
     const char *words[ARGS_MAX + 1];
+    CLEANUP(free_p) const char **envp = environment(&c->env, e);
     CLEANUP(fd_close_p) int input = -1;
     struct proc_spec spec = {
         .argv = c->argv ? words
                 : bash  ? with_bash
                         : with_sh,
+        .envp = envp,
         .cwd = c->directory,
         .fds = {PROC_NULL, PROC_PIPE, PROC_PIPE},
         .pass_fd = -1,
@@ -193,7 +219,7 @@ start(const struct command *c, struct err *e)
         .adopt = true,
     };
 
-    if (c->argv && read_words(c->argv, words, e) < 0)
+    if (!envp || (c->argv && read_words(c->argv, words, e) < 0))
         return NULL;
     if (c->input && (spec.fds[0] = input = open_input(c->input, e)) < 0)
         return NULL;

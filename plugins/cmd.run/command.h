@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/environ_given.h"
 #include "plugins/lib/reply.h"
 
 struct command {
@@ -15,6 +16,7 @@ struct command {
     const struct json *input; /* a string; NULL: /dev/null */
     const char *directory;    /* NULL: where we are */
     int64_t timeout_ms;       /* < 0: none */
+    struct environ_given env; /* added to our environment */
 };
 
 /* What one stream of it wrote. */

@@ -11,11 +11,13 @@
 #include "base/utf8.h"
 #include "plugins/cmd.run/alone.h"
 #include "plugins/cmd.run/command.h"
+#include "plugins/lib/args.h"
 #include "plugins/lib/reply.h"
 #include "sandbox/launch/zygote.h"
 
 #define COMMAND_MAX    (16u << 10) /* as an AiAction's shell_command */
 #define TIMEOUT_MAX_MS (24LL * 3600 * 1000)
+#define STDIN_MAX      (1u << 20) /* as much as an answer holds */
 
 /* timeout_ms: absent is a tool call's 30 s, null is none (a plan's step). */
 static int
@@ -57,6 +59,59 @@ read_directory(const struct json *v, const char **out, struct err *e)
 }
 
 static int
+read_env(const struct json *v, struct environ_given *out, struct err *e)
+{
+    if (v && json_type(v) != JSON_NULL && json_type(v) != JSON_OBJECT)
+        return err_set(e, ERR_INVALID, "args.env must be an object");
+    for (v = json_first(v); v; v = json_next(v)) {
+        size_t name_n, n;
+        const char *name = json_name(v, &name_n), *value = json_str(v, &n);
+
+        if (!value)
+            return err_set(e, ERR_INVALID, "args.env must hold strings");
+        if (environ_given_add(out, name, name_n, value, n, e) < 0)
+            return err_wrap(e, "args.env");
+    }
+    return 0;
+}
+
+/* The front's input of a part of a plan's step comes first: such a step has no
+ * stdin of its own. */
+static int
+read_input(const struct request *r, const struct json **out, struct err *e)
+{
+    const struct json *v = json_get(r->args, "stdin");
+    size_t n;
+
+    *out = r->input;
+    if (!v || json_type(v) == JSON_NULL)
+        return 0;
+    if (!json_str(v, &n))
+        return err_set(e, ERR_INVALID, "args.stdin must be a string");
+    if (n > STDIN_MAX)
+        return err_set(e, ERR_INVALID, "args.stdin is over %u bytes",
+                       STDIN_MAX);
+    if (!*out)
+        *out = v;
+    return 0;
+}
+
+/* A call has no terminal behind it that could be relayed. */
+static int
+check_tty(const struct request *r, struct err *e)
+{
+    bool tty = false;
+
+    if (args_bool(r, "tty", &tty, e) < 0)
+        return -1;
+    if (!tty)
+        return 0;
+    return err_set(e, ERR_UNSUPPORTED,
+                   "args.tty: a call of this tool has no terminal. To do: "
+                   "agentsh exec");
+}
+
+static int
 read_command(const struct request *r, struct command *c, struct err *e)
 {
     size_t n;
@@ -72,7 +127,9 @@ read_command(const struct request *r, struct command *c, struct err *e)
         return err_set(e, ERR_INVALID, "args.command is over %u bytes",
                        COMMAND_MAX);
     c->argv = r->argv;
-    c->input = r->input;
+    if (check_tty(r, e) < 0 || read_input(r, &c->input, e) < 0 ||
+        read_env(json_get(r->args, "env"), &c->env, e) < 0)
+        return -1;
     if (read_directory(json_get(r->args, "working_directory"), &c->directory,
                        e) < 0)
         return -1;
@@ -133,21 +190,20 @@ static void
 handle(const struct request *r)
 {
     struct command c = {0};
-    struct command_end end;
+    struct command_end end = {0};
     struct err e = {0};
-    int rc;
+    int rc = read_command(r, &c, &e);
 
-    if (read_command(r, &c, &e) < 0) {
-        reply_error(r, &e);
-        return;
+    if (rc == 0) {
+        rc = command_run(&c, r, &end, &e);
+        alone_clear();
     }
-    rc = command_run(&c, r, &end, &e);
-    alone_clear();
     if (rc < 0)
         reply_error(r, &e);
     else
         answer(&c, r, &end);
     command_end_done(&end);
+    environ_given_done(&c.env);
 }
 
 static int

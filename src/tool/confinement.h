@@ -23,8 +23,8 @@ struct tool_setting {
                         the `elevate` event agrees. Without it, or when we are
                         not root, the tool is told what to type instead */
     /* of cmd.run: the argv of a program that is executed instead of the
-     * command, without a shell; the standard input of the command. NULL:
-     * neither */
+     * command, without a shell; the standard input of the command, in the
+     * place of its arguments' stdin. NULL: neither */
     const char *const *argv;
     const struct buf *input;
     /* what the tool is told that it may read and write: NULL-ended lists of

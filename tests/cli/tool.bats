@@ -48,6 +48,13 @@ write_of() {
     printf '"args":{"path":"%s","content":"x"}}' "$1"
 }
 
+# whole_log: all that the journal has of the last run.
+whole_log() {
+    run -0 "$agentsh" log -o json "$("$agentsh" log -o json |
+        "$PYTHON3" -c 'import json, sys
+print(json.load(sys.stdin)["runs"][0]["run"])')"
+}
+
 # is N EXPRESSION: of the answer a in line N, in Python.
 is() {
     "$PYTHON3" -c 'import json, sys
@@ -222,6 +229,63 @@ print([t["sha256"] for t in json.load(sys.stdin)["tools"]
     is 1 'm["exit_code"] != 0'
 }
 
+@test "a command has the variables and the input that its request gives" {
+    # shellcheck disable=SC2016
+    call 0 "$(command_of 'echo "$A"; cat' '{"env":{"A":"1 2"},"stdin":"in"}')" \
+        "$(command_of 'echo ${A-unset}; wc -c')"
+    is 0 'a["stdout"] == "1 2\nin"'
+    is 1 'a["stdout"] == "unset\n0\n"'
+}
+
+@test "they are judged with the command" {
+    # shellcheck disable=SC2016 # the command expands it
+    call 1 "$(command_of 'rm -rf $D' '{"env":{"D":"/etc"}}')" \
+        "$(command_of sh '{"stdin":"rm -rf /"}')" \
+        "$(command_of cat '{"stdin":"rm -rf /"}')" \
+        "$(command_of true '{"env":{"LD_PRELOAD":"none.so"}}')" \
+        "$(command_of 'echo x' '{"env":{"A-B":"1"}}')" \
+        "$(command_of 'sh' '{"stdin":"sudo -n true"}')"
+    is 0 'm["error_code"] == "POLICY_DENIED" and "/etc" in a["stderr"]'
+    is 1 'm["error_code"] == "POLICY_DENIED" and "delete" in a["stderr"]'
+    is 2 'a["stdout"] == "rm -rf /"'
+    is 3 'a["ok"]'
+    is 4 'm["error_code"] == "INVALID_ARGS" and "A-B" in a["stderr"]'
+    is 5 'm["error_code"] == "POLICY_DENIED" and "password" in a["stderr"]'
+    whole_log
+    [[ $output == *'LD_PRELOAD: a variable makes programs run unchecked'* ]]
+}
+
+@test "a variable that is a secret does not reach the journal" {
+    call 0 "$(command_of 'echo ${#API_TOKEN} ${#B}' \
+        '{"env":{"API_TOKEN":"horse-battery-1",
+          "B":"ghp_abcdefghijklmnopqrstuvwxyz0123456789"}}')"
+    is 0 'a["stdout"] == "15 40\n"'
+    run -1 grep -rE 'horse-battery|ghp_abc' "$XDG_STATE_HOME"
+    whole_log
+    [[ $output == *API_TOKEN* && $output != *horse-battery* ]]
+}
+
+@test "a call has no terminal" {
+    call 1 "$(command_of 'echo ran' '{"tty":true}')" \
+        "$(command_of 'test -t 0; echo $?' '{"tty":false}')"
+    is 0 'm["error_code"] == "UNSUPPORTED" and a["stdout"] == "" and
+          "agentsh exec" in a["stderr"]'
+    is 1 'a["stdout"] == "1\n"'
+}
+
+@test "a file is read and written as base64, and created only once" {
+    run -1 --separate-stderr "$agentsh" tool call <<'END'
+{"tool":"fs.write_file","action":"write","args":{"path":"b","content":"/wAK","encoding":"base64","exclusive":true}}
+{"tool":"fs.read_file","action":"read","args":{"path":"b","encoding":"base64"}}
+{"tool":"fs.write_file","action":"write","args":{"path":"b","content":"x","exclusive":true}}
+{"tool":"fs.read_file","action":"read","args":{"path":"b","encoding":"utf8"}}
+END
+    is 0 'm["created"] and m["bytes_written"] == 3'
+    is 1 'a["stdout"] == "/wAK" and m["end"] == 3'
+    is 2 'm["error_code"] == "IO_ERROR" and "exists" in a["stderr"]'
+    is 3 'm["error_code"] == "INVALID_ARGS" and "encoding" in a["stderr"]'
+}
+
 @test "a command works in the directory that its request names" {
     mkdir "$HOME/there" here
     call 0 "$(command_of 'echo x >n' '{"working_directory":"here"}')" \
@@ -243,18 +307,14 @@ print([t["sha256"] for t in json.load(sys.stdin)["tools"]
     call 1 "$(command_of 'echo secret-free')" "$(command_of 'rm -rf /')"
     run -0 "$agentsh" log
     [[ $output == *cmd.run* ]]
-    run -0 "$agentsh" log -o json "$("$agentsh" log -o json |
-        "$PYTHON3" -c 'import json, sys
-print(json.load(sys.stdin)["runs"][0]["run"])')"
+    whole_log
     [[ $output == *'echo secret-free'* ]]
     [[ $output == *POLICY_DENIED* ]]
 }
 
 @test "a request that is refused is in the journal as it was asked" {
     call 1 '{"tool":"cmd.run","action":"execute","args":{"comand":"ls"}}'
-    run -0 "$agentsh" log -o json "$("$agentsh" log -o json |
-        "$PYTHON3" -c 'import json, sys
-print(json.load(sys.stdin)["runs"][0]["run"])')"
+    whole_log
     [[ $output == *'"tool":"cmd.run","action":"execute"'*comand* ]]
     [[ $output == *INVALID_ARGS* ]]
     run -0 "$agentsh" log

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_cmd_run.py - cmd.run: the variables and the input of a command."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
+sys.path.insert(0, os.path.dirname(__file__))
+
+import fs  # noqa: E402
+import home  # noqa: E402
+import tap  # noqa: E402
+
+MIB = 1 << 20
+
+# what it shows, arguments, stdout
+RUNS = (
+    ("without stdin there is nothing to read",
+     {"command": "readlink /proc/self/fd/0; wc -c"}, "/dev/null\n0\n"),
+    ("null is as if it were absent",
+     {"command": "wc -c", "stdin": None, "env": None, "tty": None}, "0\n"),
+    ("no terminal is what there is anyway",
+     {"command": "test -t 0 -o -t 1; echo $?", "tty": False}, "1\n"),
+    ("stdin is read to its end", {"command": "cat", "stdin": "a\né\0\n"},
+     "a\né\0\n"),
+    ("by several commands", {"command": "read a; cat; echo $a",
+                             "stdin": "1\n2\n3\n"}, "2\n3\n1\n"),
+    ("an empty one as well", {"command": "wc -c", "stdin": ""}, "0\n"),
+    ("1 MiB of it", {"command": "wc -c", "stdin": "x" * MIB},
+     "%d\n" % MIB),
+    ("which nobody need read", {"command": "echo on", "stdin": "x" * MIB},
+     "on\n"),
+    ("a variable is added", {"command": 'echo "$A" "$B"',
+                             "env": {"A": "1 2", "B": "$A\n'"}},
+     "1 2 $A\n'\n"),
+    ("programs have it", {"command": "env | grep ^A=", "env": {"A": "x=y"}},
+     "A=x=y\n"),
+    ("one that is there is replaced, once",
+     {"command": "env | grep -c ^HOME=; echo ~", "env": {"HOME": "/none"}},
+     "1\n/none\n"),
+    ("an empty one is set", {"command": "echo ${A-unset}.",
+                             "env": {"A": ""}}, ".\n"),
+    ("the others stay", {"command": 'test -n "$PATH" && echo $SET',
+                         "env": {"A": "1"}}, "here\n"),
+    ("the next command has none of it", {"command": "echo ${A-unset}; wc -c"},
+     "unset\n0\n"),
+    ("as many as are allowed",
+     {"command": "env | grep -c ^N_",
+      "env": {"N_%d" % i: "x" for i in range(256)}}, "256\n"),
+    ("and as long", {"command": "echo ${#A}",
+                     "env": {"A": "x" * (128 * 1024 - 3)}}, "131069\n"),
+)
+
+REFUSED = (
+    *(("%r is no environment" % (env,), {"command": "echo", "env": env},
+       "INVALID_ARGS", "env") for env in
+      ([], "A=1", 1, {"A": 1}, {"A": None}, {"A": ["x"]}, {"": "x"},
+       {"A=B": "x"}, {"1": "x"}, {"A-B": "x"}, {"é": "x"}, {"A\0": "x"},
+       {"A": "x\0"}, {"BASH_FUNC_f%%": "() { :; }"})),
+    ("too many variables",
+     {"command": "echo", "env": {"N%d" % i: "" for i in range(257)}},
+     "INVALID_ARGS", "256"),
+    ("too long ones", {"command": "echo",
+                       "env": {"A": "x" * 65536, "B": "x" * 65536}},
+     "INVALID_ARGS", "131072"),
+    ("an input that is no text", {"command": "cat", "stdin": 1},
+     "INVALID_ARGS", "stdin"),
+    ("one that is too long", {"command": "cat", "stdin": "é" * MIB},
+     "INVALID_ARGS", "1048576"),
+    ("a terminal cannot be had", {"command": "echo", "tty": True},
+     "UNSUPPORTED", "no terminal"),
+    ("nor half of one", {"command": "echo", "tty": 1}, "INVALID_ARGS", "tty"),
+)
+
+
+def main():
+    t = tap.Tap()
+    with home.Home() as h:
+        h.env["SET"] = "here"
+        with fs.Tool(h, "cmd.run") as tool:
+            fs.refusals(t, tool, REFUSED, action="execute")
+            for name, args, out in RUNS:
+                got = tool.call(args, action="execute")
+                t.ok(got.ok and got.stdout == out and got.stderr == "", name,
+                     got)
+            got = tool.call({"command": "cat", "stdin": "of the caller"},
+                            action="execute", input="of the front")
+            t.is_(got.stdout, "of the front", "the front's input comes first")
+            got = tool.call({"command": "no", "stdin": "in",
+                             "env": {"A": "ran"}}, action="execute",
+                            argv=["/bin/sh", "-c", "cat; echo $A"])
+            t.is_(got.stdout, "inran\n",
+                  "a program that no shell reads has both as well")
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
