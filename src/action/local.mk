@@ -6,6 +6,9 @@ libagentsh_a_SOURCES += \
 	src/action/approval.c src/action/approval.h \
 	src/action/callable_tools.c src/action/callable_tools.h \
 	src/action/conversation.c src/action/conversation.h \
+	src/action/errand.c src/action/errand.h \
+	src/action/errand_record.c src/action/errand_record.h \
+	src/action/errand_sandbox.c src/action/errand_sandbox.h \
 	src/action/error_triage.c src/action/error_triage.h \
 	src/action/grant.c src/action/grant.h \
 	src/action/json_extract.c src/action/json_extract.h \
@@ -24,6 +27,7 @@ libagentsh_a_SOURCES += \
 	src/action/user_request.h
 
 UNIT_TESTS += \
+	test_errand \
 	test_step_verdict \
 	tests/unit/test_aiaction \
 	tests/unit/test_answer_schema \
@@ -35,6 +39,7 @@ UNIT_TESTS += \
 
 FUZZERS += tests/fuzz/fuzz_aiaction tests/fuzz/fuzz_error_triage
 
-# In the top folder, where it finds the tools that it judges.
+# In the top folder, where they find the tools that they judge and call.
+test_errand_SOURCES = tests/unit/test_errand.c
 test_step_verdict_SOURCES = tests/unit/test_step_verdict.c
 

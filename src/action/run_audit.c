@@ -50,20 +50,13 @@ run_audit_model(struct run_audit *u, const struct model_selection *m,
 
 /* Adds an event now, or with the next one. */
 static void
-add_run_event_to(const struct run_audit_journal *to, bool now, const char *kind,
-                 const struct journal_member *members)
-{
-    struct journal_run *r = to->open(to->arg);
-
-    (void)(now ? journal_add : journal_add_later)(r, kind, members);
-    to->added(to->arg);
-}
-
-static void
 add_run_event(struct run_audit *u, bool now, const char *kind,
               const struct journal_member *members)
 {
-    add_run_event_to(&u->to, now, kind, members);
+    struct journal_run *r = u->to.open(u->to.arg);
+
+    (void)(now ? journal_add : journal_add_later)(r, kind, members);
+    u->to.added(u->to.arg);
 }
 
 /* A number, or nothing when it is below 0. */
@@ -447,22 +440,6 @@ argv_tree(const char *const *argv)
 }
 
 void
-run_audit_add_elevation(const struct run_audit_journal *to, int64_t step,
-                        const char *const *argv, const char *by, bool runs)
-{
-    CLEANUP(json_free_p) struct json *words = argv_tree(argv);
-
-    add_run_event_to(to, true, "need",
-                     (const struct journal_member[]){
-                         number_or_none("step", step),
-                         JOURNAL_TREE("argv", words),
-                         JOURNAL_STR("by", by),
-                         JOURNAL_STR("decision", runs ? "run" : "refused"),
-                         {0},
-                     });
-}
-
-void
 run_audit_elevation(struct run_audit *u, size_t step, const char *const *argv,
                     enum plan_elevation_by how)
 {
@@ -470,12 +447,21 @@ run_audit_elevation(struct run_audit *u, size_t step, const char *const *argv,
         [PLAN_ELEVATE_STEP] = "the yes to the step",
         [PLAN_ELEVATE_NOBODY] = "no terminal to ask on",
     };
+    CLEANUP(json_free_p) struct json *words = argv_tree(argv);
     bool runs = how == PLAN_ELEVATE_STEP || how == PLAN_ELEVATE_YES;
 
     if (!is_kept(u))
         return;
-    run_audit_add_elevation(&u->to, (int64_t)step + 1, argv,
-                            by[how] ? by[how] : u->request->answered_by, runs);
+    add_run_event(u, true, "need",
+                  (const struct journal_member[]){
+                      JOURNAL_NUM("step", (int64_t)step + 1),
+                      JOURNAL_TREE("argv", words),
+                      JOURNAL_STR("by", how < ARRAY_SIZE(by) && by[how]
+                                            ? by[how]
+                                            : u->request->answered_by),
+                      JOURNAL_STR("decision", runs ? "run" : "refused"),
+                      {0},
+                  });
 }
 
 static void

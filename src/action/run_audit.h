@@ -92,11 +92,6 @@ void run_audit_step(struct run_audit *u, const struct aiaction *action,
 /* argv is about to run as root for a step, or was refused. */
 void run_audit_elevation(struct run_audit *u, size_t step,
                          const char *const *argv, enum plan_elevation_by how);
-/* The same without a run under way; by: who decided. step < 0: it belongs to no
- * step. */
-void run_audit_add_elevation(const struct run_audit_journal *to, int64_t step,
-                             const char *const *argv, const char *by,
-                             bool runs);
 void run_audit_result(struct run_audit *u, const struct aiaction *action,
                       size_t step, const struct step_end *end);
 /* The run is over with this status; why may be NULL. */

@@ -54,6 +54,8 @@ AWAITED = {
     "rpc_send_line": "the guest agent, whose first line is no message",
     "registry_remove_servers": "a session that is loaded anew",
     "tool_pool_end_servers": "the same",
+    "errand_answer": "the servers that ask a person: an editor, a browser",
+    "errand_elevate": "the same",
     "loop_longest_hold": "the servers' tests of how long a callback takes",
     "session_store_append_many": "a whole answer",
     "session_store_expire": "the server, when it starts",

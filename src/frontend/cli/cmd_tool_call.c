@@ -3,168 +3,198 @@
  *
  * Each line of standard input is a request and gets a response line before the
  * next one is read. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "action/errand.h"
 #include "base/array.h"
-#include "base/clock.h"
-#include "base/linebuf.h"
-#include "base/path.h"
 #include "frontend/cli/cmd_tool_trust.h"
 #include "frontend/cli/command.h"
 #include "frontend/cli/tool_call_io.h"
-#include "frontend/cli/tool_call_sandbox.h"
-#include "tool/call.h"
-#include "tool/permit.h"
 #include "tool/protocol.h"
+#include "tool/registry_listing.h"
 #include "ui/app.h"
+#include "ui/plan_text.h"
 #include "ui/stop_signals.h"
-#include "ui/tool_listing.h"
+#include "wire/line_reader.h"
 #include "wire/sender.h"
 
-/* What all requests of a run share. */
-struct call_context {
+#define SHOWN_MAX (4u << 20) /* a command line, as it is shown */
+
+struct caller {
     struct app *app;
+    const char *only; /* the one tool that may be called; NULL: any */
     struct registry *registry;
     struct policy *policy;
     struct tool_pool *pool;
+    struct errand_context *errands;
+    struct registry_listing *listing; /* of `only`'s server */
+    struct read_buffer *buffer;
+    struct line_reader *lines; /* NULL: not yet, or no more requests come */
     struct sender *out;
-    const char *only; /* the one tool that may be called; NULL: any */
-    const int *stop;  /* the number of a signal that ends the run; 0: none */
-    struct path_context where;
+    struct stop_signals stops;
+    struct call_job *job; /* the request under way; NULL: none */
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
     size_t n_refused;
-    bool acted;         /* a call did more than look */
+    bool ended;         /* no more requests come */
+    bool full;          /* who reads our answers is slow */
+    bool gone;          /* or has left */
+    bool failed;        /* an answer was not ok */
     bool noted_reduced; /* that nothing is writable here */
+    int signal;         /* that ended it; 0: none */
+    struct err why;     /* that ended it; ERR_NONE: nothing */
 };
 
-/* Is called once, when the response is in the output queue. */
-typedef void request_done_cb(void *arg, bool ok);
-
 /* One request, from its line to its response. */
-struct call_request {
-    struct call_context *desk;
-    struct json *root; /* of the request; what follows points into it */
-    const struct json *args;
-    const char *action, *step_id;
-    bool stream;
-    int64_t timeout_ms, from_ms;
-    const struct tool *tool;
-    struct permit permit;
-    struct sandbox_setup setup; /* of cmd.run */
-    struct tool_call *call;
-    request_done_cb *cb;
-    void *arg;
+struct call_job {
+    struct caller *caller;
+    struct json *root; /* of the request; `rq` points into it */
+    struct errand_request rq;
+    struct errand *errand;
 };
 
 static void
-request_free(struct call_request *j)
+job_free(struct call_job *j)
 {
     if (!j)
         return;
-    tool_call_free(j->call);
-    sandbox_setup_done(&j->setup);
-    permit_done(&j->permit);
+    errand_free(j->errand);
     json_free(j->root);
     free(j);
 }
-DEFINE_CLEANUP(struct call_request, request_free)
+DEFINE_CLEANUP(struct call_job, job_free)
+
+/* Reads no more while a request is answered, or its answer is not read. */
+static void
+hold_input(struct caller *c)
+{
+    if (c->lines)
+        line_reader_pause(c->lines, c->job || c->full || c->gone || c->signal ||
+                                        sender_error(c->out));
+}
 
 static void
-request_hold(struct call_request *j, bool held)
+end_job(struct caller *c, bool ok)
 {
-    tool_call_pause(j->call, held);
+    c->failed = c->failed || !ok;
+    job_free(TAKE_PTR(c->job));
+    hold_input(c);
 }
 
-static int
-read_text_member(const struct json *root, const char *name, const char **out,
-                 struct err *e)
+static void
+write_answer_line(struct caller *c, struct buf *line)
 {
-    *out = json_get_str(root, name);
-    if (*out)
-        return 0;
-    if (!json_get(root, name))
-        return err_set(e, ERR_INVALID, "the request is missing \"%s\"", name);
-    return err_set(e, ERR_INVALID, "%s: must be a string", name);
+    struct err e = {0};
+
+    if (buf_ok(line, "the answer", &e) < 0) {
+        buf_clear(line);
+        tool_call_write_error(line, &e, 0);
+    }
+    if (c->app->result.tty)
+        tool_call_escape_line(line);
+    sender_add(c->out, line->p, line->len);
 }
 
-/* In the arguments, where cmd.run has it, or beside them; -1: none. */
-static int
-read_timeout(struct call_request *j, struct err *e)
+static void
+write_error(struct caller *c, const struct err *why, int64_t ms)
 {
-    const struct json *v = json_get(j->args, "timeout_ms");
-    int64_t own = j->tool->manifest->needs.time_limit_ms;
+    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
 
-    j->timeout_ms = own > 0 ? own : TOOL_CALL_TIMEOUT_MS;
-    if (!v)
-        v = json_get(j->root, "timeout_ms");
-    if (v && json_type(v) == JSON_NULL)
-        j->timeout_ms = -1;
-    else if (v && (!json_int(v, &j->timeout_ms) || j->timeout_ms < 1))
-        return err_set(e, ERR_INVALID,
-                       "timeout_ms: must be a whole number of at least 1");
-    return 0;
+    tool_call_write_error(&line, why, ms);
+    write_answer_line(c, &line);
 }
 
 /* Asks about a tool that is not trusted, once. */
 static int
-ask_trust(struct call_context *d, const struct tool *t, struct err *e)
+on_trust(void *arg, const struct tool *t, struct err *e)
 {
+    struct caller *c = ((const struct call_job *)arg)->caller;
     bool no = false;
 
-    if (t->trust == TOOL_TRUSTED)
-        return 0;
-    for (size_t i = 0; i < d->n_refused; i++)
-        if (d->refused[i] == t)
+    for (size_t i = 0; i < c->n_refused; i++)
+        if (c->refused[i] == t)
             return err_set(e, ERR_DENIED, "not using %s: you said no", t->name);
-    if (tool_trust_ask(d->app, d->registry, t, &no, e) == 0)
+    if (tool_trust_ask(c->app, c->registry, t, &no, e) == 0)
         return 0;
-    if (no && d->n_refused < REGISTRY_TOOLS_MAX)
-        d->refused[d->n_refused++] = t;
+    if (no && c->n_refused < REGISTRY_TOOLS_MAX)
+        c->refused[c->n_refused++] = t;
     return -1;
 }
 
-static int
-read_called_tool(struct call_request *j, struct err *e)
+static void
+on_output(void *arg, const char *stream, const char *bytes, size_t n)
 {
-    struct call_context *d = j->desk;
-    const char *name = d->only;
+    const struct call_job *j = arg;
+    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
 
-    if ((!name || json_get(j->root, "tool")) &&
-        read_text_member(j->root, "tool", &name, e) < 0)
-        return -1;
-    if (d->only && strcmp(name, d->only) != 0)
-        return err_set(e, ERR_INVALID,
-                       "tool: only %s is called here, not %.64s", d->only,
-                       name);
-    j->tool = tool_listing_find(d->app, d->registry, name, d->stop, e);
-    if (!j->tool || ask_trust(d, j->tool, e) < 0)
-        return -1;
-    if (j->tool->server) /* it may have stood for its tools until now */
-        j->tool = tool_listing_find(d->app, d->registry, name, d->stop, e);
-    return j->tool ? 0 : -1;
+    tool_call_write_output(&line, j->rq.step_id, stream, bytes, n);
+    write_answer_line(j->caller, &line);
 }
 
-static int
-check_args(struct call_request *j, struct err *e)
+/* Whoever wrote the request said yes to all that it makes the tool do. */
+static enum tool_elevation
+on_elevate(void *arg, const char *const *argv)
 {
-    const struct manifest_action *a = manifest_action(j->tool->manifest,
-                                                      j->action);
-    CLEANUP(json_free_p) struct json *none = json_parse("{}", 2, 0, e);
-    const struct json *args = j->args ? j->args : none;
+    struct app *a = ((const struct call_job *)arg)->caller->app;
+    CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
 
-    if (!none)
-        return -1;
-    if (!a)
-        return err_set(e, ERR_INVALID, "action: %s has no action \"%.64s\"",
-                       j->tool->name, j->action);
-    if (json_type(args) != JSON_OBJECT)
-        return err_set(e, ERR_INVALID, "args: must be an object");
-    if (json_schema_check(a->args_check, args, 0, e) < 0)
-        return err_wrap(e, "args");
-    return 0;
+    if (a->screen.tty) {
+        plan_text_put_root(&line, &a->screen, argv);
+        (void)term_put(&a->screen, &line, NULL);
+    }
+    return TOOL_ELEVATE_YES;
+}
+
+/* A command failed that could not write where it usually can, which may be
+ * why. Said once, whatever the number of calls. */
+static void
+note_reduced_call(const struct call_job *j, const struct tool_result *r)
+{
+    const struct sandbox_spec *s = errand_sandbox(j->errand);
+    struct caller *c = j->caller;
+
+    if (!s || !r->has_exit_code || r->exit_code == 0 || !s->reduced ||
+        s->profile != PROFILE_READ_ONLY || c->noted_reduced)
+        return;
+    c->noted_reduced = true;
+    app_print(
+        c->app,
+        "reduced: no namespaces here, so nothing was writable; where that "
+        "is why it failed, [sandbox] allow_reduced = yes lets commands "
+        "write in their directory");
+}
+
+static void
+on_done(void *arg, const struct tool_result *r)
+{
+    const struct call_job *j = arg;
+    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
+
+    note_reduced_call(j, r);
+    tool_call_write_result(&line, r);
+    write_answer_line(j->caller, &line);
+    end_job(j->caller, r->ok);
+}
+
+static void
+on_denied(void *arg, const struct permit *p, int64_t ms)
+{
+    struct caller *c = ((const struct call_job *)arg)->caller;
+    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
+
+    tool_call_write_denied(&line, p, ms);
+    write_answer_line(c, &line);
+    end_job(c, false);
+}
+
+static void
+on_failed(void *arg, const struct err *why, int64_t ms)
+{
+    struct caller *c = ((const struct call_job *)arg)->caller;
+
+    write_error(c, why, ms);
+    end_job(c, false);
 }
 
 /* A name that is misspelt would be passed over, and what it asks for not be
@@ -189,8 +219,51 @@ check_request_members(const struct json *root, struct err *e)
 }
 
 static int
-read_call_request(struct call_request *j, const char *line, size_t n,
-                  struct err *e)
+read_text_member(const struct json *root, const char *name, const char **out,
+                 struct err *e)
+{
+    *out = json_get_str(root, name);
+    if (*out)
+        return 0;
+    if (!json_get(root, name))
+        return err_set(e, ERR_INVALID, "the request is missing \"%s\"", name);
+    return err_set(e, ERR_INVALID, "%s: must be a string", name);
+}
+
+static int
+read_tool_name(struct call_job *j, struct err *e)
+{
+    const char *only = j->caller->only;
+
+    j->rq.tool = only;
+    if ((!only || json_get(j->root, "tool")) &&
+        read_text_member(j->root, "tool", &j->rq.tool, e) < 0)
+        return -1;
+    if (only && strcmp(j->rq.tool, only) != 0)
+        return err_set(e, ERR_INVALID,
+                       "tool: only %s is called here, not %.64s", only,
+                       j->rq.tool);
+    return 0;
+}
+
+/* In the arguments, where cmd.run has it, or beside them; null: none. */
+static int
+read_timeout(struct call_job *j, struct err *e)
+{
+    const struct json *v = json_get(j->rq.args, "timeout_ms");
+
+    if (!v)
+        v = json_get(j->root, "timeout_ms");
+    if (v && json_type(v) == JSON_NULL)
+        j->rq.timeout_ms = -1;
+    else if (v && (!json_int(v, &j->rq.timeout_ms) || j->rq.timeout_ms < 1))
+        return err_set(e, ERR_INVALID,
+                       "timeout_ms: must be a whole number of at least 1");
+    return 0;
+}
+
+static int
+read_call_request(struct call_job *j, const char *line, size_t n, struct err *e)
 {
     const struct json *stream;
 
@@ -201,239 +274,78 @@ read_call_request(struct call_request *j, const char *line, size_t n,
     }
     if (json_type(j->root) != JSON_OBJECT)
         return err_set(e, ERR_INVALID, "a request must be an object");
-    if (check_request_members(j->root, e) < 0 || read_called_tool(j, e) < 0 ||
-        read_text_member(j->root, "action", &j->action, e) < 0)
+    if (check_request_members(j->root, e) < 0 || read_tool_name(j, e) < 0 ||
+        read_text_member(j->root, "action", &j->rq.action, e) < 0)
         return -1;
-    j->args = json_get(j->root, "args");
-    j->step_id = json_get_str(j->root, "step_id");
+    j->rq.args = json_get(j->root, "args");
+    j->rq.step_id = json_get_str(j->root, "step_id");
     stream = json_get(j->root, "stream");
-    if (stream && !json_bool(stream, &j->stream))
+    if (stream && !json_bool(stream, &j->rq.stream))
         return err_set(e, ERR_INVALID, "stream: must be true or false");
-    return check_args(j, e) < 0 ? -1 : read_timeout(j, e);
-}
-
-/* There is no terminal on which a password could be typed. */
-static void
-block_sudo(struct permit *p)
-{
-    const struct risk *r = p->found ? &p->found->risk : NULL;
-
-    for (size_t i = 0; r && i < r->n_calls; i++) {
-        if (!(r->calls[i].facts & RISK_SUDO))
-            continue;
-        p->decision = GUARD_DENY;
-        snprintf(p->rule, sizeof(p->rule), "no terminal for a password");
-        snprintf(p->reason, sizeof(p->reason), "Command '%.60s' is blocked",
-                 r->calls[i].wrapper[0] ? r->calls[i].wrapper
-                                        : r->calls[i].name);
-        return;
-    }
+    return read_timeout(j, e);
 }
 
 static void
-write_answer_line(const struct call_request *j, struct buf *line)
+take_request_line(struct caller *c, const char *line, size_t n)
 {
+    static const struct errand_events events = {.trust = on_trust,
+                                                .output = on_output,
+                                                .elevate = on_elevate,
+                                                .done = on_done,
+                                                .denied = on_denied,
+                                                .failed = on_failed};
+    CLEANUP(job_free_p) struct call_job *j = NULL;
     struct err e = {0};
 
-    if (buf_ok(line, "the answer", &e) < 0) {
-        buf_clear(line);
-        tool_call_write_error(line, &e, clock_ms() - j->from_ms);
-    }
-    if (j->desk->app->result.tty)
-        tool_call_escape_line(line);
-    sender_add(j->desk->out, line->p, line->len);
-}
-
-static void
-write_error(const struct call_request *j, const struct err *why)
-{
-    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
-
-    tool_call_record_failure(j->desk->app, why, clock_ms() - j->from_ms);
-    tool_call_write_error(&line, why, clock_ms() - j->from_ms);
-    write_answer_line(j, &line);
-}
-
-static void
-on_output(void *arg, const char *stream, const char *bytes, size_t n)
-{
-    const struct call_request *j = arg;
-    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
-
-    tool_call_write_output(&line, j->step_id, stream, bytes, n);
-    write_answer_line(j, &line);
-}
-
-/* Whoever wrote the request said yes to all that it makes the tool do. */
-static enum tool_elevation
-on_need(void *arg, const char *const *argv)
-{
-    const struct call_request *j = arg;
-
-    tool_call_record_elevation(j->desk->app, argv);
-    return TOOL_ELEVATE_YES;
-}
-
-/* A command failed that could not write where it usually can, which may be
- * why. Said once, whatever the number of calls. */
-static void
-note_reduced_call(const struct call_request *j, const struct tool_result *r)
-{
-    const struct sandbox_spec *s = &j->setup.spec;
-
-    if (!r->has_exit_code || r->exit_code == 0 || !s->reduced ||
-        s->profile != PROFILE_READ_ONLY || j->desk->noted_reduced)
+    if (strspn(line, " \t\r") == n)
         return;
-    j->desk->noted_reduced = true;
-    app_print(
-        j->desk->app,
-        "reduced: no namespaces here, so nothing was writable; where that "
-        "is why it failed, [sandbox] allow_reduced = yes lets commands "
-        "write in their directory");
-}
-
-static void
-on_done(void *arg, const struct tool_result *r)
-{
-    struct call_request *j = arg;
-    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
-    bool ok = r->ok;
-
-    note_reduced_call(j, r);
-    tool_call_record_result(j->desk->app, r);
-    tool_call_write_result(&line, r);
-    write_answer_line(j, &line);
-    j->cb(j->arg, ok);
-}
-
-static void
-on_failed(void *arg, const struct err *why)
-{
-    struct call_request *j = arg;
-
-    write_error(j, why);
-    j->cb(j->arg, false);
-}
-
-static int
-run_call_request(struct call_request *j, struct err *e)
-{
-    static const struct tool_events events = {.elevate = on_need,
-                                              .output = on_output,
-                                              .done = on_done,
-                                              .failed = on_failed};
-    const struct call_context *d = j->desk;
-    const struct tool_request rq = {.action = j->action,
-                                    .args = j->args,
-                                    .step_id = j->step_id,
-                                    .stream = j->stream,
-                                    .timeout_ms = j->timeout_ms};
-    struct tool_invocation in = {.confine = {.tool = j->tool,
-                                             .seat = d->app->seat,
-                                             .permit = &j->permit,
-                                             .config = d->app->config,
-                                             .pool = d->pool,
-                                             .privileged = true,
-                                             .roots = CONFINEMENT_ROOTS_SANDBOX,
-                                             .report = true},
-                                 .where = &d->where};
-
-    if (j->tool->manifest->step) {
-        if (tool_call_sandbox_fill(&d->where, d->app->config, j->args,
-                                   &j->permit, &j->setup, e) < 0)
-            return -1;
-        in.confine.sandbox = &j->setup.spec;
-        if (j->permit.found->profile.n_reader > 0)
-            in.confine.argv = (const char *const *)
-                                  j->permit.found->profile.reader;
-    }
-    j->call = tool_invoke(d->app->loop, &in, &rq, &events, j, e);
-    return j->call ? 0 : -1;
-}
-
-/* What was denied is told and answered. A look is told together with its
- * result: it is begun first, and works while the journal is opened. */
-static int
-record_and_run(struct call_request *j, struct err *e)
-{
-    struct call_context *d = j->desk;
-    bool denied = j->permit.decision == GUARD_DENY;
-    bool first = j->permit.read_only && !denied;
-    int rc = first ? run_call_request(j, e) : 0;
-
-    d->acted |= tool_call_record_start(d->app, j->tool, j->action, j->args,
-                                       &j->permit);
-    if (denied) /* who called has said yes to ask */
-        return err_set(e, ERR_DENIED, "%s", j->permit.reason);
-    return first ? rc : run_call_request(j, e);
-}
-
-static void
-write_denied(const struct call_request *j, const struct err *why)
-{
-    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
-
-    tool_call_record_failure(j->desk->app, why, clock_ms() - j->from_ms);
-    tool_call_write_denied(&line, &j->permit, clock_ms() - j->from_ms);
-    write_answer_line(j, &line);
-}
-
-static struct call_request *
-request_start(struct call_context *d, const char *line, size_t n,
-              request_done_cb *cb, void *arg)
-{
-    CLEANUP(request_free_p) struct call_request *j = calloc(1, sizeof(*j));
-    struct call_request none = {.desk = d, .from_ms = clock_ms()};
-    struct err e = {0};
-
-    if (!j) {
+    if (!(j = calloc(1, sizeof(*j))))
         err_nomem(&e);
-        write_error(&none, &e);
-        return NULL;
+    else
+        j->caller = c;
+    if (j && read_call_request(j, line, n, &e) < 0)
+        errand_record_unreadable(c->errands, j->root, &e);
+    else if (j)
+        j->errand = errand_start(c->errands, &j->rq, &events, j, &e);
+    if (j && j->errand) {
+        c->job = TAKE_PTR(j);
+        errand_pause(c->job->errand, c->full);
+    } else {
+        write_error(c, &e, 0);
+        c->failed = true;
     }
-    *j = none;
-    j->cb = cb;
-    j->arg = arg;
-    if (read_call_request(j, line, n, &e) < 0 ||
-        permit_judge(d->policy, j->tool, j->action, j->args, &d->where,
-                     &j->permit, &e) < 0) {
-        tool_call_record_refused(d->app, j->root);
-        write_error(j, &e);
-        return NULL;
-    }
-    block_sudo(&j->permit);
-    if (record_and_run(j, &e) < 0) {
-        (j->permit.decision == GUARD_DENY ? write_denied : write_error)(j, &e);
-        return NULL;
-    }
-    return TAKE_PTR(j);
+    hold_input(c);
 }
 
-struct caller {
-    struct call_context desk;
-    struct linebuf *lines;
-    struct watch *input; /* while a line is awaited */
-    struct stop_signals stops;
-    struct call_request *job;
-    bool polls;  /* standard input can be waited for: it is no file */
-    bool ended;  /* no more requests come */
-    bool full;   /* who reads our answers is slow */
-    bool gone;   /* or has left */
-    bool failed; /* an answer was not ok */
-    int signal;  /* that ended it; 0: none */
-};
+static void
+on_line(void *arg, char *line, size_t n)
+{
+    take_request_line(arg, line, n);
+}
 
 static void
-caller_done(struct caller *c)
+on_too_long(void *arg)
 {
-    request_free(c->job);
-    watch_free(c->input);
-    stop_signals_done(&c->stops);
-    tool_pool_free(c->desk.pool);
-    sender_free(c->desk.out);
-    linebuf_free(c->lines);
-    registry_free(c->desk.registry);
-    policy_free(c->desk.policy);
+    struct caller *c = arg;
+    struct err e = {0};
+
+    err_set(&e, ERR_PEER, "a line is longer than %u bytes",
+            (unsigned)PROTOCOL_REQUEST_MAX);
+    write_error(c, &e, 0);
+    c->failed = true;
+    hold_input(c);
+}
+
+static void
+on_end(void *arg, char *rest, size_t n, const struct err *why)
+{
+    struct caller *c = arg;
+
+    c->ended = true;
+    if (why)
+        err_set(&c->why, why->code, "requests: %s", why->text);
+    else if (rest)
+        take_request_line(c, rest, n);
 }
 
 static void
@@ -442,134 +354,55 @@ on_signal(void *arg, unsigned signo)
     struct caller *c = arg;
 
     c->signal = (int)signo;
+    hold_input(c);
 }
 
 static void
-on_outlet(void *arg, enum sender_state state)
+on_sender(void *arg, enum sender_state state)
 {
     struct caller *c = arg;
 
     c->full = state == SENDER_FULL;
     c->gone = c->gone || state == SENDER_GONE;
     if (c->job)
-        request_hold(c->job, c->full);
+        errand_pause(c->job->errand, c->full);
+    hold_input(c);
 }
 
 static void
-on_answer(void *arg, bool ok)
+caller_done(struct caller *c)
 {
-    struct caller *c = arg;
-
-    c->failed = c->failed || !ok;
-    request_free(c->job);
-    c->job = NULL;
+    job_free(c->job);
+    errand_context_free(c->errands);
+    registry_listing_free(c->listing);
+    stop_signals_done(&c->stops);
+    line_reader_free(c->lines);
+    read_buffer_free(c->buffer);
+    tool_pool_free(c->pool);
+    sender_free(c->out);
+    registry_free(c->registry);
+    policy_free(c->policy);
 }
 
 static void
-refuse_line(struct caller *c, const struct err *why)
+record_event(void *arg, const char *kind, const struct journal_member *members,
+             bool later)
 {
-    CLEANUP_BUF struct buf line = buf_of(4096);
-
-    tool_call_write_error(&line, why, 0);
-    sender_add(c->desk.out, line.p, line.len);
-    c->failed = true;
+    (later ? app_record_later : app_record)(arg, kind, members);
 }
 
+/* Records that no more calls come. */
 static void
-take_request_line(struct caller *c, const char *line, size_t n)
+record_end(struct caller *c, int status)
 {
-    if (strspn(line, " \t\r") == n)
+    if (!c->app->journal) /* nothing was called */
         return;
-    c->job = request_start(&c->desk, line, n, on_answer, c);
-    if (!c->job)
-        c->failed = true;
-}
-
-/* Reads once; a line that is too long has an answer, and what is left of it
- * none. */
-static int
-read_call_input(struct caller *c, struct err *e)
-{
-    struct err why = {0};
-    long got = linebuf_read(c->lines, STDIN_FILENO, &why);
-    const char *line;
-    size_t n;
-
-    if (got > 0 || (got < 0 && why.sys == EAGAIN))
-        return 0;
-    if (got < 0 && why.code == ERR_PEER) {
-        refuse_line(c, &why);
-        linebuf_skip(c->lines);
-        return 0;
-    }
-    if (got < 0)
-        return err_set(e, why.code, "requests: %s", why.text);
-    c->ended = true;
-    if ((line = linebuf_rest(c->lines, &n)) != NULL)
-        take_request_line(c, line, n);
-    return 0;
-}
-
-static void
-on_input(void *arg, unsigned events)
-{
-    (void)events;
-    watch_free(((struct caller *)arg)->input); /* asked for again by then */
-    ((struct caller *)arg)->input = NULL;
-}
-
-/* Waits for something to read, or for a signal. */
-static int
-await_input(struct caller *c, struct err *e)
-{
-    struct err why = {0};
-
-    if (!c->polls)
-        return read_call_input(c, e);
-    c->input = loop_fd(c->desk.app->loop, STDIN_FILENO, LOOP_READ, on_input, c,
-                       &why);
-    if (!c->input && why.sys == EPERM) { /* a file is always ready */
-        c->polls = false;
-        return read_call_input(c, e);
-    }
-    if (!c->input)
-        return err_set(e, why.code, "requests: %s", why.text);
-    while (c->input && !c->signal && !c->gone) {
-        if (loop_turn(c->desk.app->loop, -1, e) < 0)
-            return -1;
-    }
-    if (c->input) { /* nobody is there to answer to */
-        watch_free(c->input);
-        c->input = NULL;
-        return 0;
-    }
-    return read_call_input(c, e);
-}
-
-/* Requests one after the other, each answered before the next is read. */
-static int
-serve(struct caller *c, struct err *e)
-{
-    const char *line;
-    size_t n;
-
-    while (!c->signal && !c->gone && !sender_error(c->desk.out)) {
-        int rc = 0;
-
-        if (c->job || c->full)
-            rc = loop_turn(c->desk.app->loop, -1, e);
-        else if ((line = linebuf_next(c->lines, &n)) != NULL)
-            take_request_line(c, line, n);
-        else if (c->ended && sender_is_empty(c->desk.out))
-            break;
-        else if (c->ended)
-            rc = loop_turn(c->desk.app->loop, -1, e);
-        else
-            rc = await_input(c, e);
-        if (rc < 0)
-            return -1;
-    }
-    return 0;
+    app_record(c->app, "end",
+               (const struct journal_member[]){
+                   JOURNAL_NUM("status", status),
+                   {0},
+               });
+    app_record_sync(c->app, !errand_context_acted(c->errands));
 }
 
 /* Who called has typed the request: the permissive preset, with the rules of
@@ -585,54 +418,124 @@ load_policy(const struct seat *s, struct err *e)
 }
 
 static int
-prepare_caller(struct caller *c, struct err *e)
+begin_reading(struct caller *c, struct err *e)
 {
-    struct call_context *d = &c->desk;
+    static const struct line_reader_events events = {
+        .line = on_line, .too_long = on_too_long, .end = on_end};
 
-    if (!seat_need_dir(d->app->seat, e))
+    if (c->only && !registry_find(c->registry, c->only, e))
         return -1;
-    d->where = path_context_of(d->app->seat);
-    app_set_named_paths(d->app, NULL);
-    d->where.named = (const char *const *)d->app->named;
-    if (app_config(d->app, e) < 0 ||
-        !(d->policy = load_policy(d->app->seat, e)) ||
-        !(d->registry = registry_open(d->app->seat, d->app->config, e)) ||
-        (d->only &&
-         !tool_listing_find(d->app, d->registry, d->only, NULL, e)) ||
-        !(d->pool = tool_pool_new(d->app->loop, e)) ||
-        !(c->lines = linebuf_new(PROTOCOL_REQUEST_MAX, e)) ||
-        !(d->out = sender_new(d->app->loop, STDOUT_FILENO, SENDER_MAX,
-                              on_outlet, c, e)))
-        return -1;
-    app_note_lost_plugins(d->app, d->registry);
-    return stop_signals_init(&c->stops, d->app->loop, on_signal, c, e);
+    c->lines = line_reader_new(c->app->loop, STDIN_FILENO, c->buffer,
+                               PROTOCOL_REQUEST_MAX, &events, c, e);
+    return c->lines ? 0 : -1;
+}
+
+static void
+on_listing_done(void *arg)
+{
+    struct caller *c = arg;
+
+    registry_listing_free(TAKE_PTR(c->listing));
+    (void)begin_reading(c, &c->why);
+}
+
+/* Begins to read; after the server of the one tool was asked for it. */
+static int
+begin_listing(struct caller *c, struct err *e)
+{
+    static const struct registry_listing_events events = {
+        .done = on_listing_done};
+    const struct registry_listing_params params = {.tool = c->only};
+    const struct tool *servers[REGISTRY_SERVERS_MAX];
+
+    if (!c->only || registry_unlisted(c->registry, c->only, servers) == 0)
+        return begin_reading(c, e);
+    c->listing = registry_listing_start(c->app->loop, c->registry, &params,
+                                        &events, c, e);
+    return c->listing ? 0 : -1;
 }
 
 static int
-run_tool_call(struct command_args *c)
+make_errands(struct caller *c, struct err *e)
+{
+    struct app *a = c->app;
+    const struct errand_params params = {
+        .loop = a->loop,
+        .seat = a->seat,
+        .config = a->config,
+        .policy = c->policy,
+        .registry = c->registry,
+        .pool = c->pool,
+        .named = (const char *const *)a->named,
+        .record = {.add = record_event, .arg = a},
+        .ask = ERRAND_ASK_ALLOW,
+        .by = "caller",
+        .yes = "caller, who typed it",
+        .privileged = true,
+    };
+
+    return (c->errands = errand_context_new(&params, e)) ? 0 : -1;
+}
+
+static int
+prepare_caller(struct caller *c, struct err *e)
+{
+    struct app *a = c->app;
+
+    if (!seat_need_dir(a->seat, e))
+        return -1;
+    app_set_named_paths(a, NULL);
+    if (app_config(a, e) < 0 || !(c->policy = load_policy(a->seat, e)) ||
+        !(c->registry = registry_open(a->seat, a->config, e)) ||
+        !(c->pool = tool_pool_new(a->loop, e)) ||
+        !(c->buffer = read_buffer_new(e)) ||
+        !(c->out = sender_new(a->loop, STDOUT_FILENO, SENDER_MAX, on_sender, c,
+                              e)) ||
+        make_errands(c, e) < 0)
+        return -1;
+    app_note_lost_plugins(a, c->registry);
+    if (stop_signals_init(&c->stops, a->loop, on_signal, c, e) < 0)
+        return -1;
+    return begin_listing(c, e);
+}
+
+/* Whether the last answer is written, or nobody waits for it. */
+static bool
+is_caller_over(const struct caller *c)
+{
+    return c->signal || c->gone || c->why.code != ERR_NONE ||
+           sender_error(c->out) ||
+           (c->ended && !c->job && sender_is_empty(c->out));
+}
+
+static int
+run_tool_call(struct command_args *args)
 {
     CLEANUP(caller_done)
-    struct caller caller = {
-        .desk = {.app = c->app, .only = c->n ? c->words[0] : NULL},
-        .polls = true};
+    struct caller c = {.app = args->app,
+                       .only = args->n ? args->words[0] : NULL};
     struct err e = {0};
     int status;
 
-    caller.desk.stop = &caller.signal;
-    if (c->n > 1) {
+    if (args->n > 1) {
         err_set(&e, ERR_USAGE, "tool call takes one name");
-        return app_fail(c->app, &e);
+        return app_fail(c.app, &e);
     }
-    if (prepare_caller(&caller, &e) < 0 || serve(&caller, &e) < 0)
-        return app_fail(c->app, &e);
-    if (sender_error(caller.desk.out)) {
-        app_result_failed(c->app, sender_error(caller.desk.out));
-        caller.failed = true;
+    if (prepare_caller(&c, &e) < 0)
+        return app_fail(c.app, &e);
+    /* The one place where this verb waits. All else is done by the loop. */
+    while (!is_caller_over(&c)) {
+        if (loop_turn(c.app->loop, -1, &e) < 0)
+            return app_fail(c.app, &e);
     }
-    status = caller.signal                  ? 128 + caller.signal
-             : caller.failed || caller.gone ? 1
-                                            : 0;
-    tool_call_record_end(c->app, caller.desk.acted, status);
+    if (c.why.code != ERR_NONE)
+        return app_fail(c.app, &c.why);
+    if (sender_error(c.out)) {
+        app_result_failed(c.app, sender_error(c.out));
+        c.failed = true;
+    }
+    status = c.signal ? 128 + c.signal : c.failed || c.gone ? 1 : 0;
+    record_end(&c, status);
     return status;
 }
 

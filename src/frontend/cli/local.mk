@@ -46,9 +46,7 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/run_server.c \
 	src/frontend/cli/template_text.h \
 	src/frontend/cli/tool_call_io.c \
-	src/frontend/cli/tool_call_io.h \
-	src/frontend/cli/tool_call_sandbox.c \
-	src/frontend/cli/tool_call_sandbox.h
+	src/frontend/cli/tool_call_io.h
 agentsh_front_LDADD = $(FRONT_LIBS)
 
 SCRIPT_TESTS += \

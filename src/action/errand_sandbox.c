@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool_call_sandbox.c - fill in the sandbox of a call of agentsh tool call. */
-#include "frontend/cli/tool_call_sandbox.h"
+/* errand_sandbox.c - fills in the sandbox of a command that an errand runs. */
+#include "action/errand_sandbox.h"
 
 #include <limits.h>
 #include <string.h>
@@ -46,10 +46,10 @@ try_profiles(const enum profile *all, size_t n, struct sandbox_setup_params *w,
 }
 
 int
-tool_call_sandbox_fill(const struct path_context *where,
-                       const struct config *config, const struct json *args,
-                       const struct permit *p, struct sandbox_setup *s,
-                       struct err *e)
+errand_sandbox_fill(const struct path_context *where,
+                    const struct config *config, const struct json *args,
+                    const struct permit *p, struct sandbox_setup *s,
+                    struct err *e)
 {
     const struct profile_choice *c = &p->found->profile;
     const enum profile all[] = {PROFILE_WORKSPACE_WRITE,

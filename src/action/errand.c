@@ -1,0 +1,759 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* errand.c - one request for a tool, of any listener, from its rules to its
+ * end. */
+#include "action/errand.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "action/approval.h"
+#include "action/errand_record.h"
+#include "action/errand_sandbox.h"
+#include "action/step_tools.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "tool/protocol.h"
+#include "tool/registry_listing.h"
+#include "json/write.h"
+
+#define NO_RULE "answered no" /* of a permit that a person refused */
+
+/* A call as JSON, every byte of it escaped, and directories. */
+#define CANON_MAX (6u * (PROTOCOL_REQUEST_MAX + PROFILE_DIRS_MAX * 4096u))
+
+enum errand_state {
+    ERRAND_FINDING, /* a server is asked whether it has the tool */
+    ERRAND_ASKING,  /* the rules ask */
+    ERRAND_RUNNING,
+    ERRAND_OVER, /* its last event is due, or was */
+};
+
+/* What an errand does at the next turn of the loop. */
+enum errand_due { DUE_NOTHING, DUE_FIND, DUE_ASK, DUE_DENIED, DUE_FAILED };
+
+struct errand {
+    struct errand_context *context; /* NULL: it has ended before */
+    struct errand *prev, *next;     /* of the context's */
+    struct errand *next_due;
+    enum errand_state state;
+    enum errand_due due;
+    struct errand_request rq;
+    const struct errand_events *ev;
+    void *arg;
+    int64_t from_ms;
+    const struct tool *server; /* the one that is asked, while it is found */
+    bool listed;               /* that has been done */
+    const struct tool *tool;
+    struct permit permit;
+    uint64_t token;                 /* of the question */
+    char approved[SHA256_HEX_SIZE]; /* what was shown with it */
+    struct watch *ask_limit;
+    struct sandbox_setup *setup; /* of cmd.run */
+    struct tool_call *call;
+    const char *const *argv; /* what it asks to run as root; NULL: nothing */
+    bool paused;
+    struct err why; /* of DUE_FAILED */
+};
+
+struct errand_context {
+    struct errand_params set;
+    struct path_context where;
+    struct errand *all;
+    struct errand *due, **due_end; /* in their order */
+    struct watch *soon;
+    struct registry_listing *listing; /* one at a time; NULL: none */
+    const struct tool *server;        /* that it is for */
+    bool acted;
+    bool *freed; /* set when the context is freed by an event */
+};
+
+static int64_t
+errand_age(const struct errand *er)
+{
+    return clock_ms() - er->from_ms;
+}
+
+static void
+set_due(struct errand *er, enum errand_due due)
+{
+    struct errand_context *c = er->context;
+
+    if (er->due == DUE_NOTHING) {
+        er->next_due = NULL;
+        *c->due_end = er;
+        c->due_end = &er->next_due;
+    }
+    er->due = due;
+    watch_again(c->soon, 0);
+}
+
+static void
+clear_due(struct errand *er)
+{
+    struct errand_context *c = er->context;
+    struct errand **at = &c->due;
+
+    if (er->due == DUE_NOTHING)
+        return;
+    while (*at != er)
+        at = &(*at)->next_due;
+    *at = er->next_due;
+    if (c->due_end == &er->next_due)
+        c->due_end = at;
+    er->due = DUE_NOTHING;
+}
+
+static void
+fail_errand(struct errand *er, const struct err *why)
+{
+    er->state = ERRAND_OVER;
+    er->why = *why;
+    set_due(er, DUE_FAILED);
+}
+
+static void
+deny_errand(struct errand *er)
+{
+    er->state = ERRAND_OVER;
+    errand_record_call(&er->context->set, er->tool, &er->rq, &er->permit, NULL);
+    set_due(er, DUE_DENIED);
+}
+
+/* It does not become a call. */
+static void
+refuse_errand(struct errand *er, const struct err *why)
+{
+    errand_record_refused(&er->context->set, er->rq.tool, er->rq.action,
+                          er->rq.args);
+    fail_errand(er, why);
+}
+
+static void
+on_output(void *arg, const char *stream, const char *bytes, size_t n)
+{
+    const struct errand *er = arg;
+
+    if (er->ev->output)
+        er->ev->output(er->arg, stream, bytes, n);
+}
+
+static enum tool_elevation
+on_elevate(void *arg, const char *const *argv)
+{
+    struct errand *er = arg;
+    enum tool_elevation answer = er->ev->elevate
+                                     ? er->ev->elevate(er->arg, argv)
+                                     : TOOL_ELEVATE_NO;
+
+    if (answer == TOOL_ELEVATE_LATER)
+        er->argv = argv;
+    else
+        errand_record_elevation(&er->context->set, argv,
+                                answer == TOOL_ELEVATE_YES);
+    return answer;
+}
+
+void
+errand_elevate(struct errand *er, bool yes)
+{
+    if (!er->context || !er->argv)
+        return;
+    errand_record_elevation(&er->context->set, er->argv, yes);
+    er->argv = NULL;
+    tool_call_elevate(er->call, yes);
+}
+
+static void
+on_done(void *arg, const struct tool_result *r)
+{
+    struct errand *er = arg;
+
+    er->state = ERRAND_OVER;
+    er->argv = NULL;
+    errand_record_result(&er->context->set, r);
+    er->ev->done(er->arg, r);
+}
+
+/* tool_call_elevate may call this, which is not from the loop. */
+static void
+on_failed(void *arg, const struct err *why)
+{
+    struct errand *er = arg;
+
+    er->argv = NULL;
+    fail_errand(er, why);
+}
+
+static int
+fill_step_sandbox(struct errand *er, struct confinement_params *how,
+                  struct err *e)
+{
+    const struct errand_context *c = er->context;
+
+    if (!(er->setup = calloc(1, sizeof(*er->setup))))
+        return err_nomem(e);
+    if (errand_sandbox_fill(&c->where, c->set.config, er->rq.args, &er->permit,
+                            er->setup, e) < 0)
+        return -1;
+    how->sandbox = &er->setup->spec;
+    if (er->permit.found->profile.n_reader > 0)
+        how->argv = (const char *const *)er->permit.found->profile.reader;
+    return 0;
+}
+
+static int64_t
+request_timeout(const struct errand *er)
+{
+    int64_t own = er->tool->manifest->needs.time_limit_ms;
+
+    if (er->rq.timeout_ms != 0)
+        return er->rq.timeout_ms;
+    return own > 0 ? own : TOOL_CALL_TIMEOUT_MS;
+}
+
+static int
+start_errand_call(struct errand *er, struct err *e)
+{
+    static const struct tool_events events = {.elevate = on_elevate,
+                                              .output = on_output,
+                                              .done = on_done,
+                                              .failed = on_failed};
+    const struct errand_context *c = er->context;
+    const struct tool_request rq = {.action = er->rq.action,
+                                    .args = er->rq.args,
+                                    .step_id = er->rq.step_id,
+                                    .stream = er->rq.stream,
+                                    .timeout_ms = request_timeout(er)};
+    struct tool_invocation in = {
+        .confine = {.tool = er->tool,
+                    .seat = c->set.seat,
+                    .permit = &er->permit,
+                    .config = c->set.config,
+                    .pool = c->set.pool,
+                    .privileged = c->set.privileged,
+                    .roots = CONFINEMENT_ROOTS_SANDBOX,
+                    .report = true},
+        .where = &c->where,
+    };
+
+    if (er->tool->manifest->step && fill_step_sandbox(er, &in.confine, e) < 0)
+        return -1;
+    er->call = tool_invoke(c->set.loop, &in, &rq, &events, er, e);
+    if (er->call && er->paused)
+        tool_call_pause(er->call, true);
+    return er->call ? 0 : -1;
+}
+
+/* What only reads is recorded together with its result: it is begun first, and
+ * works while the journal is opened. */
+static void
+run_errand(struct errand *er, const char *yes)
+{
+    struct errand_context *c = er->context;
+    bool first = er->permit.read_only;
+    struct err e = {0};
+    int rc = first ? start_errand_call(er, &e) : 0;
+
+    er->state = ERRAND_RUNNING;
+    c->acted |= !first;
+    errand_record_call(&c->set, er->tool, &er->rq, &er->permit, yes);
+    if (!first)
+        rc = start_errand_call(er, &e);
+    if (rc < 0)
+        fail_errand(er, &e);
+}
+
+/* No listener has a terminal on which a password could be typed. */
+static void
+block_sudo(struct permit *p)
+{
+    const struct risk *r = p->found ? &p->found->risk : NULL;
+
+    for (size_t i = 0; r && i < r->n_calls; i++) {
+        if (!(r->calls[i].facts & RISK_SUDO))
+            continue;
+        p->decision = GUARD_DENY;
+        snprintf(p->rule, sizeof(p->rule), "no terminal for a password");
+        snprintf(p->reason, sizeof(p->reason), "Command '%.60s' is blocked",
+                 r->calls[i].wrapper[0] ? r->calls[i].wrapper
+                                        : r->calls[i].name);
+        return;
+    }
+}
+
+static int
+check_args(const struct errand *er, struct err *e)
+{
+    const struct manifest_action *a = manifest_action(er->tool->manifest,
+                                                      er->rq.action);
+    CLEANUP(json_free_p) struct json *none = NULL;
+    const struct json *args = er->rq.args;
+
+    if (!args && !(args = none = json_parse("{}", 2, 0, e)))
+        return -1;
+    if (!a)
+        return err_set(e, ERR_INVALID, "action: %s has no action \"%.64s\"",
+                       er->tool->name, er->rq.action);
+    if (json_type(args) != JSON_OBJECT)
+        return err_set(e, ERR_INVALID, "args: must be an object");
+    if (json_schema_check(a->args_check, args, 0, e) < 0)
+        return err_wrap(e, "args");
+    return 0;
+}
+
+static int
+judge_errand(struct errand *er, struct err *e)
+{
+    const struct errand_context *c = er->context;
+
+    permit_done(&er->permit);
+    if (check_args(er, e) < 0 ||
+        permit_judge(c->set.policy, er->tool, er->rq.action, er->rq.args,
+                     &c->where, &er->permit, e) < 0)
+        return -1;
+    block_sudo(&er->permit);
+    return 0;
+}
+
+/* Where a command runs; a tool runs in the seat's directory. */
+static char *
+errand_directory(const struct errand *er)
+{
+    const char *dir = json_get_str(er->rq.args, "working_directory");
+    const struct seat *s = er->context->set.seat;
+
+    if (!er->tool->manifest->step || !dir)
+        return strdup(seat_dir(s));
+    return seat_resolve(s, dir);
+}
+
+/* The digest of the command of cmd.run, with the files of code that it runs. */
+static int
+digest_command(const struct errand *er, char *dir, char hex[SHA256_HEX_SIZE],
+               struct err *e)
+{
+    const char *command = json_get_str(er->rq.args, "command");
+    CLEANUP(free_p) char *copy = command ? strdup(command) : NULL;
+    const struct step s = {.command = copy};
+    const struct step_verdict v = {.seat = er->context->set.seat,
+                                   .found = *er->permit.found,
+                                   .directory = dir};
+
+    return copy ? approval_digest(&s, &v, hex, e) : err_nomem(e);
+}
+
+/* Writes to hex the digest of what a yes covers. */
+static int
+digest_errand(const struct errand *er, char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    CLEANUP_BUF struct buf canon = buf_of(CANON_MAX);
+    CLEANUP(free_p) char *dir = errand_directory(er);
+    const struct permit *p = &er->permit;
+    char command[SHA256_HEX_SIZE] = "";
+    struct json_writer w;
+
+    if (!dir)
+        return err_nomem(e);
+    if (er->tool->manifest->step && digest_command(er, dir, command, e) < 0)
+        return -1;
+    json_write_init(&w, &canon);
+    json_open_object(&w);
+    json_member_str(&w, "action", er->rq.action);
+    json_key(&w, "args");
+    if (er->rq.args)
+        json_put_canonical(&w, er->rq.args);
+    else
+        json_put_null(&w);
+    json_member_str(&w, "command", command);
+    json_member_str(&w, "directory", dir);
+    json_member_str(&w, "hash", er->tool->hash);
+    json_member_bool(&w, "network", p->network);
+    json_member_bool(&w, "privileged", p->privileged);
+    json_member_str(&w, "tool", er->tool->name);
+    json_key(&w, "writable");
+    json_open_array(&w);
+    for (size_t i = 0; i < p->n_writable; i++)
+        json_put_str(&w, p->writable[i]);
+    json_close_array(&w);
+    json_close_object(&w);
+    if (buf_ok(&canon, "the call", e) < 0)
+        return -1;
+    sha256_hex(canon.p, canon.len, hex);
+    return 0;
+}
+
+static void
+on_ask_limit(void *arg, unsigned events)
+{
+    struct errand *er = arg;
+    struct err e = {0};
+
+    (void)events;
+    err_set(&e, ERR_TIMEOUT, "%s %s: nobody answered whether it may run",
+            er->tool->name, er->rq.action);
+    refuse_errand(er, &e);
+}
+
+static void
+ask_errand(struct errand *er)
+{
+    const struct errand_params *p = &er->context->set;
+    struct err e = {0};
+
+    if (digest_errand(er, er->approved, &e) < 0 ||
+        !(er->ask_limit = loop_timer(p->loop,
+                                     p->ask_ms ? p->ask_ms : ERRAND_ASK_MS,
+                                     on_ask_limit, er, &e))) {
+        refuse_errand(er, &e);
+        return;
+    }
+    if (getrandom(&er->token, sizeof(er->token), 0) !=
+        (ssize_t)sizeof(er->token)) {
+        err_sys(&e, "random bytes");
+        refuse_errand(er, &e);
+        return;
+    }
+    er->state = ERRAND_ASKING;
+    set_due(er, DUE_ASK);
+}
+
+static void
+decide_errand(struct errand *er)
+{
+    const struct errand_params *p = &er->context->set;
+    bool asks = er->permit.decision == GUARD_ASK;
+
+    if (er->permit.decision == GUARD_DENY ||
+        (asks && p->ask == ERRAND_ASK_DENY))
+        deny_errand(er);
+    else if (asks && p->ask == ERRAND_ASK_LATER)
+        ask_errand(er);
+    else
+        run_errand(er, asks ? p->yes : NULL);
+}
+
+static int
+check_trust(const struct errand *er, struct err *e)
+{
+    const struct tool *t = er->tool;
+
+    if (t->trust == TOOL_TRUSTED || !er->ev->trust)
+        return step_tools_check_trust(t, ERR_DENIED, e);
+    return er->ev->trust(er->arg, t, e);
+}
+
+static void on_listing_done(void *arg);
+
+/* Asks the server, or waits for another that is asked: then it is tried
+ * again. */
+static int
+await_listing(struct errand *er, const struct tool *server, struct err *e)
+{
+    static const struct registry_listing_events events = {
+        .done = on_listing_done};
+    const struct registry_listing_params params = {.tool = er->rq.tool};
+    struct errand_context *c = er->context;
+
+    er->state = ERRAND_FINDING;
+    er->server = server;
+    if (c->listing)
+        return 0;
+    c->server = server;
+    c->listing = registry_listing_start(c->set.loop, c->set.registry, &params,
+                                        &events, c, e);
+    return c->listing ? 0 : -1;
+}
+
+static void
+on_listing_done(void *arg)
+{
+    struct errand_context *c = arg;
+
+    registry_listing_free(TAKE_PTR(c->listing));
+    for (struct errand *er = c->all; er; er = er->next) {
+        if (er->state != ERRAND_FINDING)
+            continue;
+        er->listed |= er->server == c->server;
+        set_due(er, DUE_FIND);
+    }
+}
+
+/* Sets the tool. 1: a server is asked for it first. */
+static int
+find_errand_tool(struct errand *er, struct err *e)
+{
+    struct registry *r = er->context->set.registry;
+    const struct tool *servers[REGISTRY_SERVERS_MAX];
+    bool trusted;
+
+    if (!er->listed && registry_unlisted(r, er->rq.tool, servers) > 0)
+        return await_listing(er, servers[0], e) < 0 ? -1 : 1;
+    if (!(er->tool = registry_find(r, er->rq.tool, e)))
+        return -1;
+    trusted = er->tool->trust == TOOL_TRUSTED;
+    if (check_trust(er, e) < 0)
+        return -1;
+    if (trusted || !er->tool->server)
+        return 0;
+    /* the server stood for its tools until now */
+    er->state = ERRAND_FINDING;
+    er->listed = false;
+    set_due(er, DUE_FIND);
+    return 1;
+}
+
+static void
+find_errand(struct errand *er)
+{
+    struct err e = {0};
+    int rc = find_errand_tool(er, &e);
+
+    if (rc == 0)
+        rc = judge_errand(er, &e);
+    if (rc < 0)
+        refuse_errand(er, &e);
+    else if (rc == 0)
+        decide_errand(er);
+}
+
+static void
+report_failed(struct errand *er)
+{
+    int64_t ms = errand_age(er);
+
+    errand_record_failure(&er->context->set, &er->why, ms);
+    er->ev->failed(er->arg, &er->why, ms);
+}
+
+static void
+report_denied(struct errand *er)
+{
+    int64_t ms = errand_age(er);
+    struct err why = {0};
+
+    err_set(&why, ERR_DENIED, "%s", er->permit.reason);
+    errand_record_failure(&er->context->set, &why, ms);
+    er->ev->denied(er->arg, &er->permit, ms);
+}
+
+static void
+do_due(struct errand *er, enum errand_due due)
+{
+    switch (due) {
+    case DUE_NOTHING:
+        return;
+    case DUE_FIND:
+        find_errand(er);
+        return;
+    case DUE_ASK:
+        if (er->ev->ask)
+            er->ev->ask(er->arg, er->token, er->tool, &er->permit);
+        return;
+    case DUE_DENIED:
+        report_denied(er);
+        return;
+    case DUE_FAILED:
+        report_failed(er);
+        return;
+    }
+}
+
+/* What is set due meanwhile waits for the next turn. */
+static void
+on_due(void *arg, unsigned events)
+{
+    struct errand_context *c = arg;
+    bool freed = false, *outer = c->freed; /* `trust` may turn the loop */
+    size_t n = 0;
+
+    (void)events;
+    for (const struct errand *er = c->due; er; er = er->next_due)
+        n++;
+    /* cppcheck-suppress autoVariables ; it is taken back before we return */
+    c->freed = &freed;
+    while (!freed && c->due && n-- > 0) {
+        struct errand *er = c->due;
+        enum errand_due due = er->due;
+
+        clear_due(er);
+        do_due(er, due);
+    }
+    if (!freed)
+        c->freed = outer;
+    else if (outer)
+        *outer = true;
+    if (!freed && c->due)
+        watch_again(c->soon, 0);
+}
+
+struct errand *
+errand_start(struct errand_context *c, const struct errand_request *rq,
+             const struct errand_events *ev, void *arg, struct err *e)
+{
+    struct errand *er = calloc(1, sizeof(*er));
+
+    if (!er) {
+        err_nomem(e);
+        return NULL;
+    }
+    *er = (struct errand){.context = c,
+                          .next = c->all,
+                          .rq = *rq,
+                          .ev = ev,
+                          .arg = arg,
+                          .from_ms = clock_ms()};
+    if (c->all)
+        c->all->prev = er;
+    c->all = er;
+    find_errand(er);
+    return er;
+}
+
+/* Ends all that it started, and takes it from its context. */
+static void
+detach_errand(struct errand *er)
+{
+    clear_due(er);
+    watch_free(er->ask_limit);
+    tool_call_free(er->call);
+    er->ask_limit = NULL;
+    er->call = NULL;
+    *(er->prev ? &er->prev->next : &er->context->all) = er->next;
+    if (er->next)
+        er->next->prev = er->prev;
+    er->state = ERRAND_OVER;
+    er->context = NULL;
+}
+
+void
+errand_free(struct errand *er)
+{
+    if (!er)
+        return;
+    if (er->context)
+        detach_errand(er);
+    sandbox_setup_done(er->setup);
+    free(er->setup);
+    permit_done(&er->permit);
+    free(er);
+}
+
+void
+errand_record_unreadable(const struct errand_context *c,
+                         const struct json *root, const struct err *why)
+{
+    errand_record_refused(&c->set, json_get_str(root, "tool"),
+                          json_get_str(root, "action"), json_get(root, "args"));
+    errand_record_failure(&c->set, why, 0);
+}
+
+void
+errand_pause(struct errand *er, bool paused)
+{
+    er->paused = paused;
+    if (er->call)
+        tool_call_pause(er->call, paused);
+}
+
+/* Judges it again, now that somebody has said yes to what was shown. */
+static int
+judge_answered(struct errand *er, struct err *e)
+{
+    char hex[SHA256_HEX_SIZE];
+
+    er->tool = registry_find(er->context->set.registry, er->rq.tool, e);
+    if (!er->tool || step_tools_check_trust(er->tool, ERR_DENIED, e) < 0 ||
+        judge_errand(er, e) < 0)
+        return -1;
+    if (er->permit.decision == GUARD_DENY)
+        return 0;
+    if (digest_errand(er, hex, e) < 0)
+        return -1;
+    if (strcmp(hex, er->approved) != 0)
+        return err_set(e, ERR_DENIED,
+                       "%s %s: what it would do has changed since you were "
+                       "asked; nothing ran",
+                       er->tool->name, er->rq.action);
+    return 0;
+}
+
+static void
+refuse_asked(struct errand *er)
+{
+    struct permit *p = &er->permit;
+
+    p->decision = GUARD_DENY;
+    snprintf(p->rule, sizeof(p->rule), NO_RULE);
+    deny_errand(er);
+}
+
+int
+errand_answer(struct errand *er, uint64_t token, bool yes, struct err *e)
+{
+    struct err why = {0};
+
+    if (er->state != ERRAND_ASKING)
+        return err_set(e, ERR_NOT_FOUND, "nothing is asked any more");
+    if (token != er->token)
+        return err_set(e, ERR_INVALID, "this answers another question");
+    clear_due(er);
+    watch_free(er->ask_limit);
+    er->ask_limit = NULL;
+    if (!yes)
+        refuse_asked(er);
+    else if (judge_answered(er, &why) < 0)
+        refuse_errand(er, &why);
+    else if (er->permit.decision == GUARD_DENY)
+        deny_errand(er);
+    else
+        run_errand(er, er->context->set.yes);
+    return 0;
+}
+
+const struct sandbox_spec *
+errand_sandbox(const struct errand *er)
+{
+    return er->setup && er->call ? &er->setup->spec : NULL;
+}
+
+struct errand_context *
+errand_context_new(const struct errand_params *p, struct err *e)
+{
+    struct errand_context *c = calloc(1, sizeof(*c));
+
+    if (!c) {
+        err_nomem(e);
+        return NULL;
+    }
+    c->set = *p;
+    c->where = path_context_of(p->seat);
+    c->where.named = p->named;
+    c->due_end = &c->due;
+    if (!(c->soon = loop_soon(p->loop, on_due, c, e))) {
+        free(c);
+        return NULL;
+    }
+    watch_stop(c->soon);
+    return c;
+}
+
+void
+errand_context_free(struct errand_context *c)
+{
+    if (!c)
+        return;
+    if (c->freed)
+        *c->freed = true;
+    while (c->all)
+        detach_errand(c->all);
+    registry_listing_free(c->listing);
+    watch_free(c->soon);
+    free(c);
+}
+
+bool
+errand_context_acted(const struct errand_context *c)
+{
+    return c->acted;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* errand_record.c - what the journal is told of an errand. */
+#include "action/errand_record.h"
+
+#include "base/redact.h"
+#include "json/write.h"
+
+#define TAIL_BYTES (4u << 10) /* kept of each text of an answer */
+#define WORDS_MAX  (4u << 20) /* of a command line: twice ARG_MAX */
+
+static void
+add_errand_event(const struct errand_params *p, const char *kind,
+                 const struct journal_member *members, bool later)
+{
+    p->record.add(p->record.arg, kind, members, later);
+}
+
+void
+errand_record_call(const struct errand_params *p, const struct tool *t,
+                   const struct errand_request *rq, const struct permit *permit,
+                   const char *yes)
+{
+    const struct journal_member members[] = {
+        JOURNAL_STR("by", p->by),
+        JOURNAL_STR("tool", t->name),
+        JOURNAL_STR("action", rq->action),
+        JOURNAL_TREE("args", rq->args),
+        JOURNAL_STR("decision", guard_decision_name(permit->decision)),
+        JOURNAL_STR("yes", yes),
+        JOURNAL_STR("rule", permit->rule[0] ? permit->rule : NULL),
+        JOURNAL_STR("reason", permit->reason[0] ? permit->reason : NULL),
+        {0},
+    };
+
+    add_errand_event(p, "call", members, permit->read_only);
+}
+
+void
+errand_record_refused(const struct errand_params *p, const char *tool,
+                      const char *action, const struct json *args)
+{
+    const struct journal_member none = JOURNAL_STR("args", NULL);
+    const struct journal_member tree = JOURNAL_TREE("args", args);
+
+    add_errand_event(p, "call",
+                     (const struct journal_member[]){
+                         JOURNAL_STR("by", p->by),
+                         JOURNAL_STR("tool", tool),
+                         JOURNAL_STR("action", action),
+                         args ? tree : none,
+                         {0},
+                     },
+                     true);
+}
+
+static struct json *
+elevated_argv_tree(const char *const *argv)
+{
+    CLEANUP_BUF struct buf text = buf_of(WORDS_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &text);
+    json_open_array(&w);
+    for (; *argv; argv++)
+        json_put_str(&w, *argv);
+    json_close_array(&w);
+    return text.bad ? NULL : json_parse(text.p, text.len, 0, NULL);
+}
+
+void
+errand_record_elevation(const struct errand_params *p, const char *const *argv,
+                        bool runs)
+{
+    CLEANUP(json_free_p) struct json *words = elevated_argv_tree(argv);
+
+    add_errand_event(p, "need",
+                     (const struct journal_member[]){
+                         JOURNAL_TREE("argv", words),
+                         JOURNAL_STR("by", p->yes),
+                         JOURNAL_STR("decision", runs ? "run" : "refused"),
+                         {0},
+                     },
+                     false);
+}
+
+void
+errand_record_result(const struct errand_params *p, const struct tool_result *r)
+{
+    CLEANUP_BUF struct buf out = buf_of(8 * TAIL_BYTES);
+    CLEANUP_BUF struct buf err = buf_of(8 * TAIL_BYTES);
+    const struct journal_member code = JOURNAL_NUM("exit_code", r->exit_code);
+    const struct journal_member none = JOURNAL_STR("exit_code", NULL);
+
+    (void)redact_tail(r->out, r->out_len, TAIL_BYTES, &out);
+    (void)redact_tail(r->err, r->err_len, TAIL_BYTES, &err);
+    add_errand_event(p, "result",
+                     (const struct journal_member[]){
+                         JOURNAL_FLAG("ok", r->ok),
+                         JOURNAL_STR("code", r->error_code),
+                         r->has_exit_code ? code : none,
+                         JOURNAL_NUM("ms", r->duration_ms),
+                         JOURNAL_BYTES("stdout", out.p, out.len),
+                         JOURNAL_BYTES("stderr", err.p, err.len),
+                         JOURNAL_NUM("stdout_kept", (int64_t)r->out_len),
+                         JOURNAL_NUM("stderr_kept", (int64_t)r->err_len),
+                         JOURNAL_FLAG("truncated", r->truncated),
+                         {0},
+                     },
+                     false);
+}
+
+void
+errand_record_failure(const struct errand_params *p, const struct err *why,
+                      int64_t ms)
+{
+    add_errand_event(p, "result",
+                     (const struct journal_member[]){
+                         JOURNAL_FLAG("ok", false),
+                         JOURNAL_STR("code", err_tool_code(why->code)),
+                         JOURNAL_STR("why", why->text),
+                         JOURNAL_NUM("ms", ms),
+                         {0},
+                     },
+                     false);
+}
