@@ -64,6 +64,7 @@ struct errand_context {
     struct watch *soon;
     struct registry_listing *listing; /* one at a time; NULL: none */
     const struct tool *server;        /* that it is for */
+    struct confinement_cache *cache;
     bool acted;
     bool *freed; /* set when the context is freed by an event */
 };
@@ -164,6 +165,14 @@ errand_elevate(struct errand *er, bool yes)
     tool_call_elevate(er->call, yes);
 }
 
+/* What it did may have changed what others are confined by. */
+static void
+note_change(const struct errand *er)
+{
+    if (!er->permit.read_only)
+        confinement_cache_doubt(er->context->cache);
+}
+
 static void
 on_done(void *arg, const struct tool_result *r)
 {
@@ -171,6 +180,7 @@ on_done(void *arg, const struct tool_result *r)
 
     er->state = ERRAND_OVER;
     er->argv = NULL;
+    note_change(er);
     errand_record_result(&er->context->set, r);
     er->ev->done(er->arg, r);
 }
@@ -182,6 +192,7 @@ on_failed(void *arg, const struct err *why)
     struct errand *er = arg;
 
     er->argv = NULL;
+    note_change(er);
     fail_errand(er, why);
 }
 
@@ -235,6 +246,7 @@ start_errand_call(struct errand *er, struct err *e)
                     .roots = CONFINEMENT_ROOTS_SANDBOX,
                     .report = true},
         .where = &c->where,
+        .cache = c->cache,
     };
 
     if (er->tool->manifest->step && fill_step_sandbox(er, &in.confine, e) < 0)
@@ -257,6 +269,7 @@ run_errand(struct errand *er, const char *yes)
 
     er->state = ERRAND_RUNNING;
     c->acted |= !first;
+    note_change(er);
     errand_record_call(&c->set, er->tool, &er->rq, &er->permit, yes);
     if (!first)
         rc = start_errand_call(er, &e);
@@ -720,6 +733,7 @@ errand_sandbox(const struct errand *er)
 struct errand_context *
 errand_context_new(const struct errand_params *p, struct err *e)
 {
+    CLEANUP(errand_context_free_p)
     struct errand_context *c = calloc(1, sizeof(*c));
 
     if (!c) {
@@ -730,12 +744,11 @@ errand_context_new(const struct errand_params *p, struct err *e)
     c->where = path_context_of(p->seat);
     c->where.named = p->named;
     c->due_end = &c->due;
-    if (!(c->soon = loop_soon(p->loop, on_due, c, e))) {
-        free(c);
+    if (!(c->cache = confinement_cache_new(e)) ||
+        !(c->soon = loop_soon(p->loop, on_due, c, e)))
         return NULL;
-    }
     watch_stop(c->soon);
-    return c;
+    return TAKE_PTR(c);
 }
 
 void
@@ -749,6 +762,7 @@ errand_context_free(struct errand_context *c)
         detach_errand(c->all);
     registry_listing_free(c->listing);
     watch_free(c->soon);
+    confinement_cache_free(c->cache);
     free(c);
 }
 

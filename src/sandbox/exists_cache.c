@@ -13,11 +13,14 @@
 /* Reads the names of a directory, each with its NUL. Returns false when not all
  * of them could be read. */
 static bool
-list_names(const char *path, struct buf *names)
+list_names(const struct exists_cache *p, const char *path, struct buf *names)
 {
-    CLEANUP(dir_close_p) DIR *dir = path ? opendir(path) : NULL;
+    CLEANUP(dir_close_p) DIR *dir = NULL;
     const struct dirent *entry;
 
+    if (path)
+        setup_stamps_names(p->stamps, path);
+    dir = path ? opendir(path) : NULL;
     buf_clear(names);
     while (dir && (entry = readdir(dir)) != NULL)
         buf_add(names, entry->d_name, strlen(entry->d_name) + 1);
@@ -38,12 +41,13 @@ has_name(const struct buf *names, const char *name, size_t n)
 }
 
 void
-exists_cache_init(struct exists_cache *p, const char *dir)
+exists_cache_init(struct exists_cache *p, const char *dir,
+                  struct setup_stamps *stamps)
 {
-    *p = (struct exists_cache){.dir = dir};
+    *p = (struct exists_cache){.dir = dir, .stamps = stamps};
     buf_init(&p->names, EXISTS_CACHE_NAMES_MAX);
     buf_init(&p->inner, EXISTS_CACHE_NAMES_MAX);
-    p->listed = list_names(dir, &p->names);
+    p->listed = list_names(p, dir, &p->names);
 }
 
 void
@@ -58,6 +62,8 @@ exists_on_disk(const struct exists_cache *p, const char *place)
 {
     CLEANUP(free_p) char *path = path_join(p->dir, place);
 
+    if (path)
+        setup_stamps_path(p->stamps, path);
     return path && faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
@@ -68,7 +74,7 @@ list_subdirectory(struct exists_cache *p, const char *place, size_t n)
     CLEANUP(free_p) char *name = strndup(place, n);
     CLEANUP(free_p) char *path = name ? path_join(p->dir, name) : NULL;
 
-    p->inner_listed = list_names(path, &p->inner);
+    p->inner_listed = list_names(p, path, &p->inner);
     p->inner_of = place;
 }
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "sandbox/setup_stamps.h"
 
 /* Bytes of the names of one directory. A directory with more is not listed;
  * then there is a system call for each path. */
@@ -19,9 +20,12 @@ struct exists_cache {
     struct buf names, inner;
     const char *inner_of; /* the path whose first part `inner` lists */
     bool listed, inner_listed;
+    struct setup_stamps *stamps;
 };
 
-void exists_cache_init(struct exists_cache *p, const char *dir);
+/* stamps, which may be NULL, gets what is read. */
+void exists_cache_init(struct exists_cache *p, const char *dir,
+                       struct setup_stamps *stamps);
 void exists_cache_done(struct exists_cache *p);
 
 /* Returns whether dir/place exists; a link counts, wherever it leads. place

@@ -49,6 +49,7 @@ libagentsh_a_SOURCES += \
 	src/sandbox/setup.c src/sandbox/setup.h \
 	src/sandbox/setup_links.c \
 	src/sandbox/setup_paths.c src/sandbox/setup_paths.h \
+	src/sandbox/setup_stamps.c src/sandbox/setup_stamps.h \
 	src/sandbox/spec.c src/sandbox/spec.h
 
 # The filters are compiled when agentsh is built, so that libseccomp is not
@@ -89,6 +90,7 @@ UNIT_TESTS += \
 	tests/unit/test_sandbox_spec \
 	tests/unit/test_setup \
 	tests/unit/test_setup_links \
+	tests/unit/test_setup_stamps \
 	tests/unit/test_workcopy \
 	tests/unit/test_zygote_client
 

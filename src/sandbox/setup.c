@@ -28,8 +28,11 @@ static int
 find_home(struct sandbox_setup *s, struct err *e)
 {
     const char *home_path = seat_home(s->seat);
-    char *home = home_path ? realpath(home_path, NULL) : NULL;
+    char *home;
 
+    if (home_path)
+        setup_stamps_path(s->stamps, home_path);
+    home = home_path ? realpath(home_path, NULL) : NULL;
     if (!home || strcmp(home, "/") == 0) { /* there is nothing to hide */
         free(home);
         return 0;
@@ -127,6 +130,7 @@ check_workspace(const struct sandbox_setup *s, const char *dir, bool named,
     const char *why = unfit_reason(s, dir);
     struct stat st;
 
+    setup_stamps_path(s->stamps, dir);
     if (stat(dir, &st) < 0)
         return err_set(e, ERR_USAGE, "workspace %.100s: %s", dir,
                        strerror(errno));
@@ -144,11 +148,13 @@ check_workspace(const struct sandbox_setup *s, const char *dir, bool named,
 /* The real path of the workspace, the seat's directory where none is named;
  * NULL with errno: it is not there. The caller frees it. */
 static char *
-real_workspace(const struct seat *seat, const char *named)
+real_workspace(const struct sandbox_setup *s, const char *named)
 {
-    CLEANUP(free_p) char *full = named ? seat_resolve(seat, named) : NULL;
-    const char *dir = named ? full : seat_dir(seat);
+    CLEANUP(free_p) char *full = named ? seat_resolve(s->seat, named) : NULL;
+    const char *dir = named ? full : seat_dir(s->seat);
 
+    if (dir)
+        setup_stamps_path(s->stamps, dir);
     errno = ENOENT;
     return dir ? realpath(dir, NULL) : NULL;
 }
@@ -158,7 +164,7 @@ real_workspace(const struct seat *seat, const char *named)
 static int
 find_workspace(struct sandbox_setup *s, const char *named, struct err *e)
 {
-    CLEANUP(free_p) char *dir = real_workspace(s->seat, named);
+    CLEANUP(free_p) char *dir = real_workspace(s, named);
     bool needed = profile_binds_workspace(s->spec.profile);
 
     if (!dir && (named || needed))
@@ -363,6 +369,7 @@ sandbox_setup_fill(struct sandbox_setup *s,
                    struct err *e)
 {
     s->seat = w->seat;
+    s->stamps = w->stamps;
     s->spec.net = w->net;
     s->spec.sees_all = w->sees_all;
     if (adapt_to_machine(&s->spec, w, c, e) < 0)

@@ -11,6 +11,7 @@
 #include "base/seat.h"
 #include "config/config.h"
 #include "sandbox/preview/view.h"
+#include "sandbox/setup_stamps.h"
 #include "sandbox/spec.h"
 
 #define SETUP_SECRETS_MAX 160 /* places of secrets below the home directory */
@@ -46,11 +47,15 @@ struct sandbox_setup_params {
     bool sees_all;      /* as in the spec */
     bool programs;      /* the child is ours: it sees libexec and the plugins */
     const char *plugin; /* the directory of its program, if that is elsewhere */
+    /* gets what the setup is made from; borrowed until sandbox_setup_done.
+     * NULL: it is made for one child alone */
+    struct setup_stamps *stamps;
 };
 
 struct sandbox_setup {
     struct sandbox_spec spec;
-    const struct seat *seat;                     /* of the params */
+    const struct seat *seat;                     /* of the params, as … */
+    struct setup_stamps *stamps;                 /* … these */
     const char *secrets[SETUP_SECRETS_MAX + 1];  /* those that exist */
     const char *secrets_real[SETUP_SECRETS_MAX]; /* the same without links;
                                                     NULL: a dangling link */

@@ -96,10 +96,13 @@ leads_out(const char *path, const char *within)
 }
 
 static bool
-leads_out_of_real(const char *path, const char *within)
+leads_out_of_real(const struct sandbox_setup *s, const char *path,
+                  const char *within)
 {
-    CLEANUP(free_p) char *real = realpath(within, NULL);
+    CLEANUP(free_p) char *real = NULL;
 
+    setup_stamps_path(s->stamps, within);
+    real = realpath(within, NULL);
     return real && leads_out(path, real);
 }
 
@@ -154,9 +157,11 @@ is_led_through_tmp(const struct sandbox_setup *s, const char *path,
         (s->spec.workspace && path_is_below(path, s->spec.workspace)))
         return false;
     while ((place = path_next(PATH_IS_TEMPORARY, &at)) != NULL) {
-        CLEANUP(free_p) char *top = realpath(place, NULL);
+        CLEANUP(free_p) char *top = NULL;
         CLEANUP(free_p) char *plain = NULL;
 
+        setup_stamps_path(s->stamps, place);
+        top = realpath(place, NULL);
         if (!path_is_below(path, place) || !top)
             continue;
         if (asprintf(&plain, "%s%s", top, path + strlen(place)) < 0)
@@ -169,8 +174,10 @@ is_led_through_tmp(const struct sandbox_setup *s, const char *path,
 bool
 setup_is_redirected(const struct sandbox_setup *s, const char *path)
 {
-    CLEANUP(free_p) char *real = realpath(path, NULL);
+    CLEANUP(free_p) char *real = NULL;
 
+    setup_stamps_path(s->stamps, path);
+    real = realpath(path, NULL);
     if (real && strcmp(real, path) == 0) /* there is no link in it */
         return false;
     if ((real && (enters_secrets(s, path, real) ||
@@ -178,7 +185,7 @@ setup_is_redirected(const struct sandbox_setup *s, const char *path)
         (s->spec.workspace && leads_out(path, s->spec.workspace)))
         return true;
     for (const char *const *p = s->spec.writable; *p; p++)
-        if (strcmp(path, *p) != 0 && leads_out_of_real(path, *p))
+        if (strcmp(path, *p) != 0 && leads_out_of_real(s, path, *p))
             return true;
     return false;
 }
@@ -216,28 +223,30 @@ real_above(const char *path)
 }
 
 static bool
-is_real_below(const char *real, const char *dir)
+is_real_below(const struct sandbox_setup *s, const char *real, const char *dir)
 {
-    CLEANUP(free_p) char *place = realpath(dir, NULL);
+    CLEANUP(free_p) char *place = NULL;
 
+    setup_stamps_path(s->stamps, dir);
+    place = realpath(dir, NULL);
     return place && path_is_below(real, place);
 }
 
 bool
 setup_could_be_created(const struct sandbox_setup *s, const char *path)
 {
-    CLEANUP(free_p)
-    char *above = access(path, F_OK) == 0 ? NULL : real_above(path);
+    CLEANUP(free_p) char *above = NULL;
     enum profile p = s->spec.profile;
     bool writes = p == PROFILE_WORKSPACE_WRITE || p == PROFILE_PREVIEW ||
                   p == PROFILE_REDUCED;
 
-    if (!above)
+    setup_stamps_path(s->stamps, path);
+    if (access(path, F_OK) == 0 || !(above = real_above(path)))
         return false;
     if (writes && s->spec.workspace && path_is_below(above, s->spec.workspace))
         return true;
     for (const char *const *w = s->spec.writable; *w; w++)
-        if (is_real_below(above, *w))
+        if (is_real_below(s, above, *w))
             return true;
     return false;
 }

@@ -67,8 +67,9 @@ setup_append(struct sandbox_setup *s, const char **list, char *text,
 }
 
 static bool
-is_missing(const char *path)
+is_missing(const struct sandbox_setup *s, const char *path)
 {
+    setup_stamps_path(s->stamps, path);
     return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
@@ -77,7 +78,7 @@ static int
 append_existing(struct sandbox_setup *s, const char **list, char *text,
                 struct err *e)
 {
-    if (!text || !is_missing(text))
+    if (!text || !is_missing(s, text))
         return setup_append(s, list, text, e);
     free(text);
     return 0;
@@ -87,7 +88,7 @@ append_existing(struct sandbox_setup *s, const char **list, char *text,
 static int
 append_readable(struct sandbox_setup *s, char *text, struct err *e)
 {
-    if (!text || !(is_missing(text) || setup_is_redirected(s, text)))
+    if (!text || !(is_missing(s, text) || setup_is_redirected(s, text)))
         return setup_append(s, s->spec.readable, text, e);
     free(text);
     return 0;
@@ -129,11 +130,13 @@ setup_append_setting(struct sandbox_setup *s, const char **list,
 /* Returns whether a directory is, or contains, the home directory: nobody has
  * that in PATH for its programs. */
 static bool
-contains_home(const struct sandbox_spec *spec, const char *dir)
+contains_home(const struct sandbox_setup *s, const char *dir)
 {
-    CLEANUP(free_p) char *real = realpath(dir, NULL);
+    CLEANUP(free_p) char *real = NULL;
 
-    return real && path_is_below(spec->home, real);
+    setup_stamps_path(s->stamps, dir);
+    real = realpath(dir, NULL);
+    return real && path_is_below(s->spec.home, real);
 }
 
 /* The person's own programs below the home directory are found in the sandbox
@@ -152,8 +155,8 @@ setup_append_search_path(struct sandbox_setup *s, struct err *e)
             if (asprintf(&dir, "%s%.*s", s->spec.home, (int)(n - home),
                          p + home) < 0)
                 dir = NULL;
-            if (dir && (is_below_any(s->spec.readable, dir) ||
-                        contains_home(&s->spec, dir)))
+            if (dir &&
+                (is_below_any(s->spec.readable, dir) || contains_home(s, dir)))
                 free(dir);
             else if (append_readable(s, dir, e) < 0)
                 return -1;
@@ -177,7 +180,7 @@ setup_append_secret(struct sandbox_setup *s, char *path, struct err *e)
 {
     char *real;
 
-    if (path && is_missing(path)) {
+    if (path && is_missing(s, path)) {
         free(path);
         return 0;
     }
@@ -227,10 +230,14 @@ static int
 hide_home_entries(struct sandbox_setup *s, const char *home, struct err *e)
 {
     CLEANUP(dir_close_p)
-    DIR *dir = spec_shows_path(&s->spec, home) ? opendir(home) : NULL;
+    DIR *dir = NULL;
     const struct dirent *entry;
     size_t n;
 
+    if (spec_shows_path(&s->spec, home)) {
+        setup_stamps_names(s->stamps, home);
+        dir = opendir(home);
+    }
     while (dir && (entry = readdir(dir)) != NULL) {
         const char *name = entry->d_name;
 
@@ -266,16 +273,21 @@ hide_home(struct sandbox_setup *s, const char *home, struct err *e)
 static int
 hide_others(struct sandbox_setup *s, const char *homes, struct err *e)
 {
-    CLEANUP(dir_close_p) DIR *dir = opendir(homes);
+    CLEANUP(dir_close_p) DIR *dir = NULL;
     const struct dirent *entry;
 
+    setup_stamps_names(s->stamps, homes);
+    dir = opendir(homes);
     while (dir && (entry = readdir(dir)) != NULL) {
         CLEANUP(free_p) char *home = path_join(homes, entry->d_name);
         bool own = home && s->spec.home && strcmp(home, s->spec.home) == 0;
 
         if (!home)
             return err_nomem(e);
-        if (own || entry->d_name[0] == '.' || access(home, R_OK | X_OK) < 0)
+        if (own || entry->d_name[0] == '.')
+            continue;
+        setup_stamps_names(s->stamps, home);
+        if (access(home, R_OK | X_OK) < 0)
             continue;
         if (hide_home(s, home, e) < 0)
             return -1;
@@ -298,10 +310,12 @@ append_closed_homes(struct sandbox_setup *s, const char *own, struct err *e)
         if (hide_others(s, row, e) < 0)
             return -1;
     at = 0;
-    while ((row = path_next(PATH_IS_ROOT_READABLE, &at)))
+    while ((row = path_next(PATH_IS_ROOT_READABLE, &at))) {
+        setup_stamps_names(s->stamps, row);
         if ((!s->spec.home || strcmp(row, s->spec.home) != 0) &&
             access(row, R_OK | X_OK) == 0 && hide_home(s, row, e) < 0)
             return -1;
+    }
     return 0;
 }
 
@@ -337,6 +351,7 @@ add_secret_place(struct sandbox_setup *s, size_t at, const char *place,
     s->secrets[at] = setup_keep_text(s, path_join(s->spec.home, place), e);
     if (!s->secrets[at])
         return -1;
+    setup_stamps_path(s->stamps, s->secrets[at]);
     if ((real = realpath(s->secrets[at], NULL)) == NULL)
         return 0;
     s->secrets_real[at] = setup_keep_text(s, real, e);
@@ -353,7 +368,7 @@ setup_find_secrets(struct sandbox_setup *s, struct err *e)
 
     if (!s->spec.home)
         return 0;
-    exists_cache_init(&there, s->spec.home);
+    exists_cache_init(&there, s->spec.home, s->stamps);
     while ((row = path_home_next(PATH_HOME_SECRET, &at))) {
         if (!exists_cache_has(&there, row))
             continue;
@@ -375,7 +390,7 @@ append_secret_places(struct sandbox_setup *s, const char *home, struct err *e)
     size_t at = 0;
     CLEANUP(exists_cache_done) struct exists_cache there = {0};
 
-    exists_cache_init(&there, home);
+    exists_cache_init(&there, home, s->stamps);
     while ((row = path_home_next(PATH_HOME_SECRET, &at))) {
         if (exists_cache_has(&there, row) &&
             setup_append_secret(s, path_join(home, row), e) < 0)
@@ -392,10 +407,13 @@ setup_append_secrets(struct sandbox_setup *s, const struct config *c,
     const char *row;
     size_t at = 0;
     const char *own_path = path_passwd_home();
-    CLEANUP(free_p) char *own = own_path ? realpath(own_path, NULL) : NULL;
+    CLEANUP(free_p) char *own = NULL;
     bool root = geteuid() == 0;
     const char *const *p;
 
+    if (own_path)
+        setup_stamps_path(s->stamps, own_path);
+    own = own_path ? realpath(own_path, NULL) : NULL;
     if (append_closed_homes(s, own, e) < 0)
         return -1;
     for (p = s->secrets; *p; p++) {
@@ -421,7 +439,7 @@ setup_append_harmless(struct sandbox_setup *s, struct err *e)
     size_t at = 0;
     CLEANUP(exists_cache_done) struct exists_cache there = {0};
 
-    exists_cache_init(&there, s->spec.home);
+    exists_cache_init(&there, s->spec.home, s->stamps);
     while ((row = path_home_next(PATH_HOME_VISIBLE, &at))) {
         char *path;
 

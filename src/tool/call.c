@@ -555,6 +555,7 @@ tool_invoke(struct loop *l, const struct tool_invocation *in,
     CLEANUP(confinement_done) struct confinement c = {0};
     struct confinement_params how = in->confine;
     char workspace[PATH_MAX];
+    struct err why = {0};
 
     if (!how.permit && in->policy) {
         if (check_permit(in, rq, &judged, e) < 0)
@@ -565,6 +566,13 @@ tool_invoke(struct loop *l, const struct tool_invocation *in,
         return start_peer_call(l, in, rq, ev, arg, e);
     if (in->where)
         how.workspace = guard_workspace(in->where, workspace);
+    if (in->cache && !how.sandbox) {
+        how.sandbox = confinement_cache_get(in->cache, &how, &why);
+        if (!how.sandbox && why.code != ERR_NONE) {
+            err_set(e, why.code, "%s", why.text);
+            return NULL;
+        }
+    }
     if (confinement_fill(&how, &c, e) < 0)
         return NULL;
     return tool_call_start(l, how.tool, rq, &c.setting, ev, arg, e);

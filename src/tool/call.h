@@ -21,6 +21,7 @@
 #include "base/loop.h"
 #include "sandbox/denials.h"
 #include "tool/confinement.h"
+#include "tool/confinement_cache.h"
 
 #define TOOL_CALL_TIMEOUT_MS 30000 /* unless the request or manifest says */
 
@@ -109,6 +110,7 @@ struct tool_invocation {
     struct confinement_params confine;
     const struct policy *policy; /* NULL: it was judged, or needs no judging */
     const struct path_context *where; /* NULL: confine.workspace is used */
+    struct confinement_cache *cache;  /* for many calls; NULL: none */
     enum guard_decision accept;
     const struct peer_files *files; /* peer_files.h; NULL: none are offered */
 };

@@ -58,12 +58,17 @@ check_own_dirs(const struct confinement_params *p, const char *path,
 {
     static const enum path_place places[] = {PATH_CONFIG, PATH_STATE,
                                              PATH_DATA};
-    CLEANUP(free_p) char *real = realpath(path, NULL);
+    CLEANUP(free_p) char *real = NULL;
 
+    setup_stamps_path(p->stamps, path);
+    real = realpath(path, NULL);
     for (size_t i = 0; real && i < ARRAY_SIZE(places); i++) {
         CLEANUP(free_p) char *dir = seat_place(p->seat, places[i], NULL, NULL);
-        CLEANUP(free_p) char *ours = dir ? realpath(dir, NULL) : NULL;
+        CLEANUP(free_p) char *ours = NULL;
 
+        if (dir)
+            setup_stamps_path(p->stamps, dir);
+        ours = dir ? realpath(dir, NULL) : NULL;
         if (ours && path_is_below(real, ours))
             return err_set(
                 e, ERR_DENIED,
@@ -193,6 +198,7 @@ try_workspace(const struct confinement_params *p, const char *workspace,
         .readable = l.readable,
         .named = p->permit ? p->permit->named : NULL,
         .closed = p->closed,
+        .stamps = p->stamps,
     };
 
     *s = (struct sandbox_setup){0};

@@ -59,6 +59,7 @@ struct confinement_params {
     enum confinement_roots roots;
     const char *directory; /* of CONFINEMENT_ROOTS_DIRECTORY */
     bool report;           /* the launcher reports what the kernel denied */
+    struct setup_stamps *stamps; /* as in struct sandbox_setup_params */
 };
 
 /* The workspace and the lists of a sandbox_spec. */

@@ -6,6 +6,7 @@ libagentsh_a_SOURCES += \
 	src/tool/check/check_report.c src/tool/check/check_report.h \
 	src/tool/check/sample.c src/tool/check/sample.h \
 	src/tool/confinement.c src/tool/confinement.h \
+	src/tool/confinement_cache.c src/tool/confinement_cache.h \
 	src/tool/elevate.c src/tool/elevate.h \
 	src/tool/environ.c src/tool/environ.h \
 	src/tool/manifest.c src/tool/manifest.h \

@@ -232,6 +232,59 @@ tear_down(void **state)
     return 0;
 }
 
+static bool
+hides(const struct sandbox_spec *s, const char *path)
+{
+    for (size_t i = 0; s->secret[i]; i++)
+        if (strcmp(s->secret[i], path) == 0)
+            return true;
+    return false;
+}
+
+static const struct sandbox_spec *
+kept_setup(const struct fixture *f, struct confinement_cache *c)
+{
+    const struct confinement_params params = {
+        .tool = registry_find(f->registry, "fs.read_file", NULL),
+        .seat = f->seat,
+        .workspace = seat_dir(f->seat),
+        .config = f->config,
+    };
+    struct err e = {0};
+    const struct sandbox_spec *s = confinement_cache_get(c, &params, &e);
+
+    if (!s)
+        fail_msg("%s", e.text);
+    return s;
+}
+
+/* What a tool must not see is looked for once, and again when it changes. */
+static void
+a_secret_that_appears_is_hidden_from_the_next_call(void **state)
+{
+    struct fixture *f = *state;
+    struct confinement_cache *c = confinement_cache_new(NULL);
+    int64_t until = clock_ms() + WAIT_MS;
+    const struct sandbox_spec *s = NULL, *before;
+    char path[PATH_MAX];
+
+    assert_non_null(c);
+    assert_int_equal(tree_dir(&f->tree, "home/.gnupg"), 0);
+    tree_path(&f->tree, "home/.gnupg", path);
+    do {
+        assert_true(clock_ms() < until);
+        assert_true(loop_turn(f->loop, 5, NULL) >= 0);
+        before = s;
+        s = kept_setup(f, c);
+        assert_true(hides(s, path));
+    } while (s != before);
+    assert_int_equal(tree_dir(&f->tree, "home/.ssh"), 0);
+    confinement_cache_doubt(c);
+    s = kept_setup(f, c);
+    assert_true(hides(s, tree_path(&f->tree, "home/.ssh", path)));
+    confinement_cache_free(c);
+}
+
 static void
 many_run_at_once_and_each_ends_once(void **state)
 {
@@ -486,6 +539,7 @@ main(void)
 {
 #define EACH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     static const struct CMUnitTest tests[] = {
+        EACH(a_secret_that_appears_is_hidden_from_the_next_call),
         EACH(many_run_at_once_and_each_ends_once),
         EACH(what_is_wrong_is_an_event_and_recorded),
         EACH(where_nobody_can_be_asked_the_answer_is_no),

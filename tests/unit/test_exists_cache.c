@@ -33,7 +33,7 @@ what_is_there_is_found_and_nothing_else(void **state)
     assert_int_equal(tree_link(&t, ".", ".loop"), 0);
     assert_int_equal(tree_link(&t, "/nowhere", ".dangling"), 0);
     assert_int_equal(tree_text(&t, "file", ""), 0);
-    exists_cache_init(&p, t.top);
+    exists_cache_init(&p, t.top, NULL);
     for (size_t i = 0; i < N_OF(places); i++) {
         if (exists_cache_has(&p, places[i].place) != places[i].there)
             fail_msg("%s", places[i].place);
@@ -48,7 +48,7 @@ a_directory_that_cannot_be_listed_is_asked_about_each(void **state)
     struct exists_cache p;
 
     (void)state;
-    exists_cache_init(&p, "/nowhere");
+    exists_cache_init(&p, "/nowhere", NULL);
     assert_false(p.listed);
     assert_false(exists_cache_has(&p, "x"));
     p.dir = "/";
