@@ -12,7 +12,7 @@
 
 /* The bytes up to an = or the NUL. */
 static size_t
-variable_name_length(const char *variable)
+given_name_length(const char *variable)
 {
     return strcspn(variable, "=");
 }
@@ -84,10 +84,10 @@ environ_given_done(struct environ_given *g)
 bool
 environ_given_has(const struct environ_given *g, const char *variable)
 {
-    size_t n = variable_name_length(variable);
+    size_t n = given_name_length(variable);
 
     for (size_t i = 0; i < g->n; i++)
-        if (variable_name_length(g->list[i]) == n &&
+        if (given_name_length(g->list[i]) == n &&
             memcmp(g->list[i], variable, n) == 0)
             return true;
     return false;

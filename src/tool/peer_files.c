@@ -36,7 +36,7 @@ peer_call_free(struct peer_call *c)
 }
 
 static bool
-is_read(const struct tool *t)
+is_reading_tool(const struct tool *t)
 {
     return strcmp(t->name, "fs.read_file") == 0;
 }
@@ -109,9 +109,9 @@ peer_call_takes(const struct peer_files *files, const struct seat *s,
     if (!files || t->source != TOOL_BUILTIN || !seat_dir(s) ||
         !json_get_str(rq->args, "path"))
         return false;
-    if (is_read(t) ? !files->read || !has_only(rq->args, read)
-                   : strcmp(t->name, "fs.write_file") != 0 || !files->write ||
-                         !has_only(rq->args, write))
+    if (is_reading_tool(t) ? !files->read || !has_only(rq->args, read)
+                           : strcmp(t->name, "fs.write_file") != 0 ||
+                                 !files->write || !has_only(rq->args, write))
         return false;
     path = peer_path(s, rq);
     return path != NULL;

@@ -44,7 +44,6 @@ TESTED = {
     "registry_open_in": "registry_open with explicit directories",
     "tool_call_start": "tool_invoke in a confinement of the test's own",
     "offline_proposal_text": "an answer in words, of answers of the test's own",
-    "seat_roots": "a main of many sessions will ask for them",
     "step_output_meta": "a line of the screen, without a plan that runs",
 }
 

@@ -50,7 +50,7 @@ is_simple_client(const struct acp *a)
 }
 
 static struct acp_session *
-find_session(const struct acp *a, const char *id)
+find_acp_session(const struct acp *a, const char *id)
 {
     struct acp_session *s = a->sessions;
 
@@ -81,7 +81,7 @@ named_session(const struct acp *a, struct rpc_request *rq,
               const struct json *params)
 {
     const char *id = json_get_str(params, "sessionId");
-    struct acp_session *s = find_session(a, id);
+    struct acp_session *s = find_acp_session(a, id);
 
     if (!s)
         refuse_params(rq, id ? "sessionId: there is no such session"
@@ -251,7 +251,7 @@ static struct acp_session *
 reopen_session(struct acp *a, struct rpc_request *rq, const struct json *params)
 {
     const char *id = json_get_str(params, "sessionId");
-    struct acp_session *s = find_session(a, id);
+    struct acp_session *s = find_acp_session(a, id);
     struct err e = {0};
 
     if (!id) {
@@ -375,7 +375,7 @@ on_delete(void *arg, struct rpc_request *rq, const struct json *params)
 {
     struct acp *a = arg;
     const char *id = json_get_str(params, "sessionId");
-    struct acp_session *s = find_session(a, id);
+    struct acp_session *s = find_acp_session(a, id);
     struct err e = {0};
 
     if (!id) {
@@ -534,7 +534,7 @@ on_cancel(void *arg, const struct json *params)
     const char *id = json_get_str(params, "sessionId");
     const struct acp_session *s = !id && is_simple_client(a)
                                       ? a->latest
-                                      : find_session(a, id);
+                                      : find_acp_session(a, id);
 
     if (s && s->ops)
         s->ops->cancel(s->turn);

@@ -109,17 +109,18 @@ read_verb(struct acp_prompt *p)
     static const struct {
         const char *word;
         enum aiaction_mode mode;
-    } rows[] = {{"/do", AIACTION_DO},
-                {"/run", AIACTION_RUN},
-                {"/explain", AIACTION_EXPLAIN}};
+    } rows[] = {{"do", AIACTION_DO},
+                {"run", AIACTION_RUN},
+                {"explain", AIACTION_EXPLAIN}};
     const char *text = p->text.p + strspn(p->text.p, BLANKS);
-    size_t n = strcspn(text, BLANKS);
+    const char *word = text + (text[0] == '/');
+    size_t n = strcspn(word, BLANKS);
 
-    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        if (strlen(rows[i].word) != n || memcmp(rows[i].word, text, n) != 0)
+    for (size_t i = 0; text[0] == '/' && i < ARRAY_SIZE(rows); i++) {
+        if (strlen(rows[i].word) != n || memcmp(rows[i].word, word, n) != 0)
             continue;
         p->mode = rows[i].mode;
-        text += n + strspn(text + n, BLANKS);
+        text = word + n + strspn(word + n, BLANKS);
         break;
     }
     p->words = (size_t)(text - p->text.p);
