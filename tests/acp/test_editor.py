@@ -137,11 +137,53 @@ def refuses_other_servers(t):
                   json.dumps(wrong))
 
 
+def takes_notices(t):
+    for capabilities, kind in (({"session": {"notices": {}}}, "notice"),
+                               ({}, "agent_thought_chunk")):
+        with Offering({"text": '{"kind": "nonsense"}'}, say(), **capabilities) as talk:
+            talk.prompt()
+            seen = talk.editor.of(kind)
+            t.ok(seen and "asking again" in json.dumps(seen),
+                 "a delay is told by %s" % kind, json.dumps(seen))
+
+
+def logs_out(t):
+    with Offering(auth={"terminal": True}) as talk:
+        methods = talk.editor.answers[1]["result"]["authMethods"]
+        t.is_([m.get("type", "agent") for m in methods], ["agent", "terminal"],
+              "there are two ways to log in")
+        t.is_(talk.editor.request("logout", {}), {}, "an editor logs out")
+        new = {"cwd": talk.place.work, "mcpServers": []}
+        t.is_(talk.editor.request("session/new", new).get("code"), -32000,
+              "and opens no session then")
+        t.is_(talk.editor.request("authenticate", {"methodId": "agent"}), {},
+              "until it logs in")
+        t.ok("sessionId" in talk.editor.request("session/new", new),
+             "and does afterwards")
+
+
+def without_a_key(t):
+    with Talk() as talk:
+        talk.editor.close()
+        talk.place.env.pop("OPENAI_API_KEY")
+        talk.place.env.pop("OPENAI_BASE_URL")
+        talk.editor = talk.start()
+        methods = talk.editor.initialize(auth={"terminal": True})[
+            "authMethods"]
+        t.is_([m["id"] for m in methods], ["setup"],
+              "without a key there is only the setup")
+        error = talk.editor.request("session/new", {
+            "cwd": talk.place.work, "mcpServers": []})
+        t.ok(error.get("code") == -32000 and "OPENAI_API_KEY" in
+             error["message"], "and no session", json.dumps(error))
+
+
 def main():
     t = tap.Tap()
     for test in (reads_by_the_editor, does_not_read_links_by_the_editor,
                  writes_by_the_editor, an_editor_that_fails,
-                 uses_its_servers, refuses_other_servers):
+                 uses_its_servers, refuses_other_servers, takes_notices,
+                 logs_out, without_a_key):
         test(t)
     t.done()
 

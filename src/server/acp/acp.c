@@ -39,6 +39,8 @@ struct acp {
     struct acp_model *model;
     struct acp_session *sessions, *latest;
     size_t n_sessions;
+    /* `logout` was called: no session is opened before `authenticate` */
+    bool logged_out;
     struct watch *stopping; /* looks whether all is over; NULL: not asked to */
     int64_t stop_by_ms;
 };
@@ -213,9 +215,13 @@ is_ready(struct acp *a, struct rpc_request *rq)
     const struct err *fault = acp_model_fault(a->model);
 
     a->shared.selection = acp_model_selection(a->model);
-    if (fault->code != ERR_NONE)
-        rpc_refuse(rq, AUTH_REQUIRED, fault->text, NULL);
-    return fault->code == ERR_NONE;
+    if (fault->code == ERR_NONE && !a->logged_out)
+        return true;
+    rpc_refuse(rq, AUTH_REQUIRED,
+               a->logged_out ? "logged out: call authenticate first"
+                             : fault->text,
+               NULL);
+    return false;
 }
 
 static void
@@ -574,14 +580,30 @@ on_initialize(void *arg, struct rpc_request *rq, const struct json *params)
 static void
 on_authenticate(void *arg, struct rpc_request *rq, const struct json *params)
 {
+    struct acp *a = arg;
+
     (void)params;
-    if (is_ready(arg, rq))
+    a->logged_out = false;
+    if (is_ready(a, rq))
         answer_nothing(rq);
+}
+
+/* What runs goes on; the person's key is not ours to forget: it stands in their
+ * settings. */
+static void
+on_logout(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    struct acp *a = arg;
+
+    (void)params;
+    a->logged_out = true;
+    answer_nothing(rq);
 }
 
 static const struct rpc_method methods[] = {
     {.name = "initialize", .request = on_initialize},
     {.name = "authenticate", .request = on_authenticate},
+    {.name = "logout", .request = on_logout},
     {.name = "session/new", .request = on_new},
     {.name = "session/load", .request = on_load},
     {.name = "session/resume", .request = on_resume},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "server/acp/acp_history.h"
 #include "server/acp/acp_update.h"
 #include "wire/rpc.h"
 #include "json/write.h"
@@ -252,6 +253,7 @@ on_over(void *arg, const struct turn_end *end)
         send_text(t, end->answer);
     if (failed)
         send_failure(t, &end->why);
+    acp_history_keep_turn(t->session);
     acp_session_end_turn(t->session, err_exit_status(end->why.code));
     send_complete(t, !failed && !end->unfit, summary);
 }

@@ -166,8 +166,15 @@ on_waiting(void *arg, const char *line)
 {
     struct acp_turn *t = arg;
 
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
     buf_clear(&t->streamed); /* another answer comes */
-    send_chunk(t, "agent_thought_chunk", line, strlen(line), NULL);
+    if (t->session->shared->client.takes_notices) {
+        acp_update_notice(&b, t->session->id, "warning", line);
+        send_update(t, &b);
+    } else {
+        send_chunk(t, "agent_thought_chunk", line, strlen(line), NULL);
+    }
 }
 
 static void

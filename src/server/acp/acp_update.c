@@ -110,6 +110,18 @@ acp_update_title(struct buf *out, const char *session, const char *title)
 }
 
 void
+acp_update_notice(struct buf *out, const char *session, const char *severity,
+                  const char *title)
+{
+    struct json_writer w;
+
+    acp_update_open(&w, out, session, "notice");
+    json_member_str(&w, "severity", severity);
+    json_member_str(&w, "title", title);
+    acp_update_close(&w);
+}
+
+void
 acp_update_options(struct buf *out, const char *session,
                    const struct acp_options *o)
 {

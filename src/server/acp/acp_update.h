@@ -39,6 +39,11 @@ void acp_update_options(struct buf *out, const char *session,
 void acp_update_mode(struct buf *out, const char *session,
                      const struct acp_options *o);
 
+/* A line for the person that is no part of the session: severity is "info",
+ * "warning" or "error". Only for a client that takes notices. */
+void acp_update_notice(struct buf *out, const char *session,
+                       const char *severity, const char *title);
+
 /* What is used of the context, and what the session cost; currency NULL: it is
  * not known. */
 void acp_update_usage(struct buf *out, const char *session, int64_t used,
