@@ -97,20 +97,21 @@ sync_directory(const char *dir, struct err *e)
 }
 
 static int
-fill_and_sync(int fd, const void *bytes, size_t n, mode_t mode, struct err *e)
+fill_file(int fd, const void *bytes, size_t n, mode_t mode, bool sync,
+          struct err *e)
 {
     if (fchmod(fd, mode) < 0)
         return err_sys(e, "mode");
     if (fd_write_all(fd, bytes, n, -1, e) < 0)
         return -1;
-    if (fsync(fd) < 0)
+    if (sync && fsync(fd) < 0)
         return err_sys(e, "fsync");
     return 0;
 }
 
-int
-file_write(const char *path, const void *bytes, size_t n, mode_t mode,
-           struct err *e)
+static int
+write_and_rename(const char *path, const void *bytes, size_t n, mode_t mode,
+                 bool sync, struct err *e)
 {
     CLEANUP(free_p) char *dir = directory_part(path);
     CLEANUP(free_p) char *temp = dir ? temp_name_in(dir) : NULL;
@@ -121,7 +122,7 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
     fd = mkostemp(temp, O_CLOEXEC);
     if (fd < 0)
         return err_sys(e, "%s", path); /* the user knows no temporary file */
-    if (fill_and_sync(fd, bytes, n, mode, e) < 0) {
+    if (fill_file(fd, bytes, n, mode, sync, e) < 0) {
         unlink(temp);
         return err_wrap(e, "%s", path);
     }
@@ -130,7 +131,21 @@ file_write(const char *path, const void *bytes, size_t n, mode_t mode,
         unlink(temp);
         return -1;
     }
-    return sync_directory(dir, e);
+    return sync ? sync_directory(dir, e) : 0;
+}
+
+int
+file_write(const char *path, const void *bytes, size_t n, mode_t mode,
+           struct err *e)
+{
+    return write_and_rename(path, bytes, n, mode, true, e);
+}
+
+int
+file_write_cache(const char *path, const void *bytes, size_t n, mode_t mode,
+                 struct err *e)
+{
+    return write_and_rename(path, bytes, n, mode, false, e);
 }
 
 /* Where path is a dangling symbolic link, this creates its target. */

@@ -20,9 +20,14 @@ int file_read_fd(int fd, struct buf *out,
 int file_write(const char *path, const void *bytes, size_t n, mode_t mode,
                struct err *e);
 
-/* The same for a path that a person chose: a symbolic link stays and its target
- * is written; a FIFO or a device is opened and written directly, and keeps its
- * mode. It waits where a FIFO has no reader yet. */
+/* The same without the sync, which a disk may take long for: after a crash of
+ * the system the file may be empty, or hold the old contents. */
+int file_write_cache(const char *path, const void *bytes, size_t n, mode_t mode,
+                     struct err *e);
+
+/* file_write for a path that a person chose: a symbolic link stays and its
+ * target is written; a FIFO or a device is opened and written directly, and
+ * keeps its mode. It waits where a FIFO has no reader yet. */
 int file_save(const char *path, const void *bytes, size_t n, mode_t mode,
               struct err *e);
 

@@ -126,7 +126,7 @@ discovery_cache_store(const struct model_dirs *dirs, const char *sockets,
                        v->model[0] ? v->model : NONE, v->reason);
     }
     if (!b.bad && model_dirs_make(dirs, dirs->state, NULL) == 0)
-        (void)file_write(path, b.p, b.len, 0600, NULL);
+        (void)file_write_cache(path, b.p, b.len, 0600, NULL);
 }
 
 void

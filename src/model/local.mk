@@ -86,6 +86,7 @@ UNIT_TESTS += \
 	test_client \
 	test_client_tools \
 	test_model_process \
+	test_model_search \
 	tests/unit/test_api_error \
 	tests/unit/test_cost \
 	tests/unit/test_context \
@@ -111,6 +112,7 @@ UNIT_TESTS += \
 test_client_SOURCES = tests/unit/test_client.c
 test_client_tools_SOURCES = tests/unit/test_client_tools.c
 test_model_process_SOURCES = tests/unit/test_model_process.c
+test_model_search_SOURCES = tests/unit/test_model_search.c
 EXTRA_DIST += tests/unit/served.h tests/unit/streams.h tests/unit/tool_calls.h
 
 SCRIPT_TESTS += tests/model/test_queries.py
