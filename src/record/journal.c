@@ -14,7 +14,9 @@
 #include "record/journal_file.h"
 #include "record/journal_writer.h"
 
-#define LATER_MAX 4 /* events that wait for the next one */
+/* Events that wait for the next one, of some hundred bytes each; a bound on
+ * what a crash may lose. */
+#define LATER_MAX 64
 
 /* The letters of names: in byte order; without those that look like digits or
  * like each other, and without vowels, which would make words. */
@@ -339,6 +341,12 @@ journal_add_later(struct journal_run *r, const char *kind,
                   const struct journal_member *members)
 {
     return r ? add_event(r, kind, members, true) : 0;
+}
+
+int
+journal_flush(struct journal *j)
+{
+    return j && !j->writer ? write_events(j, NULL) : 0;
 }
 
 int

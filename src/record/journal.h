@@ -106,6 +106,10 @@ int journal_add(struct journal_run *r, const char *kind,
 int journal_add_later(struct journal_run *r, const char *kind,
                       const struct journal_member *members);
 
+/* Adds what was added later: for many events that are seen after it. A shared
+ * journal does so by itself. */
+int journal_flush(struct journal *j);
+
 /* Ends a run: syncs the events to the disk, and removes what the settings no
  * longer keep. `soon`: without waiting for the disk, for a run that changed
  * nothing. A shared journal does both later. */
@@ -120,7 +124,9 @@ int journal_when_stored(struct journal_run *r, void (*cb)(void *arg), void *arg,
                         struct err *e);
 
 /* The reason why events are not recorded, on the first call after a failure;
- * else NULL. Borrowed until the next call. */
+ * else NULL. In a shared journal, which may be open for days, it is also told
+ * of the first failure after events could be recorded again. Borrowed until the
+ * next call. */
 const char *journal_trouble(struct journal *j);
 
 #endif

@@ -298,6 +298,16 @@ note_first_rows(struct journal_file *f, const struct journal_event *event)
     }
 }
 
+/* Where a thread writes, the process lives long: later trouble is waited for,
+ * and told, anew. */
+static void
+note_recovery(struct journal_file *f)
+{
+    set_wait(f, LEDGER_WAIT_MS);
+    if (!f->untold)
+        f->trouble.code = ERR_NONE;
+}
+
 static int
 add_events(struct journal_file *f, struct journal_event *first, struct err *e)
 {
@@ -314,7 +324,7 @@ add_events(struct journal_file *f, struct journal_event *first, struct err *e)
     note_first_rows(f, first);
     f->lost = 0;
     if (f->in_thread)
-        set_wait(f, LEDGER_WAIT_MS);
+        note_recovery(f);
     return 0;
 }
 
@@ -410,6 +420,12 @@ journal_file_take_trouble(struct journal_file *f, struct err *out)
     f->untold = false;
     *out = f->trouble;
     return true;
+}
+
+bool
+journal_file_has_trouble(const struct journal_file *f)
+{
+    return f->trouble.code != ERR_NONE;
 }
 
 void

@@ -49,9 +49,11 @@ void journal_file_end_run(struct journal_file *f, struct journal_file_run *run);
 int journal_file_lose(struct journal_file *f, int64_t n, const struct err *why,
                       bool tell);
 
-/* Whether there is trouble that has not been taken: the first one, and each
- * time a new journal was begun. */
+/* Whether there is trouble that has not been taken: the first one (in_thread:
+ * since rows could be written again), and each time a new journal was begun. */
 bool journal_file_take_trouble(struct journal_file *f, struct err *out);
+/* Whether there is any, taken or not. */
+bool journal_file_has_trouble(const struct journal_file *f);
 
 /* From the time at_ms (clock_ms) on it waits for no other process any more.
  * Another thread may call it. */

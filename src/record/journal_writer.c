@@ -48,7 +48,7 @@ struct journal_writer {
     size_t writing_bytes; /* of what the thread has taken */
     uint64_t settled;
     uint64_t awaited;   /* the position to wake for; UINT64_MAX: none */
-    struct err trouble; /* the last that was told; ERR_NONE: none */
+    struct err trouble; /* the first; ERR_NONE: none since rows were written */
     bool untold;
 };
 
@@ -111,6 +111,7 @@ report_settled(struct journal_writer *w, uint64_t position)
 {
     struct err why;
     bool trouble = journal_file_take_trouble(w->file, &why);
+    bool well = !journal_file_has_trouble(w->file);
 
     pthread_mutex_lock(&w->lock);
     w->writing_bytes = 0;
@@ -118,6 +119,8 @@ report_settled(struct journal_writer *w, uint64_t position)
     if (trouble) {
         w->trouble = why;
         w->untold = true;
+    } else if (well && !w->untold && w->queue.lost == 0) {
+        w->trouble.code = ERR_NONE;
     }
     if (w->awaited <= position) {
         w->awaited = UINT64_MAX;

@@ -4,6 +4,7 @@
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -353,9 +354,10 @@ on_tick(void *arg, unsigned events)
     struct session *s = arg;
 
     (void)events;
+    if (s->ended)
+        return;
     assert_int_equal(add_number(s->run, s->added++), 0);
-    if (!s->ended)
-        watch_again(s->tick, 20);
+    watch_again(s->tick, 20);
 }
 
 static void
@@ -400,6 +402,74 @@ a_lock_of_another_process_does_not_hold_the_loop(void **state)
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
     journal_run_free(s.run);
+    desk_leave(&d);
+}
+
+static void
+on_signal(void *arg, unsigned events)
+{
+    int *called = arg;
+
+    (void)events;
+    ++*called;
+}
+
+/* It would end the process if the thread could take it. */
+static void
+a_signal_reaches_the_loop_and_not_the_thread(void **state)
+{
+    struct desk d;
+    struct watch *w;
+    int called = 0;
+
+    (void)state;
+    desk_enter(&d);
+    w = loop_signal(d.l, SIGUSR1, on_signal, &called, NULL);
+    assert_non_null(w);
+    assert_int_equal(kill(getpid(), SIGUSR1), 0);
+    turn_until(d.l, &called, 1);
+    watch_free(w);
+    desk_leave(&d);
+}
+
+/* More than there is room for in one row. */
+static void
+add_too_large(struct journal_run *r)
+{
+    static char text[JOURNAL_TEXT_MAX];
+    struct journal_member members[20] = {{0}};
+
+    memset(text, ' ', sizeof(text));
+    for (size_t i = 0; i + 1 < N_OF(members); i++)
+        members[i] = (struct journal_member)JOURNAL_BYTES("out", text,
+                                                          sizeof(text));
+    assert_int_equal(journal_add(r, "result", members), -1);
+}
+
+static void
+trouble_is_told_again_after_events_were_recorded(void **state)
+{
+    struct desk d;
+    struct journal_run *r;
+
+    (void)state;
+    desk_enter(&d);
+    r = journal_run_new(d.j, NULL);
+    for (int i = 0; i < 2; i++) {
+        add_too_large(r);
+        assert_non_null(journal_trouble(d.j));
+        add_too_large(r);
+        assert_null(journal_trouble(d.j));
+        assert_int_equal(add_number(r, i), 0);
+        wait_stored(&d, r);
+    }
+    assert_int_equal(
+        number_in(&d,
+                  "SELECT sum(json_extract(body, '$.events')) FROM row WHERE "
+                  "kind = 'gap' AND json_extract(body, '$.why') LIKE "
+                  "'%larger%'"),
+        4);
+    journal_run_free(r);
     desk_leave(&d);
 }
 
@@ -588,8 +658,10 @@ main(void)
         cmocka_unit_test(what_is_queued_meanwhile_is_written_together),
         cmocka_unit_test(those_who_wait_are_called_in_order_and_once),
         cmocka_unit_test(a_run_that_is_freed_is_not_called),
+        cmocka_unit_test(a_signal_reaches_the_loop_and_not_the_thread),
         cmocka_unit_test(one_who_waits_need_not_wait_for_another_event),
         cmocka_unit_test(a_full_queue_is_told_and_what_had_room_is_stored),
+        cmocka_unit_test(trouble_is_told_again_after_events_were_recorded),
         cmocka_unit_test(what_is_queued_is_written_when_the_journal_is_closed),
         cmocka_unit_test(closing_waits_for_no_lock_for_long),
         cmocka_unit_test(a_path_that_is_refused_opens_no_journal),
