@@ -14,6 +14,7 @@
 #include "guard/effects/glob.h"
 #include "guard/path/path_context.h"
 #include "guard/path/path_table.h"
+#include "tool/protocol.h"
 #include "json/write.h"
 
 #define CODE_MAX    (1u << 20) /* bytes of a file of code */
@@ -26,6 +27,9 @@
 #define CANON_MAX                                                              \
     (6u * (3 * AIACTION_COMMAND_MAX + AIACTION_ARGS_MAX +                      \
            (2 + 3 * PROFILE_DIRS_MAX) * 4096u))
+
+/* A call's arguments and directories, the same. */
+#define CALL_CANON_MAX (6u * (PROTOCOL_REQUEST_MAX + PROFILE_DIRS_MAX * 4096u))
 
 static void
 put_directories(struct json_writer *w, const char *name, char *const *dirs,
@@ -231,6 +235,74 @@ approval_digest(const struct step *s, const struct step_verdict *v,
         put_command_step(&w, s, v);
     json_close_object(&w);
     if (buf_ok(&canon, "the step", e) < 0)
+        return -1;
+    sha256_hex(canon.p, canon.len, hex);
+    return 0;
+}
+
+/* Where a command runs; a tool runs in the seat's directory. The caller frees
+ * it. */
+static char *
+call_directory(const struct approval_call *c)
+{
+    const char *dir = json_get_str(c->args, "working_directory");
+
+    if (!c->tool->manifest->step || !dir)
+        return strdup(seat_dir(c->seat));
+    return seat_resolve(c->seat, dir);
+}
+
+/* The digest of the command of cmd.run, as that of a step. */
+static int
+digest_command(const struct approval_call *c, char *dir,
+               char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    const char *command = json_get_str(c->args, "command");
+    CLEANUP(free_p) char *copy = command ? strdup(command) : NULL;
+    const struct step s = {.command = copy};
+    const struct step_verdict v = {
+        .seat = c->seat, .found = *c->permit->found, .directory = dir};
+
+    return copy ? approval_digest(&s, &v, hex, e) : err_nomem(e);
+}
+
+static void
+put_call(struct json_writer *w, const struct approval_call *c, const char *dir,
+         const char *command)
+{
+    json_member_str(w, "action", c->action);
+    json_key(w, "args");
+    if (c->args)
+        json_put_canonical(w, c->args);
+    else
+        json_put_null(w);
+    json_member_str(w, "command", command);
+    json_member_str(w, "directory", dir);
+    json_member_str(w, "hash", c->tool->hash);
+    json_member_bool(w, "network", c->permit->network);
+    json_member_bool(w, "privileged", c->permit->privileged);
+    json_member_str(w, "tool", c->tool->name);
+    put_directories(w, "writable", c->permit->writable, c->permit->n_writable);
+}
+
+int
+approval_call_digest(const struct approval_call *c, char hex[SHA256_HEX_SIZE],
+                     struct err *e)
+{
+    CLEANUP_BUF struct buf canon = buf_of(CALL_CANON_MAX);
+    CLEANUP(free_p) char *dir = call_directory(c);
+    char command[SHA256_HEX_SIZE] = "";
+    struct json_writer w;
+
+    if (!dir)
+        return err_nomem(e);
+    if (c->tool->manifest->step && digest_command(c, dir, command, e) < 0)
+        return -1;
+    json_write_init(&w, &canon);
+    json_open_object(&w);
+    put_call(&w, c, dir, command);
+    json_close_object(&w);
+    if (buf_ok(&canon, "the call", e) < 0)
         return -1;
     sha256_hex(canon.p, canon.len, hex);
     return 0;

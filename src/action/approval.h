@@ -21,4 +21,18 @@
 int approval_digest(const struct step *s, const struct step_verdict *v,
                     char hex[SHA256_HEX_SIZE], struct err *e);
 
+/* A call that a program requests, as it was judged. */
+struct approval_call {
+    const struct seat *seat;
+    const struct tool *tool;
+    const char *action;
+    const struct json *args; /* NULL: {} */
+    const struct permit *permit;
+};
+
+/* The same for a call: its tool, action, arguments, directory, network and
+ * writable directories; of cmd.run also all that approval_digest covers. */
+int approval_call_digest(const struct approval_call *c,
+                         char hex[SHA256_HEX_SIZE], struct err *e);
+
 #endif

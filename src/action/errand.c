@@ -12,15 +12,9 @@
 #include "action/errand_sandbox.h"
 #include "action/step_tools.h"
 #include "base/clock.h"
-#include "base/path.h"
-#include "tool/protocol.h"
 #include "tool/registry_listing.h"
-#include "json/write.h"
 
 #define NO_RULE "answered no" /* of a permit that a person refused */
-
-/* A call as JSON, every byte of it escaped, and directories. */
-#define CANON_MAX (6u * (PROTOCOL_REQUEST_MAX + PROFILE_DIRS_MAX * 4096u))
 
 enum errand_state {
     ERRAND_FINDING, /* a server is asked whether it has the tool */
@@ -52,6 +46,8 @@ struct errand {
     struct sandbox_setup *setup; /* of cmd.run */
     struct tool_call *call;
     const char *const *argv; /* what it asks to run as root; NULL: nothing */
+    const char *yes;         /* who agreed; NULL: nobody had to */
+    bool unrecorded;         /* the call is not in the journal yet */
     bool paused;
     struct err why; /* of DUE_FAILED */
 };
@@ -66,7 +62,9 @@ struct errand_context {
     const struct tool *server;        /* that it is for */
     struct confinement_cache *cache;
     bool acted;
-    bool *freed; /* set when the context is freed by an event */
+    bool opened;    /* the record */
+    bool unflushed; /* it has what was added later */
+    bool *freed;    /* set when the context is freed by an event */
 };
 
 static int64_t
@@ -130,6 +128,27 @@ refuse_errand(struct errand *er, const struct err *why)
     fail_errand(er, why);
 }
 
+/* What is recorded now is written down at the end of the turn. */
+static void
+set_unflushed(struct errand_context *c)
+{
+    c->unflushed = c->set.record.flush != NULL;
+    if (c->unflushed)
+        watch_again(c->soon, 0);
+}
+
+/* A call that only reads is recorded when it ends, beside its result, whatever
+ * runs at the same time. */
+static void
+record_due_call(struct errand *er)
+{
+    if (!er->unrecorded)
+        return;
+    er->unrecorded = false;
+    errand_record_call(&er->context->set, er->tool, &er->rq, &er->permit,
+                       er->yes);
+}
+
 static void
 on_output(void *arg, const char *stream, const char *bytes, size_t n)
 {
@@ -181,7 +200,9 @@ on_done(void *arg, const struct tool_result *r)
     er->state = ERRAND_OVER;
     er->argv = NULL;
     note_change(er);
+    record_due_call(er);
     errand_record_result(&er->context->set, r);
+    set_unflushed(er->context);
     er->ev->done(er->arg, r);
 }
 
@@ -235,6 +256,7 @@ start_errand_call(struct errand *er, struct err *e)
                                     .args = er->rq.args,
                                     .step_id = er->rq.step_id,
                                     .stream = er->rq.stream,
+                                    .queued = true,
                                     .timeout_ms = request_timeout(er)};
     struct tool_invocation in = {
         .confine = {.tool = er->tool,
@@ -257,24 +279,26 @@ start_errand_call(struct errand *er, struct err *e)
     return er->call ? 0 : -1;
 }
 
-/* What only reads is recorded together with its result: it is begun first, and
- * works while the journal is opened. */
+/* What does more than read is recorded before it starts. */
 static void
 run_errand(struct errand *er, const char *yes)
 {
     struct errand_context *c = er->context;
-    bool first = er->permit.read_only;
     struct err e = {0};
-    int rc = first ? start_errand_call(er, &e) : 0;
 
     er->state = ERRAND_RUNNING;
-    c->acted |= !first;
-    note_change(er);
-    errand_record_call(&c->set, er->tool, &er->rq, &er->permit, yes);
-    if (!first)
-        rc = start_errand_call(er, &e);
-    if (rc < 0)
+    er->yes = yes;
+    er->unrecorded = true;
+    if (!er->permit.read_only) {
+        c->acted = true;
+        note_change(er);
+        record_due_call(er);
+    }
+    if (start_errand_call(er, &e) < 0)
         fail_errand(er, &e);
+    if (!c->opened && c->set.record.open)
+        c->set.record.open(c->set.record.arg);
+    c->opened = true;
 }
 
 /* No listener has a terminal on which a password could be typed. */
@@ -329,71 +353,17 @@ judge_errand(struct errand *er, struct err *e)
     return 0;
 }
 
-/* Where a command runs; a tool runs in the seat's directory. */
-static char *
-errand_directory(const struct errand *er)
-{
-    const char *dir = json_get_str(er->rq.args, "working_directory");
-    const struct seat *s = er->context->set.seat;
-
-    if (!er->tool->manifest->step || !dir)
-        return strdup(seat_dir(s));
-    return seat_resolve(s, dir);
-}
-
-/* The digest of the command of cmd.run, with the files of code that it runs. */
-static int
-digest_command(const struct errand *er, char *dir, char hex[SHA256_HEX_SIZE],
-               struct err *e)
-{
-    const char *command = json_get_str(er->rq.args, "command");
-    CLEANUP(free_p) char *copy = command ? strdup(command) : NULL;
-    const struct step s = {.command = copy};
-    const struct step_verdict v = {.seat = er->context->set.seat,
-                                   .found = *er->permit.found,
-                                   .directory = dir};
-
-    return copy ? approval_digest(&s, &v, hex, e) : err_nomem(e);
-}
-
 /* Writes to hex the digest of what a yes covers. */
 static int
 digest_errand(const struct errand *er, char hex[SHA256_HEX_SIZE], struct err *e)
 {
-    CLEANUP_BUF struct buf canon = buf_of(CANON_MAX);
-    CLEANUP(free_p) char *dir = errand_directory(er);
-    const struct permit *p = &er->permit;
-    char command[SHA256_HEX_SIZE] = "";
-    struct json_writer w;
+    const struct approval_call call = {.seat = er->context->set.seat,
+                                       .tool = er->tool,
+                                       .action = er->rq.action,
+                                       .args = er->rq.args,
+                                       .permit = &er->permit};
 
-    if (!dir)
-        return err_nomem(e);
-    if (er->tool->manifest->step && digest_command(er, dir, command, e) < 0)
-        return -1;
-    json_write_init(&w, &canon);
-    json_open_object(&w);
-    json_member_str(&w, "action", er->rq.action);
-    json_key(&w, "args");
-    if (er->rq.args)
-        json_put_canonical(&w, er->rq.args);
-    else
-        json_put_null(&w);
-    json_member_str(&w, "command", command);
-    json_member_str(&w, "directory", dir);
-    json_member_str(&w, "hash", er->tool->hash);
-    json_member_bool(&w, "network", p->network);
-    json_member_bool(&w, "privileged", p->privileged);
-    json_member_str(&w, "tool", er->tool->name);
-    json_key(&w, "writable");
-    json_open_array(&w);
-    for (size_t i = 0; i < p->n_writable; i++)
-        json_put_str(&w, p->writable[i]);
-    json_close_array(&w);
-    json_close_object(&w);
-    if (buf_ok(&canon, "the call", e) < 0)
-        return -1;
-    sha256_hex(canon.p, canon.len, hex);
-    return 0;
+    return approval_call_digest(&call, hex, e);
 }
 
 static void
@@ -535,6 +505,8 @@ report_failed(struct errand *er)
 {
     int64_t ms = errand_age(er);
 
+    set_unflushed(er->context);
+    record_due_call(er);
     errand_record_failure(&er->context->set, &er->why, ms);
     er->ev->failed(er->arg, &er->why, ms);
 }
@@ -545,6 +517,7 @@ report_denied(struct errand *er)
     int64_t ms = errand_age(er);
     struct err why = {0};
 
+    set_unflushed(er->context);
     err_set(&why, ERR_DENIED, "%s", er->permit.reason);
     errand_record_failure(&er->context->set, &why, ms);
     er->ev->denied(er->arg, &er->permit, ms);
@@ -572,6 +545,19 @@ do_due(struct errand *er, enum errand_due due)
     }
 }
 
+/* The flush may free the context. */
+static void
+end_turn(struct errand_context *c)
+{
+    bool flushes = c->unflushed;
+
+    c->unflushed = false;
+    if (c->due)
+        watch_again(c->soon, 0);
+    if (flushes)
+        c->set.record.flush(c->set.record.arg);
+}
+
 /* What is set due meanwhile waits for the next turn. */
 static void
 on_due(void *arg, unsigned events)
@@ -596,8 +582,22 @@ on_due(void *arg, unsigned events)
         c->freed = outer;
     else if (outer)
         *outer = true;
-    if (!freed && c->due)
-        watch_again(c->soon, 0);
+    if (!freed)
+        end_turn(c);
+}
+
+bool
+errand_may_overlap(const struct errand_context *c,
+                   const struct errand_request *rq)
+{
+    const struct tool *t = registry_find(c->set.registry, rq->tool, NULL);
+    const struct manifest_action *a = t && t->manifest && !t->server &&
+                                              !t->manifest->step
+                                          ? manifest_action(t->manifest,
+                                                            rq->action)
+                                          : NULL;
+
+    return a && a->read_only && t->trust == TOOL_TRUSTED && !rq->stream;
 }
 
 struct errand *
@@ -628,6 +628,7 @@ static void
 detach_errand(struct errand *er)
 {
     clear_due(er);
+    record_due_call(er);
     watch_free(er->ask_limit);
     tool_call_free(er->call);
     er->ask_limit = NULL;
@@ -653,9 +654,10 @@ errand_free(struct errand *er)
 }
 
 void
-errand_record_unreadable(const struct errand_context *c,
-                         const struct json *root, const struct err *why)
+errand_record_unreadable(struct errand_context *c, const struct json *root,
+                         const struct err *why)
 {
+    set_unflushed(c);
     errand_record_refused(&c->set, json_get_str(root, "tool"),
                           json_get_str(root, "action"), json_get(root, "args"));
     errand_record_failure(&c->set, why, 0);

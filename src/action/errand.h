@@ -29,10 +29,18 @@ enum errand_ask {
 
 /* Where an errand writes its events down. */
 struct errand_record {
+    /* Called once, while the first call works already, for a journal that takes
+     * time to open. NULL: it is opened by the first event. */
+    void (*open)(void *arg);
     /* Adds one; what fails is the listener's to report. later: together with
      * the next one (journal_add_later). The members are borrowed. */
     void (*add)(void *arg, const char *kind,
                 const struct journal_member *members, bool later);
+    /* NULL: the end of an errand is in the journal before its last event. Else
+     * it is added later, and this comes at the end of the turn: it writes down
+     * what was added, and only then sends what the last events brought. So
+     * errands that end together are one transaction. */
+    void (*flush)(void *arg);
     void *arg;
 };
 
@@ -94,13 +102,19 @@ struct errand_events {
     /* As in struct tool_events; after TOOL_ELEVATE_LATER, errand_elevate. NULL:
      * the answer is no. */
     enum tool_elevation (*elevate)(void *arg, const char *const *argv);
-    /* Exactly one of these comes, last, when the journal has it. What they are
-     * handed is valid until they return. denied: by a rule, or by the answer to
+    /* Exactly one of these comes, last. What they are handed is valid until
+     * they return. denied: by a rule, or by the answer to
      * `ask`. */
     void (*done)(void *arg, const struct tool_result *r);
     void (*denied)(void *arg, const struct permit *p, int64_t ms);
     void (*failed)(void *arg, const struct err *why, int64_t ms);
 };
+
+/* Whether a request only reads, as all of the other ones do that are under way:
+ * then it makes no difference in which order they run. False for what cannot be
+ * told yet, and for a command. */
+bool errand_may_overlap(const struct errand_context *c,
+                        const struct errand_request *rq);
 
 /* Begins. What is wrong with the request is `failed` and in the journal;
  * ERR_NOMEM alone is returned. ev is borrowed. */
@@ -114,8 +128,8 @@ DEFINE_CLEANUP(struct errand, errand_free)
 
 /* Records a request that is none: root is what was sent, NULL when that is no
  * JSON. It never becomes an errand. */
-void errand_record_unreadable(const struct errand_context *c,
-                              const struct json *root, const struct err *why);
+void errand_record_unreadable(struct errand_context *c, const struct json *root,
+                              const struct err *why);
 
 /* While paused, no output of the tool is read. */
 void errand_pause(struct errand *er, bool paused);

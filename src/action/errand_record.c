@@ -106,7 +106,7 @@ errand_record_result(const struct errand_params *p, const struct tool_result *r)
                          JOURNAL_FLAG("truncated", r->truncated),
                          {0},
                      },
-                     false);
+                     p->record.flush != NULL);
 }
 
 void
@@ -121,5 +121,5 @@ errand_record_failure(const struct errand_params *p, const struct err *why,
                          JOURNAL_NUM("ms", ms),
                          {0},
                      },
-                     false);
+                     p->record.flush != NULL);
 }

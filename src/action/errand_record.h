@@ -23,7 +23,7 @@ void errand_record_refused(const struct errand_params *p, const char *tool,
 void errand_record_elevation(const struct errand_params *p,
                              const char *const *argv, bool runs);
 
-/* Each records the end of a call, before the listener is told. */
+/* Each records the end of a call; later where the record has flush. */
 void errand_record_result(const struct errand_params *p,
                           const struct tool_result *r);
 void errand_record_failure(const struct errand_params *p, const struct err *why,

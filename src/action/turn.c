@@ -69,7 +69,7 @@ turn_free(struct turn *t)
 
 /* The last event comes from the loop, not from a callback of what it frees. */
 static void
-end_turn(struct turn *t, enum turn_outcome outcome, const struct err *why)
+conclude_turn(struct turn *t, enum turn_outcome outcome, const struct err *why)
 {
     if (t->ended)
         return;
@@ -84,7 +84,7 @@ end_turn(struct turn *t, enum turn_outcome outcome, const struct err *why)
 static void
 end_turn_failed(struct turn *t, const struct err *why)
 {
-    end_turn(t, TURN_FAILED, why);
+    conclude_turn(t, TURN_FAILED, why);
 }
 
 static void
@@ -200,11 +200,11 @@ on_plan_complete(void *arg, const struct plan_end *end)
     if (again && agent_loop_may_continue(t->agent))
         send_results(t, end->executed);
     else if (again)
-        end_turn(t, TURN_LIMIT, NULL);
+        conclude_turn(t, TURN_LIMIT, NULL);
     else if (end->why.code != ERR_NONE)
         end_turn_failed(t, &end->why);
     else
-        end_turn(t, TURN_RAN, NULL);
+        conclude_turn(t, TURN_RAN, NULL);
 }
 
 static void
@@ -260,7 +260,7 @@ take_proposal(struct turn *t)
         return;
     }
     run_audit_answer(t->cx.audit, p->action->summary, p->model, &p->facts);
-    end_turn(t, TURN_ANSWERED, NULL);
+    conclude_turn(t, TURN_ANSWERED, NULL);
 }
 
 /* A model's answers. */

@@ -6,6 +6,7 @@
 #include <limits.h>
 
 #include "base/clock.h"
+#include "tool/call_queue.h"
 #include "tool/elevate.h"
 #include "tool/mcp/mcp_call.h"
 #include "tool/peer_files.h"
@@ -25,7 +26,8 @@ struct tool_call {
      * unused */
     struct mcp_call *mcp;
     struct peer_call *peer;
-    struct plugin_process *process;
+    struct plugin_process *process; /* NULL: not its turn yet, or over */
+    struct queued_call *place;      /* NULL: the process is its own */
     struct elevate *elevation; /* the request that it waits for; NULL: none */
     const struct tool *tool;
     const struct manifest_action *action;
@@ -34,7 +36,8 @@ struct tool_call {
     void *arg;
     struct watch *limit, *surplus;
     struct spawn launch;
-    struct buf key;  /* its key in the pool; "": it does not go there */
+    struct buf key;  /* its key in the pool */
+    bool stays;      /* its process goes there */
     struct buf line; /* the request, while it may have to be sent again */
     int64_t from_ms, limit_ms; /* limit_ms < 0: none */
     int64_t id;
@@ -45,11 +48,20 @@ struct tool_call {
     bool over; /* done or failed was called */
 };
 
+/* From now on its process, if it has one, is its own. */
+static void
+leave_queue(struct tool_call *c)
+{
+    if (c->place)
+        c->process = call_queue_leave(TAKE_PTR(c->place));
+}
+
 void
 tool_call_free(struct tool_call *c)
 {
     if (!c)
         return;
+    leave_queue(c);
     mcp_call_free(c->mcp);
     peer_call_free(c->peer);
     watch_free(c->limit);
@@ -80,7 +92,8 @@ tool_call_signal(struct tool_call *c, int signo)
         return;
     if (c->elevation)
         elevate_signal(c->elevation, signo);
-    plugin_process_signal(c->process, signo);
+    if (c->process)
+        plugin_process_signal(c->process, signo);
 }
 
 void
@@ -95,7 +108,8 @@ tool_call_pause(struct tool_call *c, bool paused)
         return;
     if (c->elevation)
         elevate_pause(c->elevation, paused);
-    plugin_process_pause(c->process, paused);
+    if (c->process)
+        plugin_process_pause(c->process, paused);
 }
 
 static void
@@ -114,9 +128,25 @@ fail_tool_call(struct tool_call *c, struct err *why)
         return;
     c->over = true;
     stop_timers(c);
-    plugin_process_pause(c->process, true);
+    leave_queue(c);
+    if (c->process)
+        plugin_process_pause(c->process, true);
     err_wrap(why, "%s", c->tool->name);
     c->ev->failed(c->arg, why);
+}
+
+/* The process is done with the call. */
+static void
+release_process(struct tool_call *c)
+{
+    if (c->place)
+        call_queue_answered(TAKE_PTR(c->place));
+    else if (c->stays)
+        pool_give(c->set.pool, c->process, &c->key, c->tool->manifest->step);
+    else
+        plugin_process_pause(c->process, true);
+    if (c->stays)
+        c->process = NULL;
 }
 
 /* The texts stay valid in here while the callback frees the call. */
@@ -130,11 +160,7 @@ finish_tool_call(struct tool_call *c)
     c->over = true;
     stop_timers(c);
     plugin_process_read_denials(c->process, &refused);
-    if (c->key.len > 0)
-        pool_give(c->set.pool, TAKE_PTR(c->process), &c->key,
-                  c->tool->manifest->step);
-    else
-        plugin_process_pause(c->process, true);
+    release_process(c);
     r.result.refused = &refused;
     if (!r.has_duration)
         r.result.duration_ms = clock_ms() - c->from_ms;
@@ -181,7 +207,7 @@ check_response(const struct tool_call *c, const struct protocol_message *r,
     if (r->has_id && r->id != c->id)
         return err_set(e, ERR_PEER, "responded to another request (id %lld)",
                        (long long)r->id);
-    if (!r->has_id && c->key.len > 0)
+    if (!r->has_id && c->stays)
         return err_set(e, ERR_PEER, "responded without the request's id");
     if (t->ok && c->action->meta_check &&
         json_schema_check(c->action->meta_check, t->meta, 0, e) < 0) {
@@ -202,7 +228,9 @@ take_response(struct tool_call *c, struct protocol_message *r, struct err *e)
     c->answer = *r;
     *r = (struct protocol_message){0};
     c->has_answer = true;
-    if (c->key.len > 0)
+    if (c->place && call_queue_has_next(c->place))
+        return 0; /* what comes is the next one's */
+    if (c->stays)
         return plugin_process_has_more(c->process)
                    ? err_set(e, ERR_PEER, "%s", surplus)
                    : 0;
@@ -313,16 +341,19 @@ on_line(void *arg, const char *line, size_t n)
 {
     struct tool_call *c = arg;
     struct err e = {0};
+    bool next;
 
-    buf_done(&c->line);
+    if (!c->place)
+        buf_done(&c->line);
     if (take_plugin_line(c, line, n, &e) < 0) {
         fail_tool_call(c, &e);
         return false;
     }
     if (!c->has_answer || c->surplus)
         return true;
+    next = c->place && call_queue_has_next(c->place);
     finish_tool_call(c);
-    return false;
+    return next;
 }
 
 static void
@@ -373,6 +404,16 @@ restart_process(struct tool_call *c)
     return plugin_process_send(p, c->line.p, c->line.len, false, NULL) == 0;
 }
 
+/* Calls that read can be made again. */
+static bool
+restart_queue(struct tool_call *c)
+{
+    if (!call_queue_again(c->place))
+        return false;
+    c->process = NULL;
+    return true;
+}
+
 static void
 on_gone(void *arg, struct err *why)
 {
@@ -387,7 +428,7 @@ on_gone(void *arg, struct err *why)
     if (why->code == ERR_NONE) {
         /* before c->process is another one */
         (void)plugin_process_explain(c->process, why);
-        if (restart_process(c))
+        if (c->place ? restart_queue(c) : restart_process(c))
             return;
     }
     fail_tool_call(c, why);
@@ -408,13 +449,14 @@ prepare_spawn(struct tool_call *c, const struct tool_setting *s, struct err *e)
     if (spawn_prepare_tool(&c->launch, c->tool, &set, e) < 0)
         return -1;
     spawn_key(&c->launch, c->tool->hash, &c->key);
+    c->stays = true;
     return buf_ok(&c->key, "its environment", e);
 }
 
 static int
 send_tool_request(struct tool_call *c, bool waited, struct err *e)
 {
-    bool more = c->key.len > 0 || c->tool->manifest->needs.privileged[0];
+    bool more = c->stays || c->tool->manifest->needs.privileged[0];
 
     if (plugin_process_send(c->process, c->line.p, c->line.len, !more, e) < 0)
         return -1;
@@ -423,11 +465,60 @@ send_tool_request(struct tool_call *c, bool waited, struct err *e)
     return 0;
 }
 
+static void
+on_turn(void *arg, struct plugin_process *p)
+{
+    struct tool_call *c = arg;
+
+    c->process = p;
+    plugin_process_set_events(p, &process_events, c);
+    plugin_process_pause(p, c->paused);
+    if (c->limit)
+        watch_again(c->limit, c->limit_ms + CALL_GRACE_MS);
+}
+
+static struct plugin_process *
+on_start(void *arg, struct err *e)
+{
+    return start_tool_process(arg, e);
+}
+
+static void
+on_lost(void *arg, struct err *why)
+{
+    struct tool_call *c = arg;
+
+    c->place = NULL;
+    fail_tool_call(c, why);
+}
+
+static const struct queued_call_events queue_events = {
+    .turn = on_turn, .start = on_start, .lost = on_lost};
+
+/* Whether it may wait behind another call, and be made again. */
+static bool
+may_be_queued(const struct tool_call *c, const struct tool_request *rq)
+{
+    return rq->queued && c->stays && c->action->read_only && !rq->stream &&
+           !c->tool->manifest->step && !c->tool->manifest->needs.privileged[0];
+}
+
+/* Takes a place behind other calls. False: there is none. */
+static bool
+join_queue(struct tool_call *c)
+{
+    c->place = call_queue_join(c->set.pool, &c->key, &c->line, &queue_events,
+                               c);
+    if (c->place && c->limit)
+        watch_stop(c->limit);
+    return c->place;
+}
+
 static int
 begin_plugin(struct tool_call *c, const struct tool_setting *s,
              const struct tool_request *rq, struct err *e)
 {
-    bool waited;
+    bool waited, queued;
 
     if (prepare_spawn(c, s, e) < 0)
         return -1;
@@ -435,19 +526,28 @@ begin_plugin(struct tool_call *c, const struct tool_setting *s,
     protocol_write_request(&c->line, c->tool, rq, s, c->id, c->limit_ms);
     if (buf_ok(&c->line, "the request", e) < 0)
         return -1;
+    if (c->limit_ms >= 0 &&
+        !(c->limit = loop_timer(c->loop, c->limit_ms + CALL_GRACE_MS, on_limit,
+                                c, e)))
+        return -1;
+    queued = may_be_queued(c, rq);
+    if (queued && join_queue(c))
+        return 0;
     if (s->pool && c->tool->manifest->step)
-        pool_end_steps(s->pool, c->key.len > 0 ? &c->key : NULL);
-    c->process = c->key.len > 0 ? pool_take(s->pool, &c->key) : NULL;
+        pool_end_steps(s->pool, c->stays ? &c->key : NULL);
+    c->process = c->stays ? pool_take(s->pool, &c->key) : NULL;
     waited = c->process != NULL;
     if (waited)
         plugin_process_set_events(c->process, &process_events, c);
     else if (!(c->process = start_tool_process(c, e)))
         return -1;
-    if (c->limit_ms >= 0 &&
-        !(c->limit = loop_timer(c->loop, c->limit_ms + CALL_GRACE_MS, on_limit,
-                                c, e)))
+    if (send_tool_request(c, waited || queued, e) < 0)
         return -1;
-    return send_tool_request(c, waited, e);
+    /* without memory for a queue it has the process for itself */
+    if (queued)
+        c->place = call_queue_new(c->loop, s->pool, c->process, !waited,
+                                  &c->key, &c->line, &queue_events, c, NULL);
+    return 0;
 }
 
 static int

@@ -45,7 +45,10 @@ struct tool_request {
     const struct json *args; /* an object; NULL: {} */
     const char *step_id;     /* for events; may be NULL */
     bool stream;             /* output comes as events too */
-    int64_t timeout_ms;      /* < 0: only the manifest's limit holds */
+    /* many calls that read may come at once: such a one may wait in the pipe of
+     * a process that answers another; its time begins with its turn */
+    bool queued;
+    int64_t timeout_ms; /* < 0: only the manifest's limit holds */
 };
 
 /* What a tool answered. Texts are UTF-8 and valid during the callback. */

@@ -43,6 +43,7 @@ struct plugin_process {
     bool gone;      /* its owner was told that it is gone */
     int64_t end_by; /* clock_ms: SIGTERM was sent; 0: it was not */
     bool ends;      /* `late` says when it has ended */
+    bool *freed;    /* set when it is freed by who gets a line */
 };
 
 void
@@ -89,6 +90,8 @@ plugin_process_free(struct plugin_process *p)
 {
     if (!p)
         return;
+    if (p->freed)
+        *p->freed = true;
     watch_free(p->in);
     watch_free(p->out);
     watch_free(p->log);
@@ -237,6 +240,21 @@ on_log(void *arg, unsigned events)
     buf_add(&p->log_tail, bytes, (size_t)n);
 }
 
+/* False: no more are wanted, or p is freed. */
+static bool
+deliver_line(struct plugin_process *p, const char *line, size_t n)
+{
+    bool freed = false, more;
+
+    /* cppcheck-suppress autoVariables ; it is taken back before we return */
+    p->freed = &freed;
+    more = p->ev->line(p->arg, line, n);
+    if (freed)
+        return false;
+    p->freed = NULL;
+    return more;
+}
+
 /* Delivers the lines that are there. False: p may be freed. */
 static bool
 deliver_lines(struct plugin_process *p)
@@ -245,7 +263,7 @@ deliver_lines(struct plugin_process *p)
     size_t n;
 
     while ((line = linebuf_next(p->lines, &n)) != NULL) {
-        if (n > 0 && !p->ev->line(p->arg, line, n))
+        if (n > 0 && !deliver_line(p, line, n))
             return false;
     }
     return true;
@@ -283,7 +301,7 @@ end_output(struct plugin_process *p)
     p->closed = true;
     watch_events(p->out, 0);
     /* a last line may lack its newline */
-    if (rest && !p->ev->line(p->arg, rest, n))
+    if (rest && !deliver_line(p, rest, n))
         return;
     if (report_gone_later(p, p->over ? 0 : SPAWN_END_MS) && p->ev->closed)
         p->ev->closed(p->arg);

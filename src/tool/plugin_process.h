@@ -15,8 +15,9 @@
 struct plugin_process;
 
 struct plugin_process_events {
-    /* A line without its newline, never empty. Returns false when the owner
-     * wants no more of them now, or has freed the process. */
+    /* A line without its newline, never empty. It may free the process, or set
+     * who gets the next one. Returns false when no more of them are wanted
+     * now. */
     bool (*line)(void *arg, const char *line, size_t n);
     /* End of its output; `gone` tells how the process itself ends. May be
      * NULL. */

@@ -23,6 +23,7 @@ struct tool_pool {
     size_t n;
     int64_t asked;
     struct mcp_pool *servers;
+    struct call_queue *queues;
     struct zygote_client *zygote;
     unsigned starts; /* processes started so far */
 };
@@ -155,6 +156,12 @@ struct mcp_pool **
 pool_mcp(struct tool_pool *p)
 {
     return &p->servers;
+}
+
+struct call_queue **
+pool_queues(struct tool_pool *p)
+{
+    return &p->queues;
 }
 
 int64_t

@@ -23,6 +23,10 @@ struct zygote_client *pool_zygote(struct tool_pool *p);
 /* The MCP servers that wait for a call. */
 struct mcp_pool **pool_mcp(struct tool_pool *p);
 
+/* The queues of processes that answer calls (call_queue.h). */
+struct call_queue;
+struct call_queue **pool_queues(struct tool_pool *p);
+
 /* A waiting process with this key (spawn_key), which is the caller's now;
  * NULL: there is none. */
 struct plugin_process *pool_take(struct tool_pool *p, const struct buf *key);

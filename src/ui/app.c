@@ -223,6 +223,13 @@ app_record_later(struct app *a, const char *kind,
 }
 
 void
+app_record_flush(struct app *a)
+{
+    (void)journal_flush(a->journal);
+    print_journal_trouble(a);
+}
+
+void
 app_record_sync(struct app *a, bool soon)
 {
     (void)journal_sync(a->run, soon);

@@ -101,6 +101,8 @@ void app_record(struct app *a, const char *kind,
 /* The same, written together with the next event (journal_add_later). */
 void app_record_later(struct app *a, const char *kind,
                       const struct journal_member *members);
+/* Writes what was recorded later (journal_flush). */
+void app_record_flush(struct app *a);
 /* Called at the end of a run. On return the events are on the disk; with
  * `soon` the kernel writes them later. */
 void app_record_sync(struct app *a, bool soon);

@@ -198,6 +198,7 @@ called_start(struct called *c, struct loop *l, const struct called_tool *t,
     const struct tool_request rq = {.action = w->action ? w->action : "go",
                                     .args = args,
                                     .stream = w->stream,
+                                    .queued = w->queued,
                                     .step_id = "s",
                                     .timeout_ms = w->timeout_ms};
     struct tool_setting set = w->set ? *w->set : *called_open();

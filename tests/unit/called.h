@@ -39,7 +39,7 @@ struct called_request {
     const char *args;   /* JSON; NULL: none */
     int64_t timeout_ms;
     enum tool_elevation agree; /* to what it needs */
-    bool stream;
+    bool stream, queued;
 };
 
 /* A shell script that runs for each process; `members` are those of the

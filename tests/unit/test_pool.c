@@ -123,6 +123,143 @@ two_calls_at_once_have_a_process_each(void **state)
     called_tool_drop(&t);
 }
 
+/* Answers with n of its request. */
+#define ECHO "n=${n%%[!0-9]*}\n" SAY "$id $n\n"
+
+static void
+start_queued(struct called *c, size_t n, struct loop *l,
+             const struct called_tool *t, const struct tool_setting *set,
+             int64_t timeout_ms)
+{
+    struct called_request wish = {
+        .set = set, .timeout_ms = timeout_ms, .queued = true};
+
+    for (size_t i = 0; i < n; i++) {
+        char args[32];
+
+        snprintf(args, sizeof(args), "{\"n\":%zu}", i);
+        wish.args = args;
+        assert_int_equal(called_start(&c[i], l, t, &wish, NULL), 0);
+    }
+}
+
+static void
+check_answers(const struct called *c, size_t from, size_t n)
+{
+    for (size_t i = from; i < n; i++) {
+        char text[32];
+
+        snprintf(text, sizeof(text), "%zu", i);
+        if (c[i].failed)
+            fail_msg("%zu: %s", i, c[i].err);
+        assert_string_equal(c[i].out, text);
+    }
+}
+
+/* A few are allowed for, since nobody joins one that seems to be slow. */
+static void
+calls_that_read_are_answered_by_one_process(void **state)
+{
+    CLEANUP(tool_pool_free_p) struct tool_pool *pool = NULL;
+    struct tool_setting set;
+    struct called_tool t;
+    struct called c[100];
+
+    pool = tool_pool_new(*state, NULL);
+    set = pooled(pool);
+    assert_int_equal(
+        called_script(&t, "echo $$ >>pids\nwhile :; do\n" TURN ECHO "done",
+                      PERSISTENT, ARGS),
+        0);
+    for (int i = 0; i < 3; i++) {
+        start_queued(c, N_OF(c), *state, &t, &set, -1);
+        assert_int_equal(called_wait(c, N_OF(c), *state), 0);
+        check_answers(c, 0, N_OF(c));
+    }
+    assert_true(called_count(&t) < N_OF(c) / 4);
+    tool_pool_free(TAKE_PTR(pool));
+    assert_true(called_gone(&t));
+    called_tool_drop(&t);
+}
+
+/* What the first process does after it has got many requests, and what comes
+ * of the first two; all others are answered. */
+static const struct queue_row {
+    const char *name, *does;
+    enum err_code first, second;
+} queues[] = {
+    {"ends after its answer", ECHO "exit 0", ERR_NONE, ERR_NONE},
+    {"is killed after its answer", ECHO "kill -KILL $$", ERR_NONE, ERR_NONE},
+    {"answers without the end of the line, and ends",
+     "printf '{\"id\":%s,\"ok\":true,\"stdout\":\"0\",\"stderr\":\"\","
+     "\"meta\":{}}' $id; exit 0",
+     ERR_NONE, ERR_NONE},
+    {"ends without an answer", "exit 4", ERR_PEER, ERR_NONE},
+    {"hangs", "sleep 1000", ERR_TIMEOUT, ERR_NONE},
+    {"writes garbage", "echo oops", ERR_PARSE, ERR_NONE},
+    {"answers twice", ECHO ECHO, ERR_NONE, ERR_PEER},
+};
+
+static void
+one_that_fails_a_call_costs_the_next_ones_nothing(void **state)
+{
+    for (size_t i = 0; i < N_OF(queues); i++) {
+        const struct queue_row *row = &queues[i];
+        struct tool_pool *pool = tool_pool_new(*state, NULL);
+        const struct tool_setting set = pooled(pool);
+        CLEANUP_BUF struct buf text = buf_of(8192);
+        struct called_tool t;
+        struct called c[8];
+
+        buf_printf(&text,
+                   "echo $$ >>pids\nif mkdir first 2>/dev/null; then\n%s\n%s\n"
+                   "fi\nwhile :; do\n%s%sdone",
+                   TURN, row->does, TURN, ECHO);
+        assert_int_equal(called_script(&t, text.p, PERSISTENT, ARGS), 0);
+        start_queued(c, N_OF(c), *state, &t, &set,
+                     row->first == ERR_TIMEOUT ? 50 : -1);
+        assert_int_equal(called_wait(c, N_OF(c), *state), 0);
+        if (c[0].failed != row->first || c[1].failed != row->second)
+            fail_msg("%s: '%s' '%s'", row->name, c[0].err, c[1].err);
+        check_answers(c, 2, N_OF(c));
+        tool_pool_free(pool);
+        assert_true(called_gone(&t));
+        called_tool_drop(&t);
+    }
+}
+
+/* The first, one that waits, the last, and all. */
+static void
+calls_may_leave_before_or_in_their_turn(void **state)
+{
+    static const struct {
+        size_t from, to;
+    } rows[] = {{0, 1}, {1, 2}, {0, 2}, {3, 6}, {9, 10}, {0, 9}, {0, 10}};
+
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct tool_pool *pool = tool_pool_new(*state, NULL);
+        const struct tool_setting set = pooled(pool);
+        struct called_tool t;
+        struct called c[10];
+
+        assert_int_equal(
+            called_script(&t, "echo $$ >>pids\nwhile :; do\n" TURN ECHO "done",
+                          PERSISTENT, ARGS),
+            0);
+        start_queued(c, N_OF(c), *state, &t, &set, -1);
+        for (size_t k = rows[i].from; k < rows[i].to; k++) {
+            tool_call_free(TAKE_PTR(c[k].call));
+            c[k].over = true;
+        }
+        assert_int_equal(called_wait(c, N_OF(c), *state), 0);
+        check_answers(c, 0, rows[i].from);
+        check_answers(c, rows[i].to, N_OF(c));
+        tool_pool_free(pool);
+        assert_true(called_gone(&t));
+        called_tool_drop(&t);
+    }
+}
+
 /* A plugin that does so in its first process, and serves in the next. */
 static int
 make_turn(struct called_tool *t, const struct turn_row *row)
@@ -243,6 +380,9 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_process_serves_many_calls_and_ends_with_the_pool),
         cmocka_unit_test(two_calls_at_once_have_a_process_each),
+        cmocka_unit_test(calls_that_read_are_answered_by_one_process),
+        cmocka_unit_test(one_that_fails_a_call_costs_the_next_ones_nothing),
+        cmocka_unit_test(calls_may_leave_before_or_in_their_turn),
         cmocka_unit_test(after_each_fault_the_next_call_has_a_new_process),
         cmocka_unit_test(only_so_many_wait),
         cmocka_unit_test(

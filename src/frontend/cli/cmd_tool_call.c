@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_tool_call.c - agentsh tool call: serve requests of the Plugin Tool API.
  *
- * Each line of standard input is a request and gets a response line before the
- * next one is read. */
+ * Each line of standard input is a request and gets a response line, in the
+ * order of the requests. Those that only read may run at once, when they are
+ * there; any other one runs alone, after all before it were answered. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,6 +22,10 @@
 #include "wire/sender.h"
 
 #define SHOWN_MAX (4u << 20) /* a command line, as it is shown */
+#define JOBS_MAX  32         /* as many as one plugin takes back to back */
+/* Of the answers that wait for the journal: as many bytes as our reader may be
+ * behind with, and the largest answer beyond it. */
+#define PENDING_MAX (SENDER_HIGH + 2 * TOOL_CALL_LINE_MAX)
 
 struct caller {
     struct app *app;
@@ -34,7 +39,10 @@ struct caller {
     struct line_reader *lines; /* NULL: not yet, or no more requests come */
     struct sender *out;
     struct stop_signals stops;
-    struct call_job *job; /* the request under way; NULL: none */
+    struct call_job *jobs, **jobs_end; /* the requests under way, in order */
+    size_t n_jobs;
+    struct call_job *next; /* a request that runs when these are answered */
+    struct buf pending;    /* answers that the journal does not have yet */
     const struct tool *refused[REGISTRY_TOOLS_MAX]; /* by a person's no */
     size_t n_refused;
     bool ended;         /* no more requests come */
@@ -49,6 +57,10 @@ struct caller {
 /* One request, from its line to its response. */
 struct call_job {
     struct caller *caller;
+    struct call_job *next;
+    bool overlaps;     /* it may run while others do */
+    bool answered, ok; /* the response is in `out` */
+    struct buf out;
     struct json *root; /* of the request; `rq` points into it */
     struct errand_request rq;
     struct errand *errand;
@@ -61,29 +73,87 @@ job_free(struct call_job *j)
         return;
     errand_free(j->errand);
     json_free(j->root);
+    buf_done(&j->out);
     free(j);
 }
 DEFINE_CLEANUP(struct call_job, job_free)
 
-/* Reads no more while a request is answered, or its answer is not read. */
+/* Whether nobody is there to answer to. */
+static bool
+is_reader_lost(const struct caller *c)
+{
+    return c->gone || c->signal || sender_error(c->out);
+}
+
+/* Whether a request, or what may come (NULL), waits for those before it. */
+static bool
+must_wait(const struct caller *c, const struct call_job *j)
+{
+    bool alone = (j && !j->overlaps) || (c->jobs && !c->jobs->overlaps);
+
+    return c->full || c->n_jobs == JOBS_MAX ||
+           (alone && (c->jobs || c->pending.len > 0));
+}
+
+static void start_job(struct call_job *j);
+
+/* Reads no more while a request waits, or our answers are not read. */
 static void
 hold_input(struct caller *c)
 {
+    bool lost = is_reader_lost(c);
+
+    if (!lost && c->next && !must_wait(c, c->next))
+        start_job(TAKE_PTR(c->next));
     if (c->lines)
-        line_reader_pause(c->lines, c->job || c->full || c->gone || c->signal ||
-                                        sender_error(c->out));
+        line_reader_pause(c->lines, lost || c->next || must_wait(c, NULL));
 }
 
+/* Sends the answers, which the journal has. */
 static void
-end_job(struct caller *c, bool ok)
+send_pending(struct caller *c)
 {
-    c->failed = c->failed || !ok;
-    job_free(TAKE_PTR(c->job));
-    hold_input(c);
+    sender_add(c->out, c->pending.p, c->pending.len);
+    buf_clear(&c->pending);
 }
 
 static void
-write_answer_line(struct caller *c, struct buf *line)
+flush_answers(struct caller *c)
+{
+    app_record_flush(c->app);
+    send_pending(c);
+}
+
+/* The answers that are the next ones, in the order of their requests. */
+static void
+collect_answers(struct caller *c)
+{
+    struct call_job *j;
+
+    while ((j = c->jobs) && j->answered) {
+        c->failed = c->failed || !j->ok;
+        buf_add(&c->pending, j->out.p, j->out.len);
+        if (c->pending.len > SENDER_HIGH)
+            flush_answers(c);
+        if (!(c->jobs = j->next))
+            c->jobs_end = &c->jobs;
+        c->n_jobs--;
+        job_free(j);
+    }
+}
+
+static void
+end_job(struct call_job *j, bool ok)
+{
+    struct caller *c = j->caller;
+
+    j->answered = true;
+    j->ok = ok;
+    collect_answers(c);
+}
+
+static void
+check_answer_line(const struct caller *c, struct buf *line)
 {
     struct err e = {0};
 
@@ -93,16 +163,14 @@ write_answer_line(struct caller *c, struct buf *line)
     }
     if (c->app->result.tty)
         tool_call_escape_line(line);
-    sender_add(c->out, line->p, line->len);
 }
 
 static void
-write_error(struct caller *c, const struct err *why, int64_t ms)
+write_error(struct call_job *j, const struct err *why, int64_t ms)
 {
-    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
-
-    tool_call_write_error(&line, why, ms);
-    write_answer_line(c, &line);
+    tool_call_write_error(&j->out, why, ms);
+    check_answer_line(j->caller, &j->out);
+    end_job(j, false);
 }
 
 /* Asks about a tool that is not trusted, once. */
@@ -125,11 +193,12 @@ on_trust(void *arg, const struct tool *t, struct err *e)
 static void
 on_output(void *arg, const char *stream, const char *bytes, size_t n)
 {
-    const struct call_job *j = arg;
+    const struct call_job *j = arg; /* it runs alone */
     CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
 
     tool_call_write_output(&line, j->rq.step_id, stream, bytes, n);
-    write_answer_line(j->caller, &line);
+    check_answer_line(j->caller, &line);
+    sender_add(j->caller->out, line.p, line.len);
 }
 
 /* Whoever wrote the request said yes to all that it makes the tool do. */
@@ -168,33 +237,28 @@ note_reduced_call(const struct call_job *j, const struct tool_result *r)
 static void
 on_done(void *arg, const struct tool_result *r)
 {
-    const struct call_job *j = arg;
-    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
+    struct call_job *j = arg;
 
     note_reduced_call(j, r);
-    tool_call_write_result(&line, r);
-    write_answer_line(j->caller, &line);
-    end_job(j->caller, r->ok);
+    tool_call_write_result(&j->out, r);
+    check_answer_line(j->caller, &j->out);
+    end_job(j, r->ok);
 }
 
 static void
 on_denied(void *arg, const struct permit *p, int64_t ms)
 {
-    struct caller *c = ((const struct call_job *)arg)->caller;
-    CLEANUP_BUF struct buf line = buf_of(TOOL_CALL_LINE_MAX);
+    struct call_job *j = arg;
 
-    tool_call_write_denied(&line, p, ms);
-    write_answer_line(c, &line);
-    end_job(c, false);
+    tool_call_write_denied(&j->out, p, ms);
+    check_answer_line(j->caller, &j->out);
+    end_job(j, false);
 }
 
 static void
 on_failed(void *arg, const struct err *why, int64_t ms)
 {
-    struct caller *c = ((const struct call_job *)arg)->caller;
-
-    write_error(c, why, ms);
-    end_job(c, false);
+    write_error(arg, why, ms);
 }
 
 /* A name that is misspelt would be passed over, and what it asks for not be
@@ -286,7 +350,7 @@ read_call_request(struct call_job *j, const char *line, size_t n, struct err *e)
 }
 
 static void
-take_request_line(struct caller *c, const char *line, size_t n)
+start_job(struct call_job *j)
 {
     static const struct errand_events events = {.trust = on_trust,
                                                 .output = on_output,
@@ -294,25 +358,58 @@ take_request_line(struct caller *c, const char *line, size_t n)
                                                 .done = on_done,
                                                 .denied = on_denied,
                                                 .failed = on_failed};
-    CLEANUP(job_free_p) struct call_job *j = NULL;
+    struct caller *c = j->caller;
     struct err e = {0};
 
-    if (strspn(line, " \t\r") == n)
+    *c->jobs_end = j;
+    c->jobs_end = &j->next;
+    c->n_jobs++;
+    if ((j->errand = errand_start(c->errands, &j->rq, &events, j, &e)))
         return;
-    if (!(j = calloc(1, sizeof(*j))))
-        err_nomem(&e);
-    else
-        j->caller = c;
-    if (j && read_call_request(j, line, n, &e) < 0)
+    write_error(j, &e, 0);
+    flush_answers(c);
+}
+
+/* Answers what never becomes a call, when it is its turn. */
+static void
+refuse_job(struct call_job *j, const struct err *why)
+{
+    struct caller *c = j->caller;
+
+    *c->jobs_end = j;
+    c->jobs_end = &j->next;
+    c->n_jobs++;
+    write_error(j, why, 0);
+}
+
+static struct call_job *
+job_new(struct caller *c)
+{
+    struct call_job *j = calloc(1, sizeof(*j));
+
+    if (!j) {
+        err_nomem(&c->why);
+        return NULL;
+    }
+    j->caller = c;
+    buf_init(&j->out, TOOL_CALL_LINE_MAX);
+    return j;
+}
+
+static void
+take_request_line(struct caller *c, const char *line, size_t n)
+{
+    struct call_job *j;
+    struct err e = {0};
+
+    if (strspn(line, " \t\r") == n || !(j = job_new(c)))
+        return;
+    if (read_call_request(j, line, n, &e) < 0) {
         errand_record_unreadable(c->errands, j->root, &e);
-    else if (j)
-        j->errand = errand_start(c->errands, &j->rq, &events, j, &e);
-    if (j && j->errand) {
-        c->job = TAKE_PTR(j);
-        errand_pause(c->job->errand, c->full);
+        refuse_job(j, &e);
     } else {
-        write_error(c, &e, 0);
-        c->failed = true;
+        j->overlaps = errand_may_overlap(c->errands, &j->rq);
+        c->next = j;
     }
     hold_input(c);
 }
@@ -327,12 +424,16 @@ static void
 on_too_long(void *arg)
 {
     struct caller *c = arg;
+    struct call_job *j = job_new(c);
     struct err e = {0};
 
     err_set(&e, ERR_PEER, "a line is longer than %u bytes",
             (unsigned)PROTOCOL_REQUEST_MAX);
-    write_error(c, &e, 0);
-    c->failed = true;
+    if (!j)
+        return;
+    refuse_job(j, &e);
+    if (!c->jobs)
+        flush_answers(c);
     hold_input(c);
 }
 
@@ -364,15 +465,23 @@ on_sender(void *arg, enum sender_state state)
 
     c->full = state == SENDER_FULL;
     c->gone = c->gone || state == SENDER_GONE;
-    if (c->job)
-        errand_pause(c->job->errand, c->full);
+    for (const struct call_job *j = c->jobs; j; j = j->next)
+        if (j->errand)
+            errand_pause(j->errand, c->full);
     hold_input(c);
 }
 
 static void
 caller_done(struct caller *c)
 {
-    job_free(c->job);
+    struct call_job *j;
+
+    while ((j = c->jobs)) {
+        c->jobs = j->next;
+        job_free(j);
+    }
+    job_free(c->next);
+    buf_done(&c->pending);
     errand_context_free(c->errands);
     registry_listing_free(c->listing);
     stop_signals_done(&c->stops);
@@ -385,10 +494,25 @@ caller_done(struct caller *c)
 }
 
 static void
+open_record(void *arg)
+{
+    (void)app_journal(((struct caller *)arg)->app);
+}
+
+static void
 record_event(void *arg, const char *kind, const struct journal_member *members,
              bool later)
 {
-    (later ? app_record_later : app_record)(arg, kind, members);
+    struct app *a = ((struct caller *)arg)->app;
+
+    (later ? app_record_later : app_record)(a, kind, members);
+}
+
+static void
+flush_record(void *arg)
+{
+    flush_answers(arg);
+    hold_input(arg);
 }
 
 /* Records that no more calls come. */
@@ -467,7 +591,10 @@ make_errands(struct caller *c, struct err *e)
         .registry = c->registry,
         .pool = c->pool,
         .named = (const char *const *)a->named,
-        .record = {.add = record_event, .arg = a},
+        .record = {.open = open_record,
+                   .add = record_event,
+                   .flush = flush_record,
+                   .arg = c},
         .ask = ERRAND_ASK_ALLOW,
         .by = "caller",
         .yes = "caller, who typed it",
@@ -503,9 +630,9 @@ prepare_caller(struct caller *c, struct err *e)
 static bool
 is_caller_over(const struct caller *c)
 {
-    return c->signal || c->gone || c->why.code != ERR_NONE ||
-           sender_error(c->out) ||
-           (c->ended && !c->job && sender_is_empty(c->out));
+    return is_reader_lost(c) || c->why.code != ERR_NONE ||
+           (c->ended && !c->jobs && !c->next && c->pending.len == 0 &&
+            sender_is_empty(c->out));
 }
 
 static int
@@ -517,6 +644,8 @@ run_tool_call(struct command_args *args)
     struct err e = {0};
     int status;
 
+    c.jobs_end = &c.jobs;
+    buf_init(&c.pending, PENDING_MAX);
     if (args->n > 1) {
         err_set(&e, ERR_USAGE, "tool call takes one name");
         return app_fail(c.app, &e);
