@@ -63,7 +63,7 @@ CLEANFILES += share/prices
 share/prices: src/model/prices
 	$(AM_V_GEN)$(MKDIR_P) share && cp $(srcdir)/src/model/prices $@
 
-# The one program that links libcurl.
+# The two programs that link libcurl.
 pkglibexec_PROGRAMS += agentsh-model
 model_process_sources = \
 	src/model/process/connections.c src/model/process/connections.h \
@@ -81,6 +81,24 @@ model_process_sources = \
 agentsh_model_SOURCES = src/model/process/main.c $(model_process_sources)
 agentsh_model_CFLAGS = $(AM_CFLAGS) $(CURL_CFLAGS)
 agentsh_model_LDADD = libagentsh.a $(CURL_LIBS) $(CJSON_LIBS)
+
+pkglibexec_PROGRAMS += agentsh-mcp-http
+agentsh_mcp_http_SOURCES = \
+	src/model/mcp_http/bridge.c src/model/mcp_http/bridge.h \
+	src/model/mcp_http/endpoint.c src/model/mcp_http/endpoint.h \
+	src/model/mcp_http/exchange.c src/model/mcp_http/exchange.h \
+	src/model/mcp_http/main.c \
+	src/model/mcp_http/post.c src/model/mcp_http/post.h \
+	src/model/mcp_http/request_headers.c \
+	src/model/mcp_http/request_headers.h \
+	src/model/process/connections.c \
+	src/model/process/curl_loop.c \
+	src/model/process/http_error.c \
+	src/model/process/http_request.c \
+	src/model/process/http_util.c \
+	src/model/process/local_host.c
+agentsh_mcp_http_CFLAGS = $(AM_CFLAGS) $(CURL_CFLAGS)
+agentsh_mcp_http_LDADD = libagentsh.a $(CURL_LIBS) $(CJSON_LIBS)
 
 UNIT_TESTS += \
 	test_client \

@@ -234,3 +234,27 @@ confine_model(struct err *e)
         return -1;
     return load_filter(FILTER(model_filter), e);
 }
+
+int
+confine_tcp_ports(const uint16_t *ports, size_t n, struct err *e)
+{
+    struct ll_ruleset attr = {.net = LL_NET_TCP};
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (confine_landlock_abi() < LL_ABI_NET)
+        return 0;
+    fd = (int)syscall(SYS_landlock_create_ruleset, &attr,
+                      offsetof(struct ll_ruleset, scoped), 0);
+    if (fd < 0)
+        return sandbox_layer_missing(e, "landlock");
+    for (size_t i = 0; i < n; i++) {
+        const struct ll_net_port rule = {.allowed = LL_NET_CONNECT,
+                                         .port = ports[i]};
+
+        if (syscall(SYS_landlock_add_rule, fd, LL_RULE_NET_PORT, &rule, 0) < 0)
+            return sandbox_layer_missing(e, "landlock");
+    }
+    if (syscall(SYS_landlock_restrict_self, fd, 0) < 0)
+        return sandbox_layer_missing(e, "landlock");
+    return 0;
+}

@@ -45,6 +45,11 @@ const char *confine_call_name(int nr);
  * it). Open descriptors stay usable, and files can still be read. */
 int confine_model(struct err *e);
 
+/* After confine_model: TCP connects to these ports alone, and accepts nothing,
+ * where the kernel can restrict that (Landlock of Linux 6.7). Datagrams stay,
+ * for names. */
+int confine_tcp_ports(const uint16_t *ports, size_t n, struct err *e);
+
 /* Returns the version of Landlock's ABI on this kernel; 0: it has none. */
 int confine_landlock_abi(void);
 

@@ -14,6 +14,9 @@
 #define LL_NET_TCP      3ULL         /* ABI 4, Linux 6.7: bind, connect */
 #define LL_SCOPES       3ULL         /* ABI 6, Linux 6.12: abstract, signal */
 
+#define LL_NET_CONNECT   2ULL /* of LL_NET_TCP */
+#define LL_RULE_NET_PORT 2
+
 #define LL_ABI_REFER    2
 #define LL_ABI_TRUNCATE 3
 #define LL_ABI_NET      4
@@ -24,6 +27,11 @@
  * the first part, which it knows. */
 struct ll_ruleset {
     uint64_t fs, net, scoped;
+};
+
+/* The argument of landlock_add_rule(2) for LL_RULE_NET_PORT. */
+struct ll_net_port {
+    uint64_t allowed, port;
 };
 
 /* The system calls that mount by descriptors (Linux 5.2 and 5.12), for C

@@ -176,6 +176,14 @@ fill_lists(struct lists *l, const struct confinement_params *p,
     return 0;
 }
 
+/* What a server sees of its own: its package, or the program of ours that
+ * talks to it over HTTP. */
+static char *
+find_server_place(const struct mcp_server *m)
+{
+    return m->url ? mcp_config_program(m, NULL) : mcp_hash_package_dir(m);
+}
+
 static int
 try_workspace(const struct confinement_params *p, const char *workspace,
               struct sandbox_setup *s, struct err *e)
@@ -184,7 +192,7 @@ try_workspace(const struct confinement_params *p, const char *workspace,
     const struct manifest_needs *n = &t->manifest->needs;
     CLEANUP(lists_done) struct lists l = {0};
     CLEANUP(free_p)
-    char *place = t->server ? mcp_hash_package_dir(t->server) : NULL;
+    char *place = t->server ? find_server_place(t->server) : NULL;
     struct sandbox_setup_params params = {
         .seat = p->seat,
         .profile = n->all_processes ? PROFILE_OBSERVE_PROC : PROFILE_PLUGIN,

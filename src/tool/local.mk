@@ -17,6 +17,7 @@ libagentsh_a_SOURCES += \
 	src/tool/mcp/mcp_config.c src/tool/mcp/mcp_config.h \
 	src/tool/mcp/mcp_era.c src/tool/mcp/mcp_era.h \
 	src/tool/mcp/mcp_hash.c src/tool/mcp/mcp_hash.h \
+	src/tool/mcp/mcp_http.c src/tool/mcp/mcp_http.h \
 	src/tool/mcp/mcp_input.c src/tool/mcp/mcp_input.h \
 	src/tool/mcp/mcp_listing.c src/tool/mcp/mcp_listing.h \
 	src/tool/mcp/mcp_manifest.c \
@@ -85,13 +86,19 @@ CLEANFILES += tests/unit/agentsh-launch
 tests/unit/agentsh-launch: agentsh-launch$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) tests/unit && \
 	  $(LN_S) -f ../../agentsh-launch$(EXEEXT) $@
+# The program that a server over HTTP is started by.
+check_DATA += tests/unit/agentsh-mcp-http
+CLEANFILES += tests/unit/agentsh-mcp-http
+tests/unit/agentsh-mcp-http: agentsh-mcp-http$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) tests/unit && \
+	  $(LN_S) -f ../../agentsh-mcp-http$(EXEEXT) $@
 CALLED_SOURCES = tests/unit/called.c tests/unit/called.h
 tests_unit_test_call_SOURCES = tests/unit/test_call.c $(CALLED_SOURCES)
 tests_unit_test_pool_SOURCES = tests/unit/test_pool.c $(CALLED_SOURCES)
 tests_unit_test_elevate_SOURCES = tests/unit/test_elevate.c $(CALLED_SOURCES)
 tests_unit_test_cmd_run_SOURCES = tests/unit/test_cmd_run.c $(CALLED_SOURCES)
 
-SCRIPT_TESTS += tests/mcp/test_eras.py tests/mcp/test_mcp.py \
-	tests/mcp/test_real_servers.py
-EXTRA_DIST += tests/mcp/fake_eras.py tests/mcp/fake_server.py \
-	tests/mcp/place.py
+SCRIPT_TESTS += tests/mcp/test_eras.py tests/mcp/test_http.py \
+	tests/mcp/test_mcp.py tests/mcp/test_real_servers.py
+EXTRA_DIST += tests/mcp/fake_eras.py tests/mcp/fake_http.py \
+	tests/mcp/fake_server.py tests/mcp/place.py

@@ -40,32 +40,69 @@ struct plugin_process {
     bool closed; /* its output is at its end */
     bool over;   /* its process has ended, with status */
     int status;
-    bool gone;      /* its owner was told that it is gone */
-    int64_t end_by; /* clock_ms: SIGTERM was sent; 0: it was not */
-    bool ends;      /* `late` says when it has ended */
-    bool *freed;    /* set when it is freed by who gets a line */
+    bool gone;        /* its owner was told that it is gone */
+    int64_t end_by;   /* clock_ms: SIGTERM was sent; 0: it was not */
+    int leave_ms;     /* to end by itself before that */
+    int64_t leave_by; /* clock_ms: its input has ended; 0: it has not */
+    struct watch *leave;
+    bool ends; /* `late` says when it has ended */
+    bool *freed; /* set when it is freed by who gets a line */
 };
 
 void
-plugin_process_terminate(struct plugin_process *p)
+plugin_process_set_leave(struct plugin_process *p, int ms)
 {
-    if (!p || p->over || p->end_by)
+    p->leave_ms = ms;
+}
+
+static void
+send_sigterm(struct plugin_process *p)
+{
+    if (p->over || p->end_by)
         return;
     p->end_by = clock_ms() + SPAWN_END_MS;
     plugin_process_signal(p, SIGTERM);
     plugin_process_signal(p, SIGCONT);
 }
 
+void
+plugin_process_terminate(struct plugin_process *p)
+{
+    if (!p || p->leave_by)
+        return;
+    if (p->leave_ms == 0 || p->over) {
+        send_sigterm(p);
+        return;
+    }
+    p->leave_by = clock_ms() + p->leave_ms;
+    plugin_process_end_input(p);
+}
+
+static void
+on_leave(void *arg, unsigned events)
+{
+    (void)events;
+    send_sigterm(arg);
+}
+
 int
 plugin_process_end(struct plugin_process *p, loop_cb *cb, void *arg,
                    struct err *e)
 {
-    struct watch *late = loop_timer(p->loop, p->over ? 0 : SPAWN_END_MS, cb,
-                                    arg, e);
+    struct watch *leave = NULL, *late;
 
-    if (!late)
+    if (p->leave_ms &&
+        !(leave = loop_timer(p->loop, p->leave_ms, on_leave, p, e)))
         return -1;
+    late = loop_timer(p->loop, p->over ? 0 : p->leave_ms + SPAWN_END_MS, cb,
+                      arg, e);
+    if (!late) {
+        watch_free(leave);
+        return -1;
+    }
+    watch_free(p->leave);
     watch_free(p->late);
+    p->leave = leave;
     p->late = late;
     p->ends = p->gone = true;
     watch_events(p->out, 0);
@@ -81,6 +118,11 @@ await_end(struct plugin_process *p)
     int status;
 
     plugin_process_terminate(p);
+    left = p->leave_by - clock_ms();
+    if (p->leave_by &&
+        proc_wait(p->is.proc, left > 0 ? (int)left : 0, &status, NULL) == 0)
+        return;
+    send_sigterm(p);
     left = p->end_by - clock_ms();
     (void)proc_wait(p->is.proc, left > 0 ? (int)left : 0, &status, NULL);
 }
@@ -98,6 +140,8 @@ plugin_process_free(struct plugin_process *p)
     watch_free(p->ended);
     watch_free(p->late);
     watch_free(p->slow);
+    watch_free(p->leave);
+    p->in = p->slow = NULL; /* what follows may end the input */
     if (!p->over)
         await_end(p);
     spawned_done(&p->is);

@@ -36,6 +36,9 @@ void plugin_process_free(struct plugin_process *p);
 DEFINE_CLEANUP(struct plugin_process, plugin_process_free)
 /* Sends SIGTERM and starts the 2 s; accepts NULL. */
 void plugin_process_terminate(struct plugin_process *p);
+/* From now on it has so many milliseconds to end by itself after its input has
+ * ended, before all of the above begins. */
+void plugin_process_set_leave(struct plugin_process *p, int ms);
 /* Ends the process tree without waiting: cb is called once, from the loop, when
  * that is done or the 2 s are over, and may free the process. No other event
  * follows. ERR_NOMEM: nothing has changed. */

@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "guard/path/secret.h"
 #include "tool/mcp/mcp_hash.h"
+#include "tool/mcp/mcp_http.h"
 #include "tool/registry.h"
 
 #define PATHS_MAX (80u << 10) /* bytes of one list of a manifest */
@@ -89,7 +90,7 @@ put_manifest_limits(struct buf *out, const struct manifest_needs *n)
 }
 
 static void
-put_needs(struct buf *out, const struct manifest_needs *n)
+put_needs(struct buf *out, const struct manifest_needs *n, bool http)
 {
     if (n->all_processes) /* no sandbox hides what it reads */
         put_described_line(
@@ -98,7 +99,10 @@ put_needs(struct buf *out, const struct manifest_needs *n)
     else
         put_path_list(out, "reads", n->read);
     put_path_list(out, "writes", n->write);
-    put_described_line(out, "network", n->network ? "the internet" : "none");
+    put_described_line(out, "network",
+                       http         ? "this server"
+                       : n->network ? "the internet"
+                                    : "none");
     if (n->all_processes)
         put_described_line(out, "processes", "all processes of the machine");
     if (n->state)
@@ -122,6 +126,24 @@ put_actions(struct buf *out, const struct manifest *m)
                    : a->destructive ? " (may lose data)"
                                     : "");
     }
+}
+
+/* The address of a server over HTTP and the names of its headers; their values
+ * may be secrets. */
+static void
+put_http_server(struct buf *out, const struct mcp_server *m)
+{
+    put_described_line(out, "from", m->file);
+    buf_printf(out, "  %-12s", "url");
+    mcp_http_write_url(m, out);
+    buf_ch(out, '\n');
+    if (m->headers[0])
+        buf_printf(out, "  %-12s", "headers");
+    for (size_t i = 0; m->headers[i]; i++)
+        buf_printf(out, "%s%.*s", i ? ", " : "",
+                   (int)strcspn(m->headers[i], ":"), m->headers[i]);
+    if (m->headers[0])
+        buf_ch(out, '\n');
 }
 
 /* The command of a server and the names of its variables; their values may be
@@ -169,14 +191,16 @@ registry_describe(const struct seat *s, const struct tool *t, struct buf *out)
     buf_printf(out, "%s: %s\n", t->name, m ? m->summary : t->fault.text);
     if (m && !t->server)
         put_described_line(out, "version", m->version);
-    if (t->server && t->server->argv)
+    if (t->server && t->server->url && t->server->headers)
+        put_http_server(out, t->server);
+    else if (t->server && t->server->argv && t->server->env)
         put_mcp_server(out, t->server);
     if (t->dir)
         put_described_line(out, "from", t->dir);
     if (t->dir && t->source != TOOL_BUILTIN && is_here(s, t->dir))
         put_described_line(out, "", "which is in the working directory");
     if (m) {
-        put_needs(out, &m->needs);
+        put_needs(out, &m->needs, t->server && t->server->url);
         put_actions(out, m);
     }
     if (t->hash[0])

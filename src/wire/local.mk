@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
+	src/wire/event_stream.c src/wire/event_stream.h \
 	src/wire/jsonrpc.c src/wire/jsonrpc.h \
 	src/wire/line_reader.c src/wire/line_reader.h \
 	src/wire/read_buffer.c src/wire/read_buffer.h \
 	src/wire/rpc.c src/wire/rpc.h \
 	src/wire/sender.c src/wire/sender.h
 
-UNIT_TESTS += tests/unit/test_jsonrpc tests/unit/test_line_reader \
-	tests/unit/test_rpc tests/unit/test_rpc_calls tests/unit/test_sender
-FUZZERS += tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc
+UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_jsonrpc \
+	tests/unit/test_line_reader tests/unit/test_rpc tests/unit/test_rpc_calls tests/unit/test_sender
+FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc
 
 tests_unit_test_rpc_SOURCES = tests/unit/test_rpc.c \
 	tests/unit/rpc_sides.c tests/unit/rpc_sides.h

@@ -28,8 +28,7 @@ FAULTS = (
 
 # an entry of mcp.json, what tool list says of it
 ENTRIES = (
-    ({"url": "http://localhost/"}, "not supported"),
-    ({"type": "http", "command": "x"}, "not supported"),
+    ({"type": "sse", "url": "http://localhost/"}, "not supported"),
     ({"args": []}, 'missing "command"'),
     ({"command": 4}, "command: must be a string"),
     ({"command": "x", "args": [1]}, "args[0]: must be a string"),

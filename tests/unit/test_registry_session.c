@@ -172,7 +172,12 @@ their_texts_are_taken_as_they_are(void **state)
         "\"env\":{\"A\":\"${PATH}\"},\"agentsh\":{\"network\":\"internet\","
         "\"write\":[\"workspace\"]}},"
         "\"x\":{\"command\":\"/bin/sh\"},\"bad\":{\"command\":4},"
-        "\"net\":{\"type\":\"sse\",\"url\":\"http://localhost/\"}}}";
+        "\"net\":{\"type\":\"sse\",\"url\":\"http://localhost/\"},"
+        "\"web\":{\"type\":\"http\",\"url\":\"https://x.invalid/?k=v\","
+        "\"headers\":{\"Authorization\":\"${HOME}\"}},"
+        "\"far\":{\"url\":\"http://x.invalid/\","
+        "\"agentsh\":{\"plain_http\":true}}}}";
+    CLEANUP_BUF struct buf shown = buf_of(1u << 16);
     struct fakes *f = *state;
     const struct tool *t;
     struct refused x;
@@ -193,6 +198,17 @@ their_texts_are_taken_as_they_are(void **state)
     assert_non_null(strstr(e.text, "must be a string"));
     assert_null(registry_find(f->registry, "net", &e));
     assert_non_null(strstr(e.text, "not supported"));
+    assert_null(registry_find(f->registry, "far", &e));
+    assert_non_null(strstr(e.text, "only for this machine"));
+    t = must_find_tool(f->registry, "web");
+    assert_string_equal(t->server->headers[0], "Authorization: ${HOME}");
+    assert_true(t->manifest->needs.network);
+    assert_null(t->manifest->needs.read[0]);
+    registry_describe(f->seat, t, &shown);
+    assert_non_null(strstr(shown.p, "https://x.invalid/?…\n"));
+    assert_non_null(strstr(shown.p, "Authorization\n"));
+    assert_non_null(strstr(shown.p, "this server"));
+    assert_null(strstr(shown.p, "HOME"));
 }
 
 static void

@@ -88,6 +88,12 @@ find_failure_advice(const struct http_request *x)
     return r;
 }
 
+const char *
+http_error_reason(const struct http_request *x)
+{
+    return find_failure_advice(x)->what;
+}
+
 /* More advice when a proxy is set: libcurl does not tell that it was the proxy
  * which refused the connection. */
 static const char *

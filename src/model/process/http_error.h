@@ -7,6 +7,10 @@
 
 #include "model/process/http_request.h"
 
+/* What libcurl's code means, before an answer has begun: "connection refused".
+ */
+const char *http_error_reason(const struct http_request *x);
+
 /* Each sets e and returns -1. host: the server, as provider_url_host() has it.
  */
 int http_error_request(const struct http_request *x, const char *host,

@@ -86,6 +86,8 @@ on_open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *a)
     (void)purpose;
     if (x->route == HTTP_ROUTE_LOOKUP && !local_host_is_address(&a->addr))
         return CURL_SOCKET_BAD;
+    if (x->spec.may_connect && !x->spec.may_connect(x->spec.arg, &a->addr))
+        return CURL_SOCKET_BAD;
     x->is_local = true;
     return socket(a->family, a->socktype | SOCK_CLOEXEC, a->protocol);
 }
@@ -103,7 +105,7 @@ choose_route(struct http_request *x)
         x->route = HTTP_ROUTE_LOOKUP;
     if (x->route != HTTP_ROUTE_USUAL)
         curl_easy_setopt(x->easy, CURLOPT_PROXY, "");
-    if (x->route == HTTP_ROUTE_LOOKUP) {
+    if (x->route == HTTP_ROUTE_LOOKUP || x->spec.may_connect) {
         curl_easy_setopt(x->easy, CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
         curl_easy_setopt(x->easy, CURLOPT_OPENSOCKETDATA, x);
     }
@@ -118,7 +120,8 @@ take_usual_route(struct http_request *x)
     x->route = HTTP_ROUTE_USUAL;
     x->curl_text[0] = '\0';
     curl_easy_setopt(x->easy, CURLOPT_PROXY, NULL);
-    curl_easy_setopt(x->easy, CURLOPT_OPENSOCKETFUNCTION, NULL);
+    if (!x->spec.may_connect)
+        curl_easy_setopt(x->easy, CURLOPT_OPENSOCKETFUNCTION, NULL);
     watch_again(x->timer, limit_ms(x));
     x->since_ms = clock_ms();
     return curl_loop_add(x->curl_loop, x->easy, &x->transfer, NULL);
@@ -199,6 +202,8 @@ on_header(char *line, size_t size, size_t n, void *arg)
         x->phase = HTTP_PHASE_BODY; /* the blank line */
     x->since_ms = clock_ms();
     store_retry_after(x, line, n);
+    if (x->spec.on_header)
+        x->spec.on_header(x->spec.arg, line, n);
     return n;
 }
 
@@ -338,6 +343,8 @@ set_options(struct http_request *x)
         curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE,
                          (curl_off_t)s->body_len);
     }
+    if (s->method)
+        curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, s->method);
     if (strncasecmp(s->url, "https:", 6) == 0)
         http_util_set_ca_certificates(h, s->ca_file);
 }

@@ -4,6 +4,7 @@
 #define MODEL_PROCESS_HTTP_REQUEST_H
 
 #include <stdbool.h>
+#include <sys/socket.h>
 
 #include "model/ipc.h"
 #include "model/process/connections.h"
@@ -32,7 +33,8 @@ enum http_result {
 struct http_request_spec {
     const char *url;
     const char *headers; /* lines, each ended by "\n"; NULL: none */
-    const char *body;    /* NULL: a GET; borrowed until the end */
+    const char *method;  /* NULL: POST with a body, GET without */
+    const char *body;    /* NULL: none; borrowed until the end */
     size_t body_len;
     bool fresh; /* on a new connection */
     /* whose connections it may use; NULL: those of other such requests */
@@ -40,6 +42,11 @@ struct http_request_spec {
     const char *ca_file; /* NULL: the CA certificates of the system */
     const struct model_limits *limits; /* borrowed until the end */
     void *arg;
+    /* Whether an address may be connected to, that of a proxy too. NULL: any.
+     */
+    bool (*may_connect)(void *arg, const struct sockaddr *a);
+    /* A line of the headers, with its end; NULL: not called. */
+    void (*on_header)(void *arg, const char *line, size_t n);
     /* Bytes of the body, decompressed. -1: stop. */
     int (*on_body)(void *arg, int status, const char *bytes, size_t n);
     /* Called once at the end; it may free the request. */

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "config/config_file.h"
 #include "tool/manifest_reader.h"
+#include "tool/mcp/mcp_http.h"
 
 #define FILE_BYTES (1u << 20)
 #define NAME_BYTES                                                             \
@@ -34,6 +35,8 @@ static void
 server_entry_done(struct mcp_server *m)
 {
     free(m->name);
+    free(m->url);
+    words_free(m->headers);
     words_free(m->argv);
     words_free(m->env);
     free(m->cwd);
@@ -247,15 +250,20 @@ check_transport(const struct json *entry, const struct manifest_spot *at,
 
     if (json_type(entry) != JSON_OBJECT)
         return manifest_report(at, e, "must be an object");
-    if ((type && strcmp(type, "stdio") != 0) ||
-        (json_get(entry, "url") && !json_get(entry, "command")))
+    if (mcp_http_is_entry(entry))
+        return 0;
+    if (type && strcmp(type, "sse") == 0)
         return manifest_report(at, e,
-                               "is reached over the network (\"%s\"), which is "
-                               "not supported: only servers that a command "
-                               "starts",
-                               type ? type : "url");
+                               "uses the older transport \"sse\", which is "
+                               "not supported: many such servers also offer "
+                               "\"http\", at another URL");
+    if (type && strcmp(type, "stdio") != 0)
+        return manifest_report(at, e,
+                               "type: \"%.40s\" is not supported, only "
+                               "\"stdio\" and \"http\"",
+                               type);
     if (!json_get(entry, "command"))
-        return manifest_report(at, e, "missing \"command\"");
+        return manifest_report(at, e, "missing \"command\" or \"url\"");
     return 0;
 }
 
@@ -263,8 +271,11 @@ static int
 fill_entry(const struct json *entry, struct mcp_server *m,
            const struct manifest_spot *at, struct err *e)
 {
-    if (check_transport(entry, at, e) < 0 ||
-        read_server_words(entry, m, at, e) < 0 ||
+    if (check_transport(entry, at, e) < 0)
+        return -1;
+    if (mcp_http_is_entry(entry))
+        return mcp_http_read_entry(entry, m, read_string, at, e);
+    if (read_server_words(entry, m, at, e) < 0 ||
         read_env(entry, m, at, e) < 0 || read_cwd(entry, m, at, e) < 0)
         return -1;
     return read_needs(entry, m, at, e);
@@ -474,11 +485,14 @@ mcp_config_name(const char *text, char *out, size_t size)
 char *
 mcp_config_program(const struct mcp_server *m, struct err *e)
 {
-    CLEANUP(free_p) char *command = seat_expand_home(m->seat, m->argv[0]);
+    CLEANUP(free_p)
+    char *command = m->url ? NULL : seat_expand_home(m->seat, m->argv[0]);
     char *found = command && (command[0] == '/' || !strchr(command, '/'))
                       ? seat_find_program(m->seat, command)
                       : NULL;
 
+    if (m->url)
+        return path_libexec(MCP_HTTP_PROGRAM, e);
     if (!found)
         err_set(e, ERR_NOT_FOUND, "its command %.80s: command not found",
                 m->argv[0]);

@@ -23,6 +23,9 @@ struct mcp_server {
     char *name;              /* as part of a tool's: lower case, no dot */
     const char *title;       /* its name in the file */
     const char *file;        /* the path of the file */
+    char *url;               /* of a server over HTTP; NULL: it is a command */
+    char **headers;          /* of its requests, "name: value"; NULL-ended */
+    bool plain;              /* its http: may lead to another machine */
     char **argv;             /* the command and its arguments; NULL-ended */
     char **env;              /* NAME=value; NULL-ended */
     char *cwd;               /* NULL: that of the seat */
@@ -69,7 +72,8 @@ int mcp_config_add(struct mcp_config *s, int which, const char *text, size_t n,
  * nothing of it is left. The result may be as long as the text. */
 void mcp_config_name(const char *text, char *out, size_t size);
 
-/* The path of the server's command; the caller frees it. ERR_NOT_FOUND. */
+/* The path of the server's command, or of the program that talks to it over
+ * HTTP; the caller frees it. ERR_NOT_FOUND. */
 char *mcp_config_program(const struct mcp_server *m, struct err *e);
 
 #endif

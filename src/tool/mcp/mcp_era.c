@@ -83,7 +83,7 @@ mcp_era_write_meta(enum mcp_era era, int64_t token, struct buf *out)
     if (token)
         json_member_int(&w, "progressToken", token);
     if (era == MCP_ERA_REQUEST) {
-        json_member_str(&w, PREFIX "protocolVersion", NEWEST);
+        json_member_str(&w, MCP_ERA_META_VERSION, NEWEST);
         json_key(&w, PREFIX "clientInfo");
         json_put_raw(&w, CLIENT, strlen(CLIENT));
         json_key(&w, PREFIX "clientCapabilities");

@@ -15,6 +15,9 @@
 #include "base/buf.h"
 #include "wire/jsonrpc.h"
 
+/* The member of _meta in which a request of 2026-07-28 says its version. */
+#define MCP_ERA_META_VERSION "io.modelcontextprotocol/protocolVersion"
+
 enum mcp_era {
     MCP_ERA_UNKNOWN,
     MCP_ERA_HANDSHAKE, /* 2024-11-05 to 2025-11-25 */

@@ -59,22 +59,35 @@ put_file(const char *word, struct buf *out, struct err *e)
     return is_system_file(real) ? 0 : put_file_hash(real, &st, out, e);
 }
 
+/* The files that the words of its command name; of a server over HTTP the URL,
+ * with the variables in it. */
+static int
+put_named_files(const struct mcp_server *m, struct buf *out, struct err *e)
+{
+    CLEANUP(free_p) char *program = mcp_config_program(m, e);
+
+    if (!program)
+        return -1;
+    if (m->url)
+        return buf_printf(out, "\n%s", m->url);
+    if (put_file(program, out, e) < 0)
+        return -1;
+    for (char **word = m->argv + 1; *word; word++)
+        if (put_file(*word, out, e) < 0)
+            return -1;
+    return 0;
+}
+
 int
 mcp_hash(const struct mcp_server *m, char hex[SHA256_HEX_SIZE], struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
-    CLEANUP(free_p) char *program = mcp_config_program(m, e);
     struct json_writer w;
 
-    if (!program)
-        return -1;
     json_write_init(&w, &text);
     json_put_canonical(&w, m->json);
-    if (put_file(program, &text, e) < 0)
+    if (put_named_files(m, &text, e) < 0)
         return -1;
-    for (char **word = m->argv + 1; *word; word++)
-        if (put_file(*word, &text, e) < 0)
-            return -1;
     if (buf_ok(&text, "its entry", e) < 0)
         return -1;
     sha256_hex(text.p, text.len, hex);
@@ -145,7 +158,7 @@ cut_to_package(char *path)
 char *
 mcp_hash_package_dir(const struct mcp_server *m)
 {
-    CLEANUP(free_p) char *path = find_script(m);
+    CLEANUP(free_p) char *path = m->url ? NULL : find_script(m);
     const char *dir = seat_home(m->seat);
     CLEANUP(free_p) char *home = dir ? realpath(dir, NULL) : NULL;
 

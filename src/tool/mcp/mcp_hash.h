@@ -9,7 +9,8 @@
 /* Hashes what a person trusts: the entry as it is written, and the files that
  * its command and its arguments name, with their contents where others than
  * root may write them. For a file over 8 MiB its inode, size and time of change
- * stand for its contents. ERR_NOT_FOUND: there is no such command;
+ * stand for its contents. Of a server over HTTP the entry and its URL count.
+ * ERR_NOT_FOUND: there is no such command;
  * ERR_PERMISSION: another user may write one of the files. */
 int mcp_hash(const struct mcp_server *m, char hex[SHA256_HEX_SIZE],
              struct err *e);

@@ -7,14 +7,18 @@
 
 #include "base/array.h"
 #include "base/path.h"
+#include "tool/mcp/mcp_http.h"
 #include "tool/mcp/mcp_input.h"
 #include "tool/mcp/mcp_roots.h"
 #include "json/write.h"
 
-#define PARAMS_MAX  (16u << 20) /* a request: as long as a line may be */
-#define INPUT_MAX   (2u << 20)  /* roots, and the state of a request */
-#define INPUTS_MAX  8           /* rounds of input that one request may need */
-#define DISCOVER_MS 1000        /* old servers may pass over what they lack */
+#define PARAMS_MAX     (16u << 20)  /* a request: as long as a line may be */
+#define FIRST_LINE_MAX (512u << 10) /* a URL and headers, escaped */
+#define INPUT_MAX      (2u << 20)   /* roots, and the state of a request */
+#define INPUTS_MAX     8    /* rounds of input that one request may need */
+#define DISCOVER_MS    1000 /* old servers may pass over what they lack */
+#define DISCOVER_HTTP_MS                                                       \
+    5000 /* over HTTP each request is answered, but the network is slow */
 
 /* The request of our user that has no answer yet. */
 struct open_request {
@@ -344,7 +348,9 @@ send_discover(struct mcp_session *s, struct err *e)
     s->probed = true;
     s->discover = s->id;
     stop_session_timer(s);
-    s->timer = loop_timer(s->loop, DISCOVER_MS, on_undiscovered, s, e);
+    s->timer = loop_timer(s->loop,
+                          s->entry->url ? DISCOVER_HTTP_MS : DISCOVER_MS,
+                          on_undiscovered, s, e);
     return s->timer ? rc : -1;
 }
 
@@ -367,6 +373,18 @@ begin_session(struct mcp_session *s, enum mcp_era era)
     return send_open_request(s, NULL, &why) == 0 || fail_in_line(s, &why);
 }
 
+/* Whether the program that talks to it over HTTP answers in its place. */
+static bool
+is_unreachable(const struct mcp_session *s, const struct jsonrpc *m,
+               struct err *why)
+{
+    if (!s->entry->url || m->kind != JSONRPC_ERROR ||
+        m->code != MCP_HTTP_FAILED)
+        return false;
+    err_set(why, ERR_PEER, "%.240s", m->message);
+    return true;
+}
+
 static bool
 on_discovered(struct mcp_session *s, const struct jsonrpc *m)
 {
@@ -375,6 +393,8 @@ on_discovered(struct mcp_session *s, const struct jsonrpc *m)
 
     s->discover = 0;
     stop_session_timer(s);
+    if (is_unreachable(s, m, &why))
+        return fail_in_line(s, &why);
     if (era == MCP_ERA_REQUEST) {
         keep_server_version(s, m->result);
         s->stray = s->initialize;
@@ -396,6 +416,8 @@ on_initialized(struct mcp_session *s, const struct jsonrpc *m)
     struct err why = {0};
 
     s->initialize = 0;
+    if (is_unreachable(s, m, &why))
+        return fail_in_line(s, &why);
     if (m->kind == JSONRPC_ERROR) {
         err_set(&why, ERR_PEER, "refused to initialize: %.160s", m->message);
         s->refused = why;
@@ -434,6 +456,8 @@ on_answered(struct mcp_session *s, const struct jsonrpc *m)
     enum mcp_input kind = mcp_input_kind(m->result);
     struct err why = {0};
 
+    if (s->open.method && s->assumed && is_unreachable(s, m, &why))
+        return fail_in_line(s, &why);
     if (s->era == MCP_ERA_REQUEST && m->kind == JSONRPC_ERROR && s->assumed &&
         strcmp(s->open.method, "tools/list") == 0)
         return send_discover(s, &why) == 0 || fail_in_line(s, &why);
@@ -602,12 +626,28 @@ open_session(struct mcp_session *s, enum mcp_era era, struct err *e)
     return s->timer ? 0 : -1;
 }
 
+/* The process has started. One that speaks HTTP is told to whom. */
+static int
+begin_process(struct mcp_session *s, struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of_secret(FIRST_LINE_MAX);
+
+    if (!s->entry->url)
+        return 0;
+    plugin_process_set_leave(s->process, MCP_HTTP_LEAVE_MS);
+    mcp_http_write_first_line(s->entry, &line);
+    if (buf_ok(&line, "its headers", e) < 0)
+        return -1;
+    return plugin_process_send(s->process, line.p, line.len, false, e);
+}
+
 struct mcp_session *
 mcp_session_new(struct loop *l, const struct mcp_session_params *p,
                 struct err *e)
 {
     static const struct plugin_process_events events = {
         .line = on_line, .closed = on_closed, .gone = on_gone};
+    static const struct manifest_needs no_needs; /* it has none of our files */
     CLEANUP(mcp_session_free_p) struct mcp_session *s = calloc(1, sizeof(*s));
     struct spawned started = {.report = -1};
 
@@ -619,12 +659,15 @@ mcp_session_new(struct loop *l, const struct mcp_session_params *p,
     s->entry = p->server;
     buf_init(&s->roots, MCP_ROOTS_MAX);
     buf_init(&s->open.params, PARAMS_MAX);
-    mcp_roots_write(p->server->seat, &p->server->needs, p->workspace,
-                    &s->roots);
+    mcp_roots_write(p->server->seat,
+                    p->server->url ? &no_needs : &p->server->needs,
+                    p->workspace, &s->roots);
     if (buf_ok(&s->roots, "its roots", e) < 0 ||
         spawn_start(p->how, p->zygote, &started, e) < 0 ||
         !(s->process = plugin_process_new(l, &started, e)))
         return NULL;
     plugin_process_set_events(s->process, &events, s);
-    return open_session(s, p->era, e) < 0 ? NULL : TAKE_PTR(s);
+    return begin_process(s, e) < 0 || open_session(s, p->era, e) < 0
+               ? NULL
+               : TAKE_PTR(s);
 }

@@ -61,6 +61,6 @@ mcp_spawn_prepare(struct spawn *l, const struct mcp_server *m,
     argv[n] = NULL;
     if (spawn_prepare(l, argv, s, e) < 0)
         return -1;
-    l->cwd = m->cwd;
+    l->cwd = m->url ? "/" : m->cwd;
     return add_env(l, m, e);
 }
