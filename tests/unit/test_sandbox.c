@@ -414,6 +414,65 @@ each_profile_has_the_calls_that_it_needs(void **state)
     }
 }
 
+static uint16_t open_port, other_port; /* where somebody listens */
+
+static int
+connect_to(uint16_t port)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET,
+                            .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                            .sin_port = htons(port)};
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    return connect(fd, (struct sockaddr *)&a, sizeof(a)) < 0 ? errno : 0;
+}
+
+static int
+connect_open(void)
+{
+    return connect_to(open_port);
+}
+
+static int
+connect_other(void)
+{
+    return connect_to(other_port);
+}
+
+static int
+confine_to_open_port(struct err *e)
+{
+    return confine_model(e) < 0 ? -1 : confine_tcp_ports(&open_port, 1, e);
+}
+
+static uint16_t
+listen_anywhere(void)
+{
+    struct sockaddr_in a = {.sin_family = AF_INET,
+                            .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof(a);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    assert_int_equal(bind(fd, (struct sockaddr *)&a, size), 0);
+    assert_int_equal(listen(fd, 4), 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&a, &size), 0);
+    return ntohs(a.sin_port);
+}
+
+static void
+a_process_for_one_server_connects_to_its_port_alone(void **state)
+{
+    int far = confine_landlock_abi() >= 4 ? EACCES : 0;
+
+    (void)state;
+    open_port = listen_anywhere();
+    other_port = listen_anywhere();
+    assert_int_equal(attempt(confine_model, connect_other), 0);
+    assert_int_equal(attempt(confine_to_open_port, connect_open), 0);
+    assert_int_equal(attempt(confine_to_open_port, connect_other), far);
+    assert_int_equal(attempt(confine_to_open_port, execute), EPERM);
+}
+
 static void
 a_refused_call_has_a_name(void **state)
 {
@@ -431,6 +490,7 @@ main(int argc, char **argv)
         cmocka_unit_test(a_step_is_refused_what_escapes_use),
         cmocka_unit_test(the_model_process_cannot_write_or_execute),
         cmocka_unit_test(each_profile_has_the_calls_that_it_needs),
+        cmocka_unit_test(a_process_for_one_server_connects_to_its_port_alone),
         cmocka_unit_test(a_refused_call_has_a_name),
     };
 
