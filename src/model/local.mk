@@ -91,6 +91,7 @@ agentsh_mcp_http_SOURCES = \
 	src/model/mcp_http/post.c src/model/mcp_http/post.h \
 	src/model/mcp_http/request_headers.c \
 	src/model/mcp_http/request_headers.h \
+	src/model/mcp_http/tool_schemas.c src/model/mcp_http/tool_schemas.h \
 	src/model/process/connections.c \
 	src/model/process/curl_loop.c \
 	src/model/process/http_error.c \

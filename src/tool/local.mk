@@ -21,6 +21,7 @@ libagentsh_a_SOURCES += \
 	src/tool/mcp/mcp_input.c src/tool/mcp/mcp_input.h \
 	src/tool/mcp/mcp_listing.c src/tool/mcp/mcp_listing.h \
 	src/tool/mcp/mcp_manifest.c \
+	src/tool/mcp/mcp_param_headers.c src/tool/mcp/mcp_param_headers.h \
 	src/tool/mcp/mcp_pool.c src/tool/mcp/mcp_pool.h \
 	src/tool/mcp/mcp_result.c src/tool/mcp/mcp_result.h \
 	src/tool/mcp/mcp_roots.c src/tool/mcp/mcp_roots.h \

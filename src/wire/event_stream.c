@@ -140,7 +140,7 @@ end_line(struct event_stream *s, struct err *e)
     bool more = true;
 
     if (s->line.bad)
-        return err_set(e, ERR_PEER, "a line of an event is larger than %zu",
+        return err_set(e, ERR_PEER, "sends a line of more than %zu bytes",
                        s->line.max);
     if (!s->begun && n >= 3 && memcmp(line, "\xEF\xBB\xBF", 3) == 0) {
         line += 3;
@@ -153,7 +153,7 @@ end_line(struct event_stream *s, struct err *e)
         read_field(s, line, n);
     buf_clear(&s->line);
     if (s->data.bad)
-        return err_set(e, ERR_PEER, "an event is larger than %zu bytes",
+        return err_set(e, ERR_PEER, "sends an event of more than %zu bytes",
                        s->data.max);
     return more ? 0 : 1;
 }
@@ -179,7 +179,7 @@ event_stream_add(struct event_stream *s, const char *bytes, size_t n,
         from = p + 1;
     }
     if (buf_add(&s->line, from, (size_t)(end - from)) < 0)
-        return err_set(e, ERR_PEER, "a line of an event is larger than %zu",
+        return err_set(e, ERR_PEER, "sends a line of more than %zu bytes",
                        s->line.max);
     return 0;
 }

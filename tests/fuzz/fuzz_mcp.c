@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tool/mcp/mcp_input.h"
+#include "tool/mcp/mcp_param_headers.h"
 #include "tool/mcp/mcp_result.h"
 #include "tool/mcp/mcp_tools.h"
 
@@ -33,10 +34,29 @@ as_entries(const char *text, size_t n)
     }
 }
 
+/* Names are those of headers: no value can end a line. */
+static void
+on_header(void *arg, const char *name, const char *value, size_t n)
+{
+    (void)arg;
+    if (!*name || strpbrk(name, "\r\n: ") || value[n] != '\0')
+        abort();
+}
+
+static void
+as_marked(const struct json *tool)
+{
+    const struct json *schema = json_get(tool, "inputSchema");
+
+    if (mcp_param_headers_check(schema, NULL) == 0)
+        mcp_param_headers_each(schema, json_get(tool, "args"), on_header, NULL);
+}
+
 static void
 as_list(const struct json *page)
 {
-    static const struct mcp_server entry = {.name = (char *)"s"};
+    static const struct mcp_server entry = {.name = (char *)"s",
+                                            .url = (char *)"https://s/"};
     CLEANUP(mcp_tools_done) struct mcp_tools l;
     CLEANUP(json_free_p) struct json *list = NULL;
     const struct json *v;
@@ -54,6 +74,7 @@ as_list(const struct json *page)
         struct manifest *m = mcp_tools_manifest(&entry, list, v, name, &remote,
                                                 NULL);
 
+        as_marked(v);
         if (m && (!remote || !manifest_is_name(m->name) || !m->summary ||
                   !m->actions[0].args_check))
             abort();

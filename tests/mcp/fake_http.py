@@ -17,6 +17,17 @@ TOOLS = [{"name": "echo", "inputSchema": NOTHING,
           "description": "say it again"},
          {"name": "roots", "inputSchema": NOTHING},
          {"name": "\u00fcber alles", "inputSchema": NOTHING}]
+TEXT = {"type": "string"}
+MARKED = [
+    {"name": "marked", "inputSchema": {"type": "object", "properties": {
+        "region": dict(TEXT, **{"x-mcp-header": "Region"}),
+        "deep": {"type": "object", "properties": {
+            "n": {"type": "integer", "x-mcp-header": "N"},
+            "on": {"type": "boolean", "x-mcp-header": "On"}}},
+        "text": TEXT}}},
+    {"name": "wrong", "inputSchema": {"type": "object", "properties": {
+        "list": {"type": "array",
+                 "items": dict(TEXT, **{"x-mcp-header": "X"})}}}}]
 INFO = {"name": "fake", "version": "8.2"}
 MODERN = ("modern", "modern-sse", "strict", "hangs-modern")
 STREAMED = ("sse", "modern-sse", "crlf", "list", "unanswered", "dies-sse",
@@ -39,8 +50,11 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self):
+    def __init__(self, tls=None):
         super().__init__(("127.0.0.1", 0), Handler)
+        self.scheme = "https" if tls else "http"
+        if tls:
+            self.socket = tls.wrap_socket(self.socket, server_side=True)
         self.lock = threading.Lock()
         self.heard = []
         self.sessions = set()
@@ -60,7 +74,8 @@ class Server(http.server.ThreadingHTTPServer):
         self.server_close()
 
     def url(self, mode):
-        return "http://127.0.0.1:%d/mcp/%s" % (self.server_address[1], mode)
+        return "%s://127.0.0.1:%d/mcp/%s" % (
+            self.scheme, self.server_address[1], mode)
 
     def methods(self):
         """What was heard since the last time."""
@@ -240,7 +255,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                             "capabilities": {"tools": {}},
                             "cacheScope": "private"})
         elif method == "tools/list":
-            self.result(m, {"tools": TOOLS})
+            self.result(m, {"tools": TOOLS + MARKED})
         elif method == "tools/call":
             self.call(m)
         else:

@@ -161,6 +161,10 @@ on_message(void *arg, struct post *p, const char *text, size_t n,
 
     if (settles)
         adopt_session(b, p, m);
+    if (m && m->kind == JSONRPC_RESULT && is_method(p, "tools/list") &&
+        !post_awaits_answer(p))
+        tool_schemas_learn(&b->means.tools, m->result,
+                           !json_get(post_request(p)->params, "cursor"));
     if (!asks_for_renewal(b, p))
         print_message(b, text, n);
     else if (settles)
@@ -411,6 +415,7 @@ prepare_bridge(struct bridge *b, struct err *e)
     struct post_means *m = &b->means;
 
     buf_init(&b->initialize, MCP_HTTP_LINE);
+    tool_schemas_init(&m->tools);
     if (fd_set_nonblock(STDIN_FILENO, true, e) < 0 ||
         !(m->loop = loop_new(e)) ||
         !(m->curl = curl_loop_new(m->loop, NULL, NULL, e)) ||
@@ -439,6 +444,7 @@ bridge_done(struct bridge *b)
     curl_loop_free(b->means.curl);
     loop_free(b->means.loop);
     endpoint_done(&b->means.to);
+    tool_schemas_done(&b->means.tools);
     buf_done(&b->initialize);
 }
 

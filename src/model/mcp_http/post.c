@@ -195,7 +195,8 @@ start_exchange(struct post *p, struct err *e)
     if (p->last_event[0])
         spec.method = "GET";
     if (sends) {
-        request_headers_write(&p->m, &p->means->session, &headers);
+        request_headers_write(&p->m, &p->means->session, &p->means->tools,
+                              &headers);
         spec.body = p->line.p;
         spec.n = p->line.len;
     } else {

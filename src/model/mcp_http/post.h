@@ -17,6 +17,7 @@ struct post_means {
     struct curl_loop *curl;
     struct endpoint to;
     struct request_headers_session session;
+    struct tool_schemas tools;
 };
 
 enum post_kind {

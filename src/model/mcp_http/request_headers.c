@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tool/mcp/mcp_era.h"
+#include "tool/mcp/mcp_param_headers.h"
 
 /* Methods whose headers name what they are about, and the member that has it
  * (2026-07-28, Standard Request Headers). */
@@ -75,7 +76,30 @@ put_header_value(struct buf *out, const char *s, size_t n)
 }
 
 static void
-put_own_headers(const struct jsonrpc *m, struct buf *out)
+on_param(void *arg, const char *name, const char *value, size_t n)
+{
+    struct buf *out = arg;
+
+    buf_printf(out, "Mcp-Param-%s: ", name);
+    put_header_value(out, value, n);
+}
+
+static void
+put_params(const struct jsonrpc *m, const struct tool_schemas *tools,
+           struct buf *out)
+{
+    const char *name = json_get_str(m->params, "name");
+    CLEANUP(json_free_p)
+    struct json *tool = name ? tool_schemas_find(tools, name) : NULL;
+
+    if (tool && strcmp(m->method, "tools/call") == 0)
+        mcp_param_headers_each(json_get(tool, "inputSchema"),
+                               json_get(m->params, "arguments"), on_param, out);
+}
+
+static void
+put_own_headers(const struct jsonrpc *m, const struct tool_schemas *tools,
+                struct buf *out)
 {
     const struct named_method *r = named_methods;
     const char *version = version_of(m), *name;
@@ -92,6 +116,7 @@ put_own_headers(const struct jsonrpc *m, struct buf *out)
         return;
     buf_str(out, "Mcp-Name: ");
     put_header_value(out, name, n);
+    put_params(m, tools, out);
 }
 
 static void
@@ -105,12 +130,13 @@ put_session(const struct request_headers_session *s, struct buf *out)
 
 void
 request_headers_write(const struct jsonrpc *m,
-                      const struct request_headers_session *s, struct buf *out)
+                      const struct request_headers_session *s,
+                      const struct tool_schemas *tools, struct buf *out)
 {
     buf_str(out, "Content-Type: application/json\n"
                  "Accept: application/json, text/event-stream\n");
     if (request_headers_are_own(m))
-        put_own_headers(m, out);
+        put_own_headers(m, tools, out);
     else
         put_session(s, out);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "tool/mcp/mcp_param_headers.h"
 #include "tool/mcp/mcp_schema.h"
 #include "json/write.h"
 
@@ -135,6 +136,9 @@ mcp_tools_manifest(const struct mcp_server *m, const struct json *list,
     CLEANUP(manifest_free_p) struct manifest *out = NULL;
 
     if (make_name(m, tool, name, e) < 0)
+        return NULL;
+    if (m->url && mcp_tools_era(list) == MCP_ERA_REQUEST &&
+        mcp_param_headers_check(json_get(tool, "inputSchema"), e) < 0)
         return NULL;
     if (!(out = calloc(1, sizeof(*out)))) {
         err_nomem(e);
