@@ -10,6 +10,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 
@@ -93,6 +94,79 @@ def check_cancel(t, h):
     caller.stdout.close()
 
 
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def answers(port):
+    with socket.socket() as s:
+        return s.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Web:
+    """The server `everything` over HTTP, on a port."""
+
+    def __init__(self, h, port):
+        self.child = subprocess.Popen(
+            ["node", program("everything"), "streamableHttp"],
+            env={"PATH": h.env["PATH"], "HOME": h.env["HOME"],
+                 "PORT": str(port)}, cwd=h.root, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        tap.poll(lambda: answers(port), 30)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        self.child.kill()
+        self.child.wait()
+
+
+def check_http(t, h):
+    """Also when the server is another one between two calls."""
+    port = free_port()
+    path = os.path.join(h.env["XDG_CONFIG_HOME"], "agentsh", "mcp.json")
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"mcpServers": {"everything": {
+            "type": "http", "url": "http://127.0.0.1:%d/mcp" % port}}}, f)
+    with Web(h, port):
+        h.run([AGENTSH, "tool", "trust", "everything",
+               listed(h)["everything"]["sha256"]])
+        found = listed(h)
+        t.ok("everything.echo" in found, "its tools are listed over HTTP",
+             found)
+        echo, slow, after = calls(
+            h, request("everything.echo", {"message": "hello"}),
+            request(LONG, {"duration": 60, "steps": 60}, timeout_ms=3000),
+            request("everything.echo", {"message": "after"}))
+        t.is_((echo["stdout"], after["stdout"]), ("Echo: hello",
+                                                  "Echo: after"),
+              "calls are answered", (echo, after))
+        t.is_(slow["meta"]["error_code"], "TIMEOUT",
+              "a long call ends in time")
+        short = calls(h, request(LONG, {"duration": 1, "steps": 2}))[0]
+        t.ok(short["ok"], "and a short one is waited for", short)
+        caller = subprocess.Popen([AGENTSH, "tool", "call"], env=h.env,
+                                  cwd=h.work, stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE)
+        say(caller, request("everything.echo", {"message": "one"}))
+    with Web(h, port):
+        t.is_(say(caller, request("everything.echo", {"message": "two"})),
+              "Echo: two", "a server that was restarted is spoken to anew")
+    caller.stdin.close()
+    caller.wait(20)
+    caller.stdout.close()
+    t.ok(tap.poll(lambda: not h.left()), "no process is left")
+
+
+def say(caller, line):
+    caller.stdin.write(line.encode())
+    caller.stdin.flush()
+    return json.loads(caller.stdout.readline())["stdout"]
+
+
 def main():
     t = tap.Tap()
     if not shutil.which("node") or not all(
@@ -107,6 +181,8 @@ def main():
              "their tools are listed")
         check_calls(t, h)
         check_cancel(t, h)
+    with home.Home() as h:
+        check_http(t, h)
     t.done()
 
 
