@@ -45,7 +45,7 @@ struct plugin_process {
     int leave_ms;     /* to end by itself before that */
     int64_t leave_by; /* clock_ms: its input has ended; 0: it has not */
     struct watch *leave;
-    bool ends; /* `late` says when it has ended */
+    bool ends;   /* `late` says when it has ended */
     bool *freed; /* set when it is freed by who gets a line */
 };
 
