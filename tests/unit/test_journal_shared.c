@@ -371,22 +371,33 @@ on_end(void *arg, unsigned events)
     s->ended = 1;
 }
 
+/* Another process has the lock, and the journal is opened. */
+static pid_t
+enter_locked(struct desk *d, int *release)
+{
+    int fds[2];
+    pid_t pid;
+
+    place_enter(&d->p);
+    d->j = journal_open(0, 0, NULL); /* makes the file */
+    journal_close(d->j);
+    pid = hold_lock(d, fds);
+    *release = fds[1];
+    d->l = loop_new(NULL);
+    d->j = journal_open_shared(d->l, 0, 0, NULL);
+    return pid;
+}
+
 static void
 a_lock_of_another_process_does_not_hold_the_loop(void **state)
 {
     struct desk d;
     struct session s = {0};
-    int release[2], status = -1;
+    int status = -1;
     pid_t pid;
 
     (void)state;
-    place_enter(&d.p);
-    d.j = journal_open(0, 0, NULL); /* makes the file */
-    journal_close(d.j);
-    pid = hold_lock(&d, release);
-    s.release = release[1];
-    d.l = loop_new(NULL);
-    d.j = journal_open_shared(d.l, 0, 0, NULL);
+    pid = enter_locked(&d, &s.release);
     s.run = journal_run_new(d.j, NULL);
     s.tick = loop_timer(d.l, 0, on_tick, &s, NULL);
     s.end = loop_timer(d.l, HELD_MS, on_end, &s, NULL);
@@ -573,6 +584,42 @@ closing_waits_for_no_lock_for_long(void **state)
     desk_leave(&d);
 }
 
+/* 0: the journal is closed, though its thread waits for the right to make the
+ * file. */
+static int
+close_while_the_thread_hangs(const struct place *p)
+{
+    int lock = journal_path_lock(p->file, NULL);
+    struct loop *l = loop_new(NULL);
+    struct journal *j = journal_open_shared(l, 0, 0, NULL);
+    struct journal_run *r = journal_run_new(j, NULL);
+    int64_t began = clock_ms();
+
+    if (lock < 0 || !r || add_number(r, 1) < 0)
+        return 1;
+    journal_run_free(r);
+    journal_close(j);
+    return clock_ms() - began < CLOSED_MS ? 0 : 2;
+}
+
+static void
+closing_waits_for_no_thread_that_hangs(void **state)
+{
+    struct place p;
+    int status = -1;
+    pid_t pid;
+
+    (void)state;
+    place_enter(&p);
+    assert_int_equal(path_make_dirs(p.dir, 0700, NULL), 0);
+    pid = fork(); /* the thread ends with its process */
+    if (pid == 0)
+        _exit(close_while_the_thread_hangs(&p));
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    place_leave(&p);
+}
+
 static void
 a_path_that_is_refused_opens_no_journal(void **state)
 {
@@ -664,6 +711,7 @@ main(void)
         cmocka_unit_test(trouble_is_told_again_after_events_were_recorded),
         cmocka_unit_test(what_is_queued_is_written_when_the_journal_is_closed),
         cmocka_unit_test(closing_waits_for_no_lock_for_long),
+        cmocka_unit_test(closing_waits_for_no_thread_that_hangs),
         cmocka_unit_test(a_path_that_is_refused_opens_no_journal),
         cmocka_unit_test(a_journal_that_cannot_be_opened_hangs_no_run),
         cmocka_unit_test(a_journal_that_is_damaged_meanwhile_goes_on_beside),
