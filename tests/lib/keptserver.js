@@ -6,7 +6,8 @@
 // DIR has cert.pem and key.pem. Each WAY says how one question fares, in their
 // order; later ones are answered. It ends with its standard input, and prints
 // a JSON object a line: {"port"}, {"handshake"}, {"request"}, {"answered"},
-// {"closed"} (a connection).
+// {"closed"} (a connection), and {"mark"} when it has read a line, behind all
+// that was done before.
 "use strict";
 
 const fs = require("fs");
@@ -98,5 +99,5 @@ server.on("secureConnection", (socket) => {
 });
 server.on("sessionError", () => {});
 server.listen(0, "127.0.0.1", () => say({ port: server.address().port }));
+process.stdin.on("data", () => say({ mark: true }));
 process.stdin.on("end", () => process.exit(0));
-process.stdin.resume();

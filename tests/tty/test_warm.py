@@ -44,13 +44,23 @@ class Kept:
                 self.events.append(json.loads(line))
                 self.changed.notify_all()
 
-    def count(self, kind):
+    def seen(self, kind):
         return sum(kind in event for event in self.events)
 
     def wait(self, kind, n, seconds=10):
         with self.changed:
-            return self.changed.wait_for(lambda: self.count(kind) >= n,
+            return self.changed.wait_for(lambda: self.seen(kind) >= n,
                                          seconds)
+
+    def count(self, kind):
+        """Those of all that it has done: a shell may have shown an answer
+        before its events are read here."""
+        marks = self.seen("mark")
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+        if not self.wait("mark", marks + 1):
+            raise TimeoutError("keptserver.js does not respond")
+        return self.seen(kind)
 
     def __enter__(self):
         return self
