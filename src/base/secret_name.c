@@ -7,44 +7,54 @@
 #include "base/array.h"
 #include "base/ascii.h"
 
-static const struct secret_name rows[] = {
-    {"password", "password", false, false},
-    {"passwd", "password", false, false},
-    {"passphrase", "password", false, false},
-    {"passcode", "password", true, false},
-    {"pass", "password", true, false},
-    {"pgpass", "password", false, false},
-    {"sshpass", "password", false, false},
-    {"storepass", "password", false, false},
-    {"keypass", "password", false, false},
-    {"pwd", "password", true, false},
-    {"pw", "password", true, false},
-    {"secret", "secret", false, false},
-    {"token", "token", false, false},
-    {"apikey", "api-key", false, false},
-    {"api_key", "api-key", false, false},
-    {"accesskey", "api-key", false, false},
-    {"access_key", "api-key", false, false},
-    {"secretkey", "secret", false, false},
-    {"secret_key", "secret", false, false},
-    {"secret_key_base", "secret", false, false},
-    {"privatekey", "private-key", false, false},
-    {"private_key", "private-key", false, false},
-    {"signing_key", "secret", false, false},
-    {"encryption_key", "secret", false, false},
-    {"auth_key", "secret", false, false},
-    {"authkey", "secret", false, false},
-    {"credential", "secret", false, false},
-    {"credentials", "secret", false, false},
-    {"accountkey", "secret", false, false},
-    {"sharedaccesskey", "secret", false, false},
-    {"cookie", "cookie", true, false},
-    {"authorization", "authorization", true, false},
-    {"signature", "signature", true, true},
-    {"pat", "token", true, true},
-    {"sig", "signature", true, true},
-    {"auth", "secret", true, true},
-    {"key", "secret", true, true},
+/* A row, and the length of its suffix: many names are compared with all. */
+struct name_row {
+    struct secret_name is;
+    size_t n;
+};
+#define NAME_ROW(suffix, ...)                                                  \
+    {                                                                          \
+        {suffix, __VA_ARGS__}, sizeof(suffix) - 1                              \
+    }
+
+static const struct name_row rows[] = {
+    NAME_ROW("password", "password", false, false),
+    NAME_ROW("passwd", "password", false, false),
+    NAME_ROW("passphrase", "password", false, false),
+    NAME_ROW("passcode", "password", true, false),
+    NAME_ROW("pass", "password", true, false),
+    NAME_ROW("pgpass", "password", false, false),
+    NAME_ROW("sshpass", "password", false, false),
+    NAME_ROW("storepass", "password", false, false),
+    NAME_ROW("keypass", "password", false, false),
+    NAME_ROW("pwd", "password", true, false),
+    NAME_ROW("pw", "password", true, false),
+    NAME_ROW("secret", "secret", false, false),
+    NAME_ROW("token", "token", false, false),
+    NAME_ROW("apikey", "api-key", false, false),
+    NAME_ROW("api_key", "api-key", false, false),
+    NAME_ROW("accesskey", "api-key", false, false),
+    NAME_ROW("access_key", "api-key", false, false),
+    NAME_ROW("secretkey", "secret", false, false),
+    NAME_ROW("secret_key", "secret", false, false),
+    NAME_ROW("secret_key_base", "secret", false, false),
+    NAME_ROW("privatekey", "private-key", false, false),
+    NAME_ROW("private_key", "private-key", false, false),
+    NAME_ROW("signing_key", "secret", false, false),
+    NAME_ROW("encryption_key", "secret", false, false),
+    NAME_ROW("auth_key", "secret", false, false),
+    NAME_ROW("authkey", "secret", false, false),
+    NAME_ROW("credential", "secret", false, false),
+    NAME_ROW("credentials", "secret", false, false),
+    NAME_ROW("accountkey", "secret", false, false),
+    NAME_ROW("sharedaccesskey", "secret", false, false),
+    NAME_ROW("cookie", "cookie", true, false),
+    NAME_ROW("authorization", "authorization", true, false),
+    NAME_ROW("signature", "signature", true, true),
+    NAME_ROW("pat", "token", true, true),
+    NAME_ROW("sig", "signature", true, true),
+    NAME_ROW("auth", "secret", true, true),
+    NAME_ROW("key", "secret", true, true),
 };
 
 static char
@@ -54,13 +64,14 @@ normalize(char c)
 }
 
 static bool
-row_matches_name(const struct secret_name *row, const char *low, size_t len)
+row_matches_name(const struct name_row *row, const char *low, size_t len)
 {
-    size_t n = strlen(row->suffix);
+    size_t n = row->n;
 
-    if (len < n || memcmp(low + len - n, row->suffix, n) != 0)
+    if (len < n || low[len - 1] != row->is.suffix[n - 1] ||
+        memcmp(low + len - n, row->is.suffix, n) != 0)
         return false;
-    return !row->part || len == n || low[len - n - 1] == '_';
+    return !row->is.part || len == n || low[len - n - 1] == '_';
 }
 
 const struct secret_name *
@@ -77,7 +88,7 @@ secret_name_find(const char *name, size_t n)
         return NULL;
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         if (row_matches_name(&rows[i], low, len))
-            return &rows[i];
+            return &rows[i].is;
     }
     return NULL;
 }

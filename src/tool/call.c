@@ -35,8 +35,7 @@ struct tool_call {
     const struct tool_events *ev;
     void *arg;
     struct watch *limit, *surplus;
-    struct spawn launch;
-    struct buf key;  /* its key in the pool */
+    struct spawn_plan *launch;
     bool stays;      /* its process goes there */
     struct buf line; /* the request, while it may have to be sent again */
     int64_t from_ms, limit_ms; /* limit_ms < 0: none */
@@ -68,8 +67,7 @@ tool_call_free(struct tool_call *c)
     watch_free(c->surplus);
     elevate_free(c->elevation);
     plugin_process_free(c->process);
-    spawn_done(&c->launch);
-    buf_done(&c->key);
+    spawn_plan_free(c->launch);
     buf_done(&c->line);
     protocol_message_done(&c->answer);
     free(c);
@@ -142,7 +140,7 @@ release_process(struct tool_call *c)
     if (c->place)
         call_queue_answered(TAKE_PTR(c->place));
     else if (c->stays)
-        pool_give(c->set.pool, c->process, &c->key, c->tool->manifest->step);
+        pool_give(c->set.pool, c->process, c->launch, c->tool->manifest->step);
     else
         plugin_process_pause(c->process, true);
     if (c->stays)
@@ -380,7 +378,7 @@ start_tool_process(struct tool_call *c, struct err *e)
     struct plugin_process *p;
 
     if (trust_check_unchanged(c->tool, e) < 0 ||
-        spawn_start(&c->launch, zygote, &started, e) < 0)
+        spawn_start(&c->launch->is, zygote, &started, e) < 0)
         return NULL;
     p = plugin_process_new(c->loop, &started, e);
     if (p)
@@ -442,15 +440,19 @@ prepare_spawn(struct tool_call *c, const struct tool_setting *s, struct err *e)
     struct sandbox_spec spec = *s->sandbox;
     struct tool_setting set = *s;
 
+    c->stays = pool_may_keep(c->tool, s);
+    if (s->plan && *s->plan) {
+        c->launch = spawn_plan_share(*s->plan);
+        return 0;
+    }
     set.sandbox = &spec;
-    if (!pool_may_keep(c->tool, s))
-        return spawn_prepare_tool(&c->launch, c->tool, &set, e);
-    spec.limit_ms = 0;
-    if (spawn_prepare_tool(&c->launch, c->tool, &set, e) < 0)
+    if (c->stays)
+        spec.limit_ms = 0;
+    if (!(c->launch = spawn_plan_new(c->tool, &set, c->stays, e)))
         return -1;
-    spawn_key(&c->launch, c->tool->hash, &c->key);
-    c->stays = true;
-    return buf_ok(&c->key, "its environment", e);
+    if (s->plan)
+        *s->plan = spawn_plan_share(c->launch);
+    return 0;
 }
 
 static int
@@ -507,7 +509,7 @@ may_be_queued(const struct tool_call *c, const struct tool_request *rq)
 static bool
 join_queue(struct tool_call *c)
 {
-    c->place = call_queue_join(c->set.pool, &c->key, &c->line, &queue_events,
+    c->place = call_queue_join(c->set.pool, c->launch, &c->line, &queue_events,
                                c);
     if (c->place && c->limit)
         watch_stop(c->limit);
@@ -534,8 +536,8 @@ begin_plugin(struct tool_call *c, const struct tool_setting *s,
     if (queued && join_queue(c))
         return 0;
     if (s->pool && c->tool->manifest->step)
-        pool_end_steps(s->pool, c->stays ? &c->key : NULL);
-    c->process = c->stays ? pool_take(s->pool, &c->key) : NULL;
+        pool_end_steps(s->pool, c->stays ? c->launch : NULL);
+    c->process = c->stays ? pool_take(s->pool, c->launch) : NULL;
     waited = c->process != NULL;
     if (waited)
         plugin_process_set_events(c->process, &process_events, c);
@@ -546,7 +548,7 @@ begin_plugin(struct tool_call *c, const struct tool_setting *s,
     /* without memory for a queue it has the process for itself */
     if (queued)
         c->place = call_queue_new(c->loop, s->pool, c->process, !waited,
-                                  &c->key, &c->line, &queue_events, c, NULL);
+                                  c->launch, &c->line, &queue_events, c, NULL);
     return 0;
 }
 
@@ -584,7 +586,6 @@ tool_call_start(struct loop *l, const struct tool *t,
                 .privileged = setting->privileged},
         .ev = ev,
         .arg = arg,
-        .key = buf_of(SPAWN_KEY_MAX),
         .line = buf_of(PROTOCOL_REQUEST_MAX),
         .from_ms = clock_ms(),
         .stream = rq->stream,
@@ -655,7 +656,6 @@ tool_invoke(struct loop *l, const struct tool_invocation *in,
     CLEANUP(confinement_done) struct confinement c = {0};
     struct confinement_params how = in->confine;
     char workspace[PATH_MAX];
-    struct err why = {0};
 
     if (!how.permit && in->policy) {
         if (check_permit(in, rq, &judged, e) < 0)
@@ -666,13 +666,8 @@ tool_invoke(struct loop *l, const struct tool_invocation *in,
         return start_peer_call(l, in, rq, ev, arg, e);
     if (in->where)
         how.workspace = guard_workspace(in->where, workspace);
-    if (in->cache && !how.sandbox) {
-        how.sandbox = confinement_cache_get(in->cache, &how, &why);
-        if (!how.sandbox && why.code != ERR_NONE) {
-            err_set(e, why.code, "%s", why.text);
-            return NULL;
-        }
-    }
+    if (in->cache && confinement_cache_use(in->cache, &how, e) < 0)
+        return NULL;
     if (confinement_fill(&how, &c, e) < 0)
         return NULL;
     return tool_call_start(l, how.tool, rq, &c.setting, ev, arg, e);

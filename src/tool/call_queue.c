@@ -2,8 +2,6 @@
 /* call_queue.c - calls that one persistent plugin gets back to back. */
 #include "tool/call_queue.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 
 struct queued_call {
@@ -18,7 +16,7 @@ struct call_queue {
     struct call_queue *next; /* of the pool's */
     struct tool_pool *pool;
     struct plugin_process *process; /* NULL: a new one will be started */
-    struct buf key;
+    struct spawn_plan *plan;
     struct queued_call *first, **end;
     size_t n, live;     /* live: without those that left before their turn */
     int64_t turn_ms;    /* when the turn of the first one began */
@@ -53,7 +51,7 @@ call_queue_free(struct call_queue *q)
         drop_first_call(q);
     watch_free(q->soon);
     plugin_process_free(q->process);
-    buf_done(&q->key);
+    spawn_plan_free(q->plan);
     free(q);
 }
 
@@ -161,22 +159,22 @@ on_soon(void *arg, unsigned events)
 }
 
 static bool
-may_join(const struct call_queue *q, const struct buf *key)
+may_join(const struct call_queue *q, const struct spawn_plan *plan)
 {
-    return !q->lost && q->n < CALL_QUEUE_MAX && q->key.len == key->len &&
-           memcmp(q->key.p, key->p, key->len) == 0 &&
+    return !q->lost && q->n < CALL_QUEUE_MAX &&
+           spawn_plan_is_same(q->plan, plan) &&
            clock_ms() - q->turn_ms < CALL_QUEUE_STALL_MS;
 }
 
 struct queued_call *
-call_queue_join(struct tool_pool *p, const struct buf *key,
+call_queue_join(struct tool_pool *p, struct spawn_plan *plan,
                 const struct buf *line, const struct queued_call_events *ev,
                 void *arg)
 {
     struct call_queue *q = *pool_queues(p);
     struct queued_call *c;
 
-    while (q && !may_join(q, key))
+    while (q && !may_join(q, plan))
         q = q->next;
     if (!q || !(c = add_queued_call(q, line, ev, arg)))
         return NULL;
@@ -188,9 +186,9 @@ call_queue_join(struct tool_pool *p, const struct buf *key,
 
 struct queued_call *
 call_queue_new(struct loop *l, struct tool_pool *p,
-               struct plugin_process *process, bool fresh, struct buf *key,
-               const struct buf *line, const struct queued_call_events *ev,
-               void *arg, struct err *e)
+               struct plugin_process *process, bool fresh,
+               struct spawn_plan *plan, const struct buf *line,
+               const struct queued_call_events *ev, void *arg, struct err *e)
 {
     struct call_queue *q = calloc(1, sizeof(*q));
     struct queued_call *c;
@@ -212,8 +210,7 @@ call_queue_new(struct loop *l, struct tool_pool *p,
     watch_stop(q->soon);
     q->process = process;
     q->fresh = fresh;
-    q->key = *key;
-    buf_init(key, key->max);
+    q->plan = spawn_plan_share(plan);
     q->next = *pool_queues(p);
     *pool_queues(p) = q;
     return c;
@@ -237,7 +234,7 @@ call_queue_answered(struct queued_call *c)
         return;
     }
     if (!q->first) /* else it will answer what nobody waits for */
-        pool_give(q->pool, TAKE_PTR(q->process), &q->key, false);
+        pool_give(q->pool, TAKE_PTR(q->process), q->plan, false);
     call_queue_free(q);
 }
 

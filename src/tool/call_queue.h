@@ -32,19 +32,21 @@ struct queued_call_events {
     void (*lost)(void *arg, struct err *why);
 };
 
-/* Adds a call to a queue with this key that has room, and sends its request, a
+/* Adds a call to a queue of this plan that has room, and sends its request, a
  * line that is borrowed while it is queued. NULL: there is none. */
-struct queued_call *call_queue_join(struct tool_pool *p, const struct buf *key,
+struct queued_call *call_queue_join(struct tool_pool *p,
+                                    struct spawn_plan *plan,
                                     const struct buf *line,
                                     const struct queued_call_events *ev,
                                     void *arg);
 
 /* Makes a queue of one call, whose request the process has got already. fresh:
- * it was started for it. Takes ownership of the process and of the key; not on
- * failure. */
+ * it was started for it. Takes ownership of the process, not on failure, and
+ * shares its plan. */
 struct queued_call *call_queue_new(struct loop *l, struct tool_pool *p,
                                    struct plugin_process *process, bool fresh,
-                                   struct buf *key, const struct buf *line,
+                                   struct spawn_plan *plan,
+                                   const struct buf *line,
                                    const struct queued_call_events *ev,
                                    void *arg, struct err *e);
 

@@ -310,6 +310,7 @@ confinement_fill(const struct confinement_params *p, struct confinement *out,
         .privileged = p->privileged,
         .argv = p->argv,
         .input = p->input,
+        .plan = p->plan,
     };
     if (!p->sandbox && confinement_fill_sandbox(p, &out->setup, e) < 0)
         return -1;

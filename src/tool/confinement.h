@@ -10,6 +10,7 @@
 #include "sandbox/setup.h"
 #include "tool/permit.h"
 
+struct spawn_plan;
 struct tool_pool; /* persistent plugins that wait for their next request */
 
 /* What a tool's process is started with and told. */
@@ -27,6 +28,9 @@ struct tool_setting {
      * place of its arguments' stdin. NULL: neither */
     const char *const *argv;
     const struct buf *input;
+    /* where the next call of this setting finds what its process is started
+     * with (spawn.h); NULL: there is none */
+    struct spawn_plan **plan;
     /* what the tool is told that it may read and write: NULL-ended lists of
      * absolute paths, or NULL */
     const char *const *read_roots, *const *write_roots;
@@ -57,8 +61,9 @@ struct confinement_params {
     const char *const *argv;
     const struct buf *input;
     enum confinement_roots roots;
-    const char *directory; /* of CONFINEMENT_ROOTS_DIRECTORY */
-    bool report;           /* the launcher reports what the kernel denied */
+    const char *directory;    /* of CONFINEMENT_ROOTS_DIRECTORY */
+    bool report;              /* the launcher reports what the kernel denied */
+    struct spawn_plan **plan; /* as in struct tool_setting */
     struct setup_stamps *stamps; /* as in struct sandbox_setup_params */
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "tool/spawn.h"
 
 struct kept_setup {
     const struct tool *tool; /* NULL: the place is free */
@@ -14,7 +15,8 @@ struct kept_setup {
     char *workspace; /* NULL: none */
     struct setup_stamps *stamps;
     struct sandbox_setup setup;
-    int64_t seen_ms; /* when the stamps held; < 0: they are in doubt */
+    struct spawn_plan *plan; /* NULL: it was not used yet */
+    int64_t seen_ms;         /* when the stamps held; < 0: they are in doubt */
 };
 
 struct confinement_cache {
@@ -38,6 +40,7 @@ kept_setup_free(struct kept_setup *k)
         return;
     sandbox_setup_done(&k->setup);
     setup_stamps_free(k->stamps);
+    spawn_plan_free(k->plan);
     free(k->workspace);
     free(k);
 }
@@ -135,22 +138,24 @@ still_holds(struct kept_setup *k)
     return true;
 }
 
-const struct sandbox_spec *
-confinement_cache_get(struct confinement_cache *c,
-                      const struct confinement_params *p, struct err *e)
+int
+confinement_cache_use(struct confinement_cache *c, struct confinement_params *p,
+                      struct err *e)
 {
     struct kept_setup *k;
     size_t i;
 
     if (!may_be_kept(p))
-        return NULL;
+        return 0;
     i = find_kept(c, p);
     k = c->all[i];
     if (!k || !is_for(k, p) || !still_holds(k)) {
         if (!(k = make_kept(p, e)))
-            return NULL;
+            return -1;
         kept_setup_free(c->all[i]);
     }
     put_first(c, k, i);
-    return &k->setup.spec;
+    p->sandbox = &k->setup.spec;
+    p->plan = &k->plan;
+    return 0;
 }

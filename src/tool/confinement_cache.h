@@ -21,13 +21,12 @@ struct confinement_cache *confinement_cache_new(struct err *e);
 void confinement_cache_free(struct confinement_cache *c); /* accepts NULL */
 DEFINE_CLEANUP(struct confinement_cache, confinement_cache_free)
 
-/* The setup of confinement_fill for p, borrowed until the next call. Seat,
- * config, closed and report are the same at each call with this cache. NULL
- * without an error: a setup of p is not kept. NULL with e->code set: the errors
- * of confinement_fill. */
-const struct sandbox_spec *
-confinement_cache_get(struct confinement_cache *c,
-                      const struct confinement_params *p, struct err *e);
+/* Sets sandbox and plan of p for its tool, permit and workspace, borrowed until
+ * the next call. All else in p is the same at each call with this cache.
+ * Nothing is set where such a setup is not kept. The errors are those of
+ * confinement_fill. */
+int confinement_cache_use(struct confinement_cache *c,
+                          struct confinement_params *p, struct err *e);
 
 /* A command or tool may just have changed something: nothing holds unseen. */
 void confinement_cache_doubt(struct confinement_cache *c);

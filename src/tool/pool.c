@@ -2,8 +2,6 @@
 /* pool.c - keeps the processes of persistent plugins between two requests. */
 #include "tool/pool.h"
 
-#include <string.h>
-
 #include "base/path.h"
 
 #define IDLE_MAX 8 /* processes that wait: more than a session has tools */
@@ -13,7 +11,7 @@ struct idle {
     struct tool_pool *pool;
     struct idle *next;
     struct plugin_process *process;
-    struct buf key;
+    struct spawn_plan *plan;
     bool step;
 };
 
@@ -32,7 +30,7 @@ static void
 idle_process_free(struct idle *i)
 {
     plugin_process_free(i->process);
-    buf_done(&i->key);
+    spawn_plan_free(i->plan);
     free(i);
 }
 
@@ -132,12 +130,6 @@ pool_may_keep(const struct tool *t, const struct tool_setting *s)
     return !t->manifest->step || has_pid_namespace(s->sandbox);
 }
 
-static bool
-has_key(const struct buf *a, const struct buf *b)
-{
-    return a->len == b->len && memcmp(a->p, b->p, a->len) == 0;
-}
-
 struct zygote_client *
 pool_zygote(struct tool_pool *p)
 {
@@ -177,13 +169,13 @@ tool_pool_end_servers(struct tool_pool *p, const struct registry *r)
 }
 
 struct plugin_process *
-pool_take(struct tool_pool *p, const struct buf *key)
+pool_take(struct tool_pool *p, const struct spawn_plan *plan)
 {
     struct idle **at = &p->idle;
     struct plugin_process *process;
     struct idle *i;
 
-    while (*at && !has_key(&(*at)->key, key))
+    while (*at && !spawn_plan_is_same((*at)->plan, plan))
         at = &(*at)->next;
     if (!*at)
         return NULL;
@@ -197,21 +189,21 @@ pool_take(struct tool_pool *p, const struct buf *key)
 }
 
 static bool
-is_other_step(const struct idle *i, const struct buf *key)
+is_other_step(const struct idle *i, const struct spawn_plan *plan)
 {
-    return i->step && (!key || !has_key(&i->key, key));
+    return i->step && (!plan || !spawn_plan_is_same(i->plan, plan));
 }
 
 void
-pool_end_steps(struct tool_pool *p, const struct buf *key)
+pool_end_steps(struct tool_pool *p, const struct spawn_plan *plan)
 {
     struct idle **at = &p->idle;
 
     for (struct idle *i = p->idle; i; i = i->next)
-        if (is_other_step(i, key))
+        if (is_other_step(i, plan))
             plugin_process_terminate(i->process);
     while (*at) {
-        if (is_other_step(*at, key))
+        if (is_other_step(*at, plan))
             idle_process_free(unlink_process(at));
         else
             at = &(*at)->next;
@@ -229,8 +221,8 @@ drop_oldest_process(struct tool_pool *p)
 }
 
 void
-pool_give(struct tool_pool *p, struct plugin_process *process, struct buf *key,
-          bool step)
+pool_give(struct tool_pool *p, struct plugin_process *process,
+          struct spawn_plan *plan, bool step)
 {
     struct idle *i = calloc(1, sizeof(*i));
 
@@ -242,9 +234,8 @@ pool_give(struct tool_pool *p, struct plugin_process *process, struct buf *key,
     *i = (struct idle){.pool = p,
                        .next = p->idle,
                        .process = process,
-                       .key = *key,
+                       .plan = spawn_plan_share(plan),
                        .step = step};
-    buf_init(key, key->max);
     plugin_process_set_events(process, &idle_events, i);
     p->idle = i;
     if (++p->n > IDLE_MAX)

@@ -27,18 +27,19 @@ struct mcp_pool **pool_mcp(struct tool_pool *p);
 struct call_queue;
 struct call_queue **pool_queues(struct tool_pool *p);
 
-/* A waiting process with this key (spawn_key), which is the caller's now;
- * NULL: there is none. */
-struct plugin_process *pool_take(struct tool_pool *p, const struct buf *key);
+/* A waiting process of this plan, or of one that is the same, which is the
+ * caller's now; NULL: there is none. */
+struct plugin_process *pool_take(struct tool_pool *p,
+                                 const struct spawn_plan *plan);
 
-/* Ends the processes that wait to run commands, but for one with this key
+/* Ends the processes that wait to run commands, but for one of this plan
  * (NULL: all of them). The launcher's clean-up after a run is then done before
  * a command runs in another confinement. */
-void pool_end_steps(struct tool_pool *p, const struct buf *key);
+void pool_end_steps(struct tool_pool *p, const struct spawn_plan *plan);
 
-/* Takes ownership of the process and of the key. The process is ended when it
- * writes anything more, or with the pool. step: it runs commands. */
+/* Takes ownership of the process, and shares its plan. The process is ended
+ * when it writes anything more, or with the pool. step: it runs commands. */
 void pool_give(struct tool_pool *p, struct plugin_process *process,
-               struct buf *key, bool step);
+               struct spawn_plan *plan, bool step);
 
 #endif

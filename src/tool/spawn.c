@@ -65,6 +65,49 @@ spawn_key(const struct spawn *l, const char *version, struct buf *out)
     buf_str(out, dir ? dir : "");
 }
 
+struct spawn_plan *
+spawn_plan_new(const struct tool *t, const struct tool_setting *s, bool waits,
+               struct err *e)
+{
+    CLEANUP(spawn_plan_free_p) struct spawn_plan *p = calloc(1, sizeof(*p));
+
+    if (!p) {
+        err_nomem(e);
+        return NULL;
+    }
+    p->users = 1;
+    buf_init(&p->key, SPAWN_KEY_MAX);
+    if (spawn_prepare_tool(&p->is, t, s, e) < 0)
+        return NULL;
+    if (waits)
+        spawn_key(&p->is, t->hash, &p->key);
+    return buf_ok(&p->key, "its environment", e) < 0 ? NULL : TAKE_PTR(p);
+}
+
+struct spawn_plan *
+spawn_plan_share(struct spawn_plan *p)
+{
+    p->users++;
+    return p;
+}
+
+void
+spawn_plan_free(struct spawn_plan *p)
+{
+    if (!p || --p->users > 0)
+        return;
+    spawn_done(&p->is);
+    buf_done(&p->key);
+    free(p);
+}
+
+bool
+spawn_plan_is_same(const struct spawn_plan *a, const struct spawn_plan *b)
+{
+    return a == b || (a->key.len == b->key.len &&
+                      memcmp(a->key.p, b->key.p, a->key.len) == 0);
+}
+
 static struct proc *
 exec_program(const struct spawn *l, struct proc_spec *spec, struct err *e)
 {

@@ -41,6 +41,23 @@ void spawn_done(struct spawn *l);
  * hash). Equal keys mean interchangeable processes. */
 void spawn_key(const struct spawn *l, const char *version, struct buf *out);
 
+/* What starts the processes of one tool in one confinement, made once and
+ * shared: by calls, and by processes that wait for one. */
+struct spawn_plan {
+    unsigned users;
+    struct spawn is;
+    struct buf key; /* spawn_key; "": its processes wait for no other call */
+};
+
+/* waits: they do. One user, the caller. */
+struct spawn_plan *spawn_plan_new(const struct tool *t,
+                                  const struct tool_setting *s, bool waits,
+                                  struct err *e);
+struct spawn_plan *spawn_plan_share(struct spawn_plan *p); /* one user more */
+void spawn_plan_free(struct spawn_plan *p); /* one less; accepts NULL */
+DEFINE_CLEANUP(struct spawn_plan, spawn_plan_free)
+bool spawn_plan_is_same(const struct spawn_plan *a, const struct spawn_plan *b);
+
 /* Starts it with pipes for its three streams. The zygote is used, unless it is
  * NULL or l has a directory of its own. On success out needs spawned_done. */
 int spawn_start(const struct spawn *l, struct zygote_client *zygote,

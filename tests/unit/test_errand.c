@@ -244,18 +244,18 @@ hides(const struct sandbox_spec *s, const char *path)
 static const struct sandbox_spec *
 kept_setup(const struct fixture *f, struct confinement_cache *c)
 {
-    const struct confinement_params params = {
+    struct confinement_params params = {
         .tool = registry_find(f->registry, "fs.read_file", NULL),
         .seat = f->seat,
         .workspace = seat_dir(f->seat),
         .config = f->config,
     };
     struct err e = {0};
-    const struct sandbox_spec *s = confinement_cache_get(c, &params, &e);
 
-    if (!s)
+    if (confinement_cache_use(c, &params, &e) < 0)
         fail_msg("%s", e.text);
-    return s;
+    assert_non_null(params.sandbox);
+    return params.sandbox;
 }
 
 /* What a tool must not see is looked for once, and again when it changes. */
