@@ -15,6 +15,7 @@
 #define OUTPUT_MS   100  /* between two updates about a step's output */
 #define PROGRESS_MS 5000 /* the longest silence, as the specification asks */
 #define TITLE_MAX   80   /* bytes of a session's title */
+#define LATE_MAX    512  /* bytes of an update about usage */
 #define ANSWER_MAX  256  /* bytes of the answer to a prompt */
 
 struct acp_turn {
@@ -34,6 +35,8 @@ struct acp_turn {
     size_t asked; /* the step of the open question */
     struct rpc_call *question; /* that the editor has not answered */
     unsigned token;
+    struct buf late;   /* the usage, to be told behind the summary */
+    char *title;       /* of the session, to be told at the end */
     struct buf output; /* the end of what step `at` has written */
     struct watch *output_due;
     bool output_armed; /* it runs */
@@ -71,6 +74,8 @@ free_turn(void *arg)
     watch_free(t->output_due);
     watch_free(t->progress);
     free(t->rule);
+    free(t->title);
+    buf_done(&t->late);
     buf_done(&t->streamed);
     buf_done(&t->output);
     free(t);
@@ -214,15 +219,22 @@ static void
 on_usage(void *arg, const struct conversation_usage *u)
 {
     struct acp_turn *t = arg;
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     struct acp_session *s = t->session;
     bool known = acp_session_add_cost(s, &u->cost);
     int64_t used = u->tokens_in_most + (u->tokens_out > 0 ? u->tokens_out : 0);
 
-    acp_update_usage(&b, s->id, used,
+    buf_clear(&t->late);
+    acp_update_usage(&t->late, s->id, used,
                      (double)s->cost.units / (double)COST_UNITS,
                      known ? s->cost.currency : NULL);
-    send_update(t, &b);
+}
+
+static void
+send_usage(struct acp_turn *t)
+{
+    if (t->late.len > 0)
+        send_update(t, &t->late);
+    buf_clear(&t->late);
 }
 
 static void
@@ -247,6 +259,7 @@ on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
                         plan_step_verdict(p, i));
         send_kept(t, &b);
     }
+    send_usage(t);
 }
 
 /* The option that was chosen; NULL: none was. */
@@ -416,6 +429,17 @@ on_plan_complete(void *arg, const struct plan_end *end)
     }
 }
 
+static void
+send_title(struct acp_turn *t)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    if (!t->title)
+        return;
+    acp_update_title(&b, t->session->id, t->title);
+    send_update(t, &b);
+}
+
 /* What is no fault of the connection or the model is said in words, and the
  * turn has ended as turns do. */
 static void
@@ -452,6 +476,8 @@ on_over(void *arg, const struct turn_end *end)
         else
             keep_message(t, "agent_message_chunk", end->answer);
     }
+    send_usage(t);
+    send_title(t);
     acp_history_keep_turn(s);
     acp_session_end_turn(s, err_exit_status(end->why.code));
     if (end->outcome == TURN_FAILED)
@@ -511,7 +537,6 @@ begin_history(struct acp_turn *t, const struct acp_prompt *p)
 {
     const char *text = p->text.p;
     size_t n = strcspn(text, "\n");
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     CLEANUP(free_p)
     char *title = strndup(text, utf8_boundary(text, n, TITLE_MAX));
 
@@ -519,8 +544,7 @@ begin_history(struct acp_turn *t, const struct acp_prompt *p)
     if (t->session->titled || !title || !title[0])
         return;
     acp_history_keep_title(t->session, title);
-    acp_update_title(&b, t->session->id, title);
-    send_update(t, &b);
+    t->title = TAKE_PTR(title);
 }
 
 static const struct acp_turn_ops ops = {free_turn, cancel_turn, pause_turn};
@@ -553,6 +577,7 @@ acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
                            .begun_ms = clock_ms(),
                            .told_ms = clock_ms()};
     buf_init(&t->streamed, MODEL_ANSWER_MAX);
+    buf_init(&t->late, LATE_MAX);
     buf_init(&t->output, ACP_OUTPUT_SHOWN);
     t->output_due = loop_timer(s->shared->loop, 0, on_output_due, t, e);
     t->progress = loop_timer(s->shared->loop, PROGRESS_MS, on_progress, t, e);
