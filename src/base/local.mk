@@ -34,7 +34,8 @@ libagentsh_a_SOURCES += \
 	src/base/size.c src/base/size.h \
 	src/base/str.c src/base/str.h \
 	src/base/timer_heap.c src/base/timer_heap.h \
-	src/base/utf8.c src/base/utf8.h
+	src/base/utf8.c src/base/utf8.h \
+	src/base/worker.c src/base/worker.h
 
 UNIT_TESTS += \
 	tests/unit/test_base \
@@ -49,7 +50,8 @@ UNIT_TESTS += \
 	tests/unit/test_redact \
 	tests/unit/test_redact_plain \
 	tests/unit/test_seat \
-	tests/unit/test_timer_heap
+	tests/unit/test_timer_heap \
+	tests/unit/test_worker
 
 FUZZERS += tests/fuzz/fuzz_base64 tests/fuzz/fuzz_diff tests/fuzz/fuzz_owner
 FUZZERS += tests/fuzz/fuzz_redact

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* worker.h - does a piece of work in a thread, beside an event loop.
+ *
+ * For what takes long without waiting for anybody, such as reading a large
+ * directory. The thread blocks all signals, and must not touch the loop. What
+ * it works on is nobody else's until it has ended. */
+#ifndef BASE_WORKER_H
+#define BASE_WORKER_H
+
+#include "base/cleanup.h"
+#include "base/loop.h"
+
+struct worker; /* one piece of work */
+
+/* Starts a thread that calls run(arg). When it has ended, done(arg) is called
+ * by the loop, once; it may free the worker. ERR_NOMEM: there is no thread. */
+struct worker *worker_start(struct loop *l, void (*run)(void *arg),
+                            void (*done)(void *arg), void *arg, struct err *e);
+
+/* Waits for the end of run, however long that takes; done is not called any
+ * more. Accepts NULL. */
+void worker_free(struct worker *w);
+DEFINE_CLEANUP(struct worker, worker_free)
+
+#endif
