@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/worker.h"
 #include "sandbox/probe.h"
 
 struct plan {
@@ -40,8 +41,11 @@ struct plan {
     const char *const *elevate_argv;
     struct watch *soon; /* continues from the loop, not from a callback */
     struct plan_end end;
-    struct err skipped; /* why a step failed that was then skipped */
-    bool held;          /* step `at` begins, and waits for plan_start_step */
+    struct err skipped;    /* why a step failed that was then skipped */
+    struct worker *worker; /* judges; NULL: nothing is judged now */
+    int judge_rc;          /* of its work, with the reason */
+    struct err judge_why;
+    bool held; /* step `at` begins, and waits for plan_start_step */
     bool over;
 };
 
@@ -50,6 +54,7 @@ plan_free(struct plan *p)
 {
     if (!p)
         return;
+    worker_free(p->worker);
     watch_free(p->soon);
     step_run_free(p->run);
     for (size_t i = 0; p->verdicts && i < p->action->n; i++)
@@ -345,10 +350,8 @@ open_run(struct plan *p, struct err *e)
 /* A step that was to run unasked, and needs a yes now, is not what was shown:
  * its digest differs. */
 static int
-judge_at_by_step(struct plan *p, char hex[SHA256_HEX_SIZE])
+judge_at_by_step(struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
 {
-    struct err *e = &p->end.why;
-
     if (p->unasked[p->at] && judge_by_step(p, p->at, hex, e) == 0)
         return 0;
     p->by.auto_approved = false;
@@ -360,13 +363,12 @@ judge_at_by_step(struct plan *p, char hex[SHA256_HEX_SIZE])
 /* Judges step `at` as it would run now. A step that cannot run unasked any more
  * is judged as after a yes. */
 static int
-judge_at(struct plan *p, char hex[SHA256_HEX_SIZE])
+judge_at(struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
 {
     const struct step_verdict *v = &p->verdicts[p->at];
-    struct err *e = &p->end.why;
 
     if (p->set.by_step)
-        return judge_at_by_step(p, hex);
+        return judge_at_by_step(p, hex, e);
     p->by.auto_approved = p->auto_approved && !p->set.each_step &&
                           !p->stricter && !p->step_asked && !p->word_asked;
     if (judge_one(p, p->at, hex, e) < 0)
@@ -383,12 +385,12 @@ judge_at(struct plan *p, char hex[SHA256_HEX_SIZE])
 /* Step `at`, of the digest hex now, is not what the person saw: what was
  * answered about it counts no more, and it is asked about as it is now. */
 static int
-forget_answers(struct plan *p, const char hex[SHA256_HEX_SIZE])
+forget_answers(struct plan *p, const char hex[SHA256_HEX_SIZE], struct err *e)
 {
     p->stricter = p->changed = true;
     p->step_asked = p->word_asked = false;
     if (p->set.can_ask)
-        return judge_at(p, p->digests[p->at]);
+        return judge_at(p, p->digests[p->at], e);
     memcpy(p->digests[p->at], hex, SHA256_HEX_SIZE);
     return 0;
 }
@@ -398,19 +400,18 @@ forget_answers(struct plan *p, const char hex[SHA256_HEX_SIZE])
  * person is asked about a step that became stricter or differs from what was
  * shown. */
 static int
-judge_again(struct plan *p)
+judge_again(struct plan *p, struct err *e)
 {
     struct step_verdict *v = &p->verdicts[p->at];
     enum guard_decision before = v->decision;
     char now[SHA256_HEX_SIZE];
 
     p->changed = false;
-    if (judge_at(p, now) < 0 ||
-        (strcmp(now, p->digests[p->at]) != 0 && forget_answers(p, now) < 0))
+    if (judge_at(p, now, e) < 0 ||
+        (strcmp(now, p->digests[p->at]) != 0 && forget_answers(p, now, e) < 0))
         return -1;
     if (v->refused)
-        return err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->at + 1,
-                       v->reason);
+        return err_set(e, ERR_DENIED, "step %zu: %s", p->at + 1, v->reason);
     p->stricter |= v->decision > before;
     return 0;
 }
@@ -450,25 +451,13 @@ run_step(struct plan *p, struct err *e)
     return step_run_start(p->run, &step, e);
 }
 
-/* Continues: the next question of the step, its run, or the end. */
+/* Step `at` was judged as it would run now: its next question, or its run. */
 static void
-continue_plan(void *arg, unsigned events)
+go_on_with_step(struct plan *p, int rc)
 {
-    struct plan *p = arg;
     enum plan_question q;
 
-    (void)events;
-    if (!p->over && p->elevate_argv && !p->token)
-        ask_question(p, PLAN_ASK_ELEVATE);
-    if (p->over || p->token || p->held || step_run_is_running(p->run) ||
-        !p->approved)
-        return;
-    if (p->at == p->action->n) {
-        p->end.why = p->skipped; /* set: a step failed and was skipped */
-        complete_plan(p);
-        return;
-    }
-    if (judge_again(p) < 0) {
+    if (rc < 0) {
         complete_plan(p);
         return;
     }
@@ -481,6 +470,53 @@ continue_plan(void *arg, unsigned events)
         plan_start_step(p);
 }
 
+static void
+work_on_step(void *arg)
+{
+    struct plan *p = arg;
+
+    p->judge_rc = judge_again(p, &p->judge_why);
+}
+
+/* A plan that was cancelled meanwhile is over. */
+static void
+on_step_judged(void *arg)
+{
+    struct plan *p = arg;
+
+    worker_free(p->worker);
+    p->worker = NULL;
+    if (p->over)
+        return;
+    if (p->judge_rc < 0)
+        p->end.why = p->judge_why;
+    go_on_with_step(p, p->judge_rc);
+}
+
+/* Continues: the next question of the step, its run, or the end. */
+static void
+continue_plan(void *arg, unsigned events)
+{
+    struct plan *p = arg;
+
+    (void)events;
+    if (!p->over && p->elevate_argv && !p->token)
+        ask_question(p, PLAN_ASK_ELEVATE);
+    if (p->over || p->token || p->held || p->worker ||
+        step_run_is_running(p->run) || !p->approved)
+        return;
+    if (p->at == p->action->n) {
+        p->end.why = p->skipped; /* set: a step failed and was skipped */
+        complete_plan(p);
+        return;
+    }
+    if (p->set.aside)
+        p->worker = worker_start(p->loop, work_on_step, on_step_judged, p,
+                                 NULL);
+    if (!p->worker) /* without a thread it is done here */
+        go_on_with_step(p, judge_again(p, &p->end.why));
+}
+
 void
 plan_start_step(struct plan *p)
 {
@@ -490,6 +526,25 @@ plan_start_step(struct plan *p)
     secret_tree_forget(&p->secrets); /* later steps search again */
     if (run_step(p, &p->end.why) < 0)
         complete_plan(p);
+}
+
+static void
+work_on_plan(void *arg)
+{
+    struct plan *p = arg;
+
+    p->judge_rc = judge_all(p, &p->judge_why);
+}
+
+static void
+on_plan_judged(void *arg)
+{
+    struct plan *p = arg;
+
+    worker_free(p->worker);
+    p->worker = NULL;
+    if (!p->over)
+        p->ev->judged(p->arg, p->judge_rc < 0 ? &p->judge_why : NULL);
 }
 
 struct plan *
@@ -512,10 +567,13 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
         return NULL;
     }
     p->soon = loop_soon(l, continue_plan, p, e);
-    if (!p->soon || judge_all(p, e) < 0 || open_run(p, e) < 0)
+    if (!p->soon || open_run(p, e) < 0)
         return NULL;
     watch_stop(p->soon); /* until plan_start */
-    return TAKE_PTR(p);
+    if (!s->aside)
+        return judge_all(p, e) < 0 ? NULL : TAKE_PTR(p);
+    p->worker = worker_start(l, work_on_plan, on_plan_judged, p, e);
+    return p->worker ? TAKE_PTR(p) : NULL;
 }
 
 const struct seat *

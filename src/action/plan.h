@@ -44,6 +44,11 @@ struct plan_setting {
      * about only since it writes, got a yes for good before. NULL: none did */
     bool (*is_covered)(void *arg, const struct step *s);
     void *covered_arg;
+    /* The steps are judged in a thread, since that reads directories: plan_new
+     * returns before that, and `judged` comes first. Until then, and from the
+     * answer to a question until the next event, policy, registry and files are
+     * read by nobody else */
+    bool aside;
     bool writes;  /* of by_step: what the rules allow needs no yes where it
                      writes either */
     bool can_ask; /* somebody can answer; else a question is a no */
@@ -87,6 +92,9 @@ struct plan_end {
 };
 
 struct plan_events {
+    /* of `aside`: the plan may be looked at, and started; or why not. The plan
+     * may be freed */
+    void (*judged)(void *arg, const struct err *why);
     void (*ask)(void *arg, unsigned token, enum plan_question q, size_t step);
     /* true: the step starts when plan_start_step is called, now or later */
     bool (*step_begin)(void *arg, size_t step);

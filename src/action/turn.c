@@ -208,9 +208,27 @@ on_plan_complete(void *arg, const struct plan_end *end)
 }
 
 static void
+on_judged(void *arg, const struct err *why)
+{
+    struct turn *t = arg;
+
+    if (why) {
+        t->running = false;
+        end_turn_failed(t, why);
+        return;
+    }
+    run_audit_plan(t->cx.audit, t->proposal.action, t->plan,
+                   t->proposal.asked ? &t->proposal.facts : NULL);
+    t->ev->proposed(t->arg, t->proposal.action, t->plan);
+    if (!t->ended)
+        plan_start(t->plan);
+}
+
+static void
 start_plan(struct turn *t)
 {
     static const struct plan_events events = {
+        .judged = on_judged,
         .ask = on_ask,
         .step_begin = on_step_begin,
         .elevate = on_elevation,
@@ -227,6 +245,7 @@ start_plan(struct turn *t)
                                      .files = t->cx.files,
                                      .reports = true,
                                      .by_step = true,
+                                     .aside = true,
                                      .is_covered = t->set.is_covered,
                                      .covered_arg = t->set.covered_arg,
                                      .writes = t->set.writes,
@@ -239,13 +258,7 @@ start_plan(struct turn *t)
         end_turn_failed(t, &e);
         return;
     }
-    run_audit_plan(t->cx.audit, t->proposal.action, t->plan,
-                   t->proposal.asked ? &t->proposal.facts : NULL);
-    t->ev->proposed(t->arg, t->proposal.action, t->plan);
-    if (t->ended)
-        return;
     t->running = true;
-    plan_start(t->plan);
 }
 
 /* What a model or the offline engine has answered is in t->proposal. */
