@@ -14,6 +14,7 @@ libagentsh_a_SOURCES += \
 	src/action/json_extract.c src/action/json_extract.h \
 	src/action/offline_proposal.c src/action/offline_proposal.h \
 	src/action/plan.c src/action/plan.h \
+	src/action/plan_steps.c src/action/plan_steps.h \
 	src/action/proposal.c src/action/proposal.h \
 	src/action/request_message.c src/action/request_message.h \
 	src/action/run_audit.c src/action/run_audit.h \

@@ -12,6 +12,7 @@
 #include "base/redact.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
+#include "base/worker.h"
 #include "guard/path/path_table.h"
 #include "model/prompt/origin.h"
 #include "model/prompt/prompt.h"
@@ -75,6 +76,10 @@ struct tool_loop {
     struct json *args;                /* owned; NULL: no object */
     char key[SHA256_HEX_SIZE];        /* of its name and arguments */
     unsigned times;                   /* that it was made, with this time */
+    struct permit permit;
+    struct worker *worker; /* judges it; NULL: nothing is judged now */
+    int judge_rc;          /* of its work, with the reason */
+    struct err judge_why;
     struct tool_call *call;
     int64_t began_ms;
     size_t wrote;     /* bytes */
@@ -269,6 +274,10 @@ keep_result(struct tool_loop *tl, const char *text, const char *outside,
 static void
 call_done(struct tool_loop *tl)
 {
+    worker_free(tl->worker);
+    tl->worker = NULL;
+    permit_done(&tl->permit);
+    tl->permit = (struct permit){0};
     tool_call_free(tl->call);
     tl->call = NULL;
     json_free(tl->args);
@@ -536,12 +545,7 @@ start_call(struct tool_loop *tl, const struct permit *p, struct err *e)
                                              .roots = CONFINEMENT_ROOTS_READ},
                                  .where = &tl->where,
                                  .files = tl->set.files};
-    char workspace[PATH_MAX];
-    const char *dir = guard_workspace(&tl->where, workspace);
 
-    if (dir && secret_tree_find(&tl->secrets, dir, tl->where.named,
-                                tl->set.seat, e) < 0)
-        return -1;
     in.confine.closed = tl->secrets.paths;
     tl->began_ms = clock_ms();
     tl->call = tool_invoke(tl->loop, &in, &rq, &events, tl, e);
@@ -551,23 +555,69 @@ start_call(struct tool_loop *tl, const struct permit *p, struct err *e)
     return 0;
 }
 
+/* Judges the call, and finds what it must not read. */
+static int
+judge_tool_call(struct tool_loop *tl, struct err *e)
+{
+    const struct callable_tool *o = tl->tool;
+    char workspace[PATH_MAX];
+    const char *dir = guard_workspace(&tl->where, workspace);
+
+    if (permit_judge(tl->set.policy, o->tool, o->action->name, tl->args,
+                     &tl->where, &tl->permit, e) < 0)
+        return -1;
+    return tl->permit.decision == GUARD_ALLOW && dir
+               ? secret_tree_find(&tl->secrets, dir, tl->where.named,
+                                  tl->set.seat, e)
+               : 0;
+}
+
+static void
+start_judged(struct tool_loop *tl, int rc, struct err *e)
+{
+    const struct permit *p = &tl->permit;
+
+    if (rc < 0)
+        refuse_call(tl, "%s", e->text);
+    else if (p->decision != GUARD_ALLOW)
+        refuse_call(tl, "refused: %s",
+                    p->reason[0] ? p->reason : "denied by the rules");
+    else if (start_call(tl, p, e) < 0)
+        refuse_call(tl, "error: %s: %s", err_tool_code(e->code), e->text);
+    else
+        report_start(tl);
+}
+
+static void
+work_on_call(void *arg)
+{
+    struct tool_loop *tl = arg;
+
+    tl->judge_rc = judge_tool_call(tl, &tl->judge_why);
+}
+
+static void
+on_call_judged(void *arg)
+{
+    struct tool_loop *tl = arg;
+
+    worker_free(tl->worker);
+    tl->worker = NULL;
+    start_judged(tl, tl->judge_rc, &tl->judge_why);
+}
+
 static void
 judge_and_start(struct tool_loop *tl)
 {
-    const struct callable_tool *o = tl->tool;
-    CLEANUP(permit_done) struct permit p = {0};
     struct err e = {0};
 
-    if (permit_judge(tl->set.policy, o->tool, o->action->name, tl->args,
-                     &tl->where, &p, &e) < 0)
-        refuse_call(tl, "%s", e.text);
-    else if (p.decision != GUARD_ALLOW)
-        refuse_call(tl, "refused: %s",
-                    p.reason[0] ? p.reason : "denied by the rules");
-    else if (start_call(tl, &p, &e) < 0)
-        refuse_call(tl, "error: %s: %s", err_tool_code(e.code), e.text);
-    else
-        report_start(tl);
+    permit_done(&tl->permit);
+    tl->permit = (struct permit){0};
+    if (tl->set.aside)
+        tl->worker = worker_start(tl->loop, work_on_call, on_call_judged, tl,
+                                  NULL);
+    if (!tl->worker) /* without a thread it is done here */
+        start_judged(tl, judge_tool_call(tl, &e), &e);
 }
 
 static struct json *

@@ -34,6 +34,7 @@ struct tool_loop_setting {
     const struct seat *seat;
     const char *const *named;       /* see struct path_context; borrowed */
     const struct peer_files *files; /* see struct tool_invocation */
+    bool aside;                     /* calls are judged in a thread */
 };
 
 /* A call that is over, for the person and the journal. All is borrowed. */

@@ -381,7 +381,8 @@ open_tools(struct turn *t, struct err *e)
                                           .config = t->cx.config,
                                           .seat = t->cx.seat,
                                           .named = t->cx.named,
-                                          .files = t->cx.files};
+                                          .files = t->cx.files,
+                                          .aside = true};
 
     if (t->cx.registry)
         t->tools = step_tools_checker(t->cx.registry, t->cx.seat);

@@ -48,7 +48,7 @@ on_worker_ended(void *arg, unsigned events)
 
 /* The thread inherits the mask of signals: none comes there. */
 static int
-start_thread(struct worker *w, struct err *e)
+start_worker_thread(struct worker *w, struct err *e)
 {
     pthread_attr_t attr;
     sigset_t all, before;
@@ -85,7 +85,7 @@ worker_start(struct loop *l, void (*run)(void *arg), void (*done)(void *arg),
         return NULL;
     }
     w->watch = loop_fd(l, w->ended, LOOP_READ, on_worker_ended, w, e);
-    if (!w->watch || start_thread(w, e) < 0)
+    if (!w->watch || start_worker_thread(w, e) < 0)
         return NULL;
     return TAKE_PTR(w);
 }

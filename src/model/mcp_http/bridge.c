@@ -91,7 +91,7 @@ is_method(const struct post *p, const char *method)
 
 /* Where the client has a line for the server, it goes after this one. */
 static void
-hold_input(struct bridge *b, struct post *p)
+hold_bridge_input(struct bridge *b, struct post *p)
 {
     b->held = p;
     line_reader_pause(b->in, true);
@@ -322,7 +322,7 @@ send_client_line(struct bridge *b, const char *line, size_t n)
         p = send_post(b, POST_MESSAGE, line, n, &e);
     }
     if (p && m.kind != JSONRPC_REQUEST)
-        hold_input(b, p);
+        hold_bridge_input(b, p);
     if (p || !m.id || m.kind != JSONRPC_REQUEST)
         return;
     jsonrpc_put_error(&failure, m.id, MCP_HTTP_FAILED, e.text, NULL);

@@ -108,7 +108,7 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 }
 
 static int
-add_events(struct exchange *x, const char *bytes, size_t n)
+add_stream_events(struct exchange *x, const char *bytes, size_t n)
 {
     if (!x->events)
         x->events = event_stream_new(MCP_HTTP_LINE, on_event, x, &x->why);
@@ -121,7 +121,7 @@ on_body(void *arg, int status, const char *bytes, size_t n)
     struct exchange *x = arg;
 
     if (is_success(status) && has_type(x, "text/event-stream"))
-        return add_events(x, bytes, n);
+        return add_stream_events(x, bytes, n);
     if (!is_success(status)) {
         size_t room = ERROR_BYTES - x->body.len;
 

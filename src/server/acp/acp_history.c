@@ -207,7 +207,7 @@ acp_history_replay(struct acp_session *s, struct err *e)
 }
 
 static int
-put_session(void *arg, const struct session_info *info)
+put_listed_session(void *arg, const struct session_info *info)
 {
     struct json_writer *w = arg;
     char time[CLOCK_RFC3339_SIZE];
@@ -240,7 +240,7 @@ acp_history_list(const struct acp_shared *sh, const struct json *params,
     json_open_array(&w);
     if (sh->store && session_store_list(sh->store, json_get_str(params, "cwd"),
                                         json_get_str(params, "cursor"), PAGE,
-                                        put_session, &w, next, e) < 0)
+                                        put_listed_session, &w, next, e) < 0)
         return -1;
     json_close_array(&w);
     if (next[0])
