@@ -194,11 +194,10 @@ redacted_word_end(const struct redact_text *t, size_t i)
 const struct redact_command *
 redact_command_at(const struct redact_text *t, size_t i)
 {
-    for (size_t k = 0; k < N_COMMANDS; k++) {
-        size_t n = strlen(commands[k].name);
+    size_t n = redacted_word_end(t, i) - i;
 
-        if (commands[k].name[0] == t->p[i] &&
-            redacted_word_end(t, i) - i == n &&
+    for (size_t k = 0; n > 0 && k < N_COMMANDS; k++) {
+        if (commands[k].name[0] == t->p[i] && strlen(commands[k].name) == n &&
             memcmp(t->p + i, commands[k].name, n) == 0)
             return &commands[k];
     }

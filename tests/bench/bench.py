@@ -257,6 +257,7 @@ ROWS = {
     "inside": inside,
     "opens": sandbox_cost.opened,
     "calls": tools.called,
+    "requests": tools.read_by_requests,
     "stream": tools.streamed,
     "facts": facts.rows,
     "judgements": judgements.rows,

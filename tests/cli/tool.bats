@@ -106,6 +106,30 @@ print([t["sha256"] for t in json.load(sys.stdin)["tools"]
     is 1 'a["stdout"] == "text\n" and m["duration_ms"] >= 0'
 }
 
+@test "what reads may run at once, and what writes runs in its turn" {
+    local i requests=()
+
+    printf old >file
+    for i in {1..40}; do requests+=("$(read_of file)"); done
+    requests+=("$(write_of file)")
+    for i in {1..40}; do requests+=("$(read_of file)"); done
+    requests+=('no json' "$(command_of 'printf new >file')" "$(read_of file)")
+    call 1 "${requests[@]}"
+    [ "${#lines[@]}" -eq 84 ]
+    for i in 0 39; do is "$i" 'a["stdout"] == "old"'; done
+    is 40 'a["ok"] and "bytes_written" in m'
+    for i in 41 80; do is "$i" 'a["stdout"] == "x"'; done
+    is 81 'm["error_code"] == "PARSE_ERROR"'
+    is 83 'a["stdout"] == "new"'
+    run -0 "$agentsh" log -o json "$("$agentsh" log -o json |
+        "$PYTHON3" -c 'import json, sys
+print(json.load(sys.stdin)["runs"][0]["run"])')"
+    # each call stands before its result, whatever ran meanwhile
+    "$PYTHON3" -c 'import json, sys
+kinds = [e["kind"] for e in json.load(sys.stdin)["rows"]]
+sys.exit(kinds != 84 * ["call", "result"] + ["end"])' <<<"$output"
+}
+
 @test "what is no request is told apart" {
     call 1 'garbage' '[]' '{"tool":"cmd.run","tool":"cmd.run"}' '{}' \
         '{"tool":1}' '{"tool":"cmd.rum","action":"execute"}' \
