@@ -22,6 +22,7 @@ libagentsh_a_SOURCES += \
 	src/base/owner.c src/base/owner.h \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \
+	src/base/proc_end.c src/base/proc_end.h \
 	src/base/redact.c src/base/redact.h \
 	src/base/redact_find.h \
 	src/base/redact_name.c \
@@ -46,6 +47,7 @@ UNIT_TESTS += \
 	tests/unit/test_loop \
 	tests/unit/test_owner \
 	tests/unit/test_proc \
+	tests/unit/test_proc_end \
 	tests/unit/test_proc_job \
 	tests/unit/test_redact \
 	tests/unit/test_redact_plain \

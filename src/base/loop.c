@@ -49,6 +49,14 @@ struct loop {
     loop_cb *longest;   /* and which: for `info symbol` in a debugger */
     struct watch *live;
     struct watch *dead;
+    bool shared;
+    struct loop_exit *exits;
+};
+
+struct loop_exit {
+    struct loop_exit **at, *next;
+    void (*cb)(void *arg);
+    void *arg;
 };
 
 struct loop *
@@ -81,10 +89,57 @@ free_dead(struct loop *l)
 }
 
 void
+loop_share(struct loop *l)
+{
+    l->shared = true;
+}
+
+bool
+loop_is_shared(const struct loop *l)
+{
+    return l->shared;
+}
+
+struct loop_exit *
+loop_at_free(struct loop *l, void (*cb)(void *arg), void *arg, struct err *e)
+{
+    struct loop_exit *x = calloc(1, sizeof(*x));
+
+    if (!x) {
+        err_nomem(e);
+        return NULL;
+    }
+    *x = (struct loop_exit){
+        .at = &l->exits, .next = l->exits, .cb = cb, .arg = arg};
+    if (x->next)
+        x->next->at = &x->next;
+    l->exits = x;
+    return x;
+}
+
+void
+loop_exit_free(struct loop_exit *x)
+{
+    if (!x)
+        return;
+    *x->at = x->next;
+    if (x->next)
+        x->next->at = x->at;
+    free(x);
+}
+
+void
 loop_free(struct loop *l)
 {
     if (!l)
         return;
+    while (l->exits) {
+        struct loop_exit *x = l->exits;
+
+        x->cb(x->arg); /* it frees x */
+        if (l->exits == x)
+            loop_exit_free(x);
+    }
     while (l->live)
         watch_free(l->live);
     free_dead(l);

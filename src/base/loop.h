@@ -58,6 +58,18 @@ struct watch *loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg,
 
 void watch_free(struct watch *w); /* accepts NULL */
 
+/* Many users share the loop from now on, which nothing may hold: what would
+ * wait for a while is left to the loop, where its owner allows that. */
+void loop_share(struct loop *l);
+bool loop_is_shared(const struct loop *l);
+
+/* Calls cb when the loop is freed, while its watches are still there: for what
+ * was left to it. */
+struct loop_exit;
+struct loop_exit *loop_at_free(struct loop *l, void (*cb)(void *arg), void *arg,
+                               struct err *e);
+void loop_exit_free(struct loop_exit *x); /* cb is not called; accepts NULL */
+
 /* Runs until loop_stop. */
 int loop_run(struct loop *l, struct err *e);
 void loop_stop(struct loop *l);

@@ -83,6 +83,7 @@ open_acp_run(struct acp_run *r, const char *policy, struct err *e)
                             .ended = on_ended,
                             .arg = r};
 
+    loop_share(a->loop);
     if (app_config(a, e) < 0 ||
         !(r->log = server_log_new(a->loop, "agentsh acp", e)))
         return -1;

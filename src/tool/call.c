@@ -383,6 +383,8 @@ start_tool_process(struct tool_call *c, struct err *e)
     p = plugin_process_new(c->loop, &started, e);
     if (p)
         plugin_process_set_events(p, &process_events, c);
+    if (p && !c->tool->manifest->step)
+        plugin_process_set_later(p);
     return p;
 }
 

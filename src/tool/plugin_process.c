@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/linebuf.h"
+#include "base/proc_end.h"
 #include "guard/exit_status.h"
 #include "sandbox/launch/launch.h"
 
@@ -46,6 +47,7 @@ struct plugin_process {
     int64_t leave_by; /* clock_ms: its input has ended; 0: it has not */
     struct watch *leave;
     bool ends;   /* `late` says when it has ended */
+    bool later;  /* on a shared loop its end is left to that */
     bool *freed; /* set when it is freed by who gets a line */
 };
 
@@ -127,6 +129,29 @@ await_end(struct plugin_process *p)
     (void)proc_wait(p->is.proc, left > 0 ? (int)left : 0, &status, NULL);
 }
 
+/* Whether the loop waits for its end, and nobody else. */
+static bool
+leave_to_loop(struct plugin_process *p)
+{
+    int64_t leave;
+
+    if (!loop_is_shared(p->loop))
+        return false;
+    plugin_process_terminate(p);
+    leave = p->end_by ? 0 : p->leave_by - clock_ms();
+    if (proc_end_later(p->loop, p->is.proc, leave > 0 ? leave : 0, SPAWN_END_MS,
+                       NULL) < 0)
+        return false;
+    p->is.proc = NULL;
+    return true;
+}
+
+void
+plugin_process_set_later(struct plugin_process *p)
+{
+    p->later = true;
+}
+
 void
 plugin_process_free(struct plugin_process *p)
 {
@@ -142,7 +167,7 @@ plugin_process_free(struct plugin_process *p)
     watch_free(p->slow);
     watch_free(p->leave);
     p->in = p->slow = NULL; /* what follows may end the input */
-    if (!p->over)
+    if (!p->over && !(p->later && leave_to_loop(p)))
         await_end(p);
     spawned_done(&p->is);
     linebuf_free(p->lines);

@@ -36,6 +36,10 @@ void plugin_process_free(struct plugin_process *p);
 DEFINE_CLEANUP(struct plugin_process, plugin_process_free)
 /* Sends SIGTERM and starts the 2 s; accepts NULL. */
 void plugin_process_terminate(struct plugin_process *p);
+/* On a loop that is shared (loop_share) plugin_process_free waits for nothing:
+ * the loop does (proc_end.h). Not for a process that runs commands, since the
+ * next one must find what the launcher cleans up. */
+void plugin_process_set_later(struct plugin_process *p);
 /* From now on it has so many milliseconds to end by itself after its input has
  * ended, before all of the above begins. */
 void plugin_process_set_leave(struct plugin_process *p, int ms);

@@ -667,6 +667,7 @@ mcp_session_new(struct loop *l, const struct mcp_session_params *p,
         !(s->process = plugin_process_new(l, &started, e)))
         return NULL;
     plugin_process_set_events(s->process, &events, s);
+    plugin_process_set_later(s->process);
     return begin_process(s, e) < 0 || open_session(s, p->era, e) < 0
                ? NULL
                : TAKE_PTR(s);
