@@ -8,26 +8,31 @@
 #include "config/config_file.h"
 #include "config/config_table.h"
 
-#define FILE_MAX                                                               \
-    (64 * 1024) /* bytes; a configuration file has some hundred                \
-                 */
+#define SYSTEM_FILE SYSCONFDIR "/agentsh/config"
+
+static int
+apply_text(struct config *c, const char *path, const char *text, size_t n,
+           struct err *e)
+{
+    if (config_read(c, path, text, n, e) == 0)
+        return 0;
+    if (e)
+        e->code = ERR_CONFIG; /* for any error in the file */
+    return -1;
+}
 
 static int
 load_config_file(struct config *c, const char *path,
                  enum config_file_owner owner, struct err *e)
 {
-    CLEANUP_BUF struct buf text = buf_of(FILE_MAX);
+    CLEANUP_BUF struct buf text = buf_of(CONFIG_FILE_MAX);
     bool there = false;
 
     if (!path)
         return 0;
     if (config_file_read(path, owner, &text, &there, e) < 0)
         return -1;
-    if (!there || config_read(c, path, text.p, text.len, e) == 0)
-        return 0;
-    if (e)
-        e->code = ERR_CONFIG; /* for any error in the file */
-    return -1;
+    return there ? apply_text(c, path, text.p, text.len, e) : 0;
 }
 
 struct config *
@@ -51,7 +56,16 @@ config_load(struct err *e)
     /* without a home directory there is no user's file */
     CLEANUP(free_p) char *user = path_of(PATH_CONFIG, "config", NULL);
 
-    return config_load_files(SYSCONFDIR "/agentsh/config", user, e);
+    return config_load_files(SYSTEM_FILE, user, e);
+}
+
+struct config *
+config_load_text(const char *path, const char *text, size_t n, struct err *e)
+{
+    CLEANUP(config_free_p)
+    struct config *c = config_load_files(SYSTEM_FILE, NULL, e);
+
+    return c && apply_text(c, path, text, n, e) == 0 ? TAKE_PTR(c) : NULL;
 }
 
 void

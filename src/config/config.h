@@ -15,6 +15,7 @@
 #define CONFIG_CONFIG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/cleanup.h"
@@ -82,6 +83,11 @@ struct config;
 struct config *config_load(struct err *e);
 void config_free(struct config *c);
 DEFINE_CLEANUP(struct config, config_free)
+
+/* What it would return if the user's file had this text, n bytes; path is for
+ * messages. */
+struct config *config_load_text(const char *path, const char *text, size_t n,
+                                struct err *e);
 
 /* The same from given files, which may be absent: for tests. */
 struct config *config_load_files(const char *system, const char *user,

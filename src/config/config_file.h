@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 
+#define CONFIG_FILE_MAX (64 * 1024) /* bytes; a file has some hundred */
+
 /* The owner that a file must have: this user or root, or root alone. Nobody
  * else may write or replace it (owner.h). */
 enum config_file_owner { CONFIG_FILE_ANYONE, CONFIG_FILE_ROOT };

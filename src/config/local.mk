@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/config/config.c src/config/config.h \
+	src/config/config_edit.c src/config/config_edit.h \
 	src/config/config_file.c src/config/config_file.h \
 	src/config/config_headers.c src/config/config_headers.h \
 	src/config/config_read.c \
@@ -10,6 +11,7 @@ libagentsh_a_SOURCES += \
 
 UNIT_TESTS += \
 	tests/unit/test_config \
+	tests/unit/test_config_edit \
 	tests/unit/test_config_list \
 	tests/unit/test_nearest
 
