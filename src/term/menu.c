@@ -35,6 +35,7 @@ struct menu {
     struct menu_spec spec; /* of a word: question alone, rows NULL */
     const char *word;      /* NULL and lines: any line */
     bool lines;            /* a line is typed, not a key */
+    bool secret;           /* it is not shown, and wiped */
     menu_cb *cb;
     menu_line_cb *line_cb; /* of any line */
     void *arg;
@@ -76,6 +77,8 @@ draw_question(struct menu *m, const char *why, bool help)
 static int
 enter_menu_mode(struct menu *m, struct err *e)
 {
+    if (m->secret)
+        return term_mode_secret(m->t, e);
     if (m->lines)
         return term_mode_lines(m->t, e);
     if (term_mode_keys(m->t, e) < 0)
@@ -111,6 +114,8 @@ menu_close(struct menu *m)
         return;
     leave_mode(m);
     stop_watching(m);
+    if (m->secret)
+        explicit_bzero(m->line, sizeof(m->line));
     free(m);
 }
 
@@ -228,9 +233,10 @@ line_is_word(const struct menu *m)
            memcmp(m->line + from, m->word, to - from) == 0;
 }
 
-/* The terminal delivers whole lines, or at Ctrl-D the part typed so far. */
+/* The terminal delivers whole lines, or at Ctrl-D the part typed so far. The
+ * bytes of a secret are wiped. */
 static void
-on_line(struct menu *m, const char *bytes, size_t n)
+on_line(struct menu *m, char *bytes, size_t n)
 {
     const char *end = memchr(bytes, '\n', n);
     size_t take = end ? (size_t)(end - bytes) : n;
@@ -239,6 +245,8 @@ on_line(struct menu *m, const char *bytes, size_t n)
         take = sizeof(m->line) - m->n; /* full: then it is not the word */
     memcpy(m->line + m->n, bytes, take);
     m->n += take;
+    if (m->secret)
+        explicit_bzero(bytes, n);
     if (!end)
         return;
     finish_menu(m, m->word && m->n < WORD_MAX && line_is_word(m) ? 'y' : 'n',
@@ -378,7 +386,8 @@ menu_open_line(struct loop *l, struct term *t, const char *question,
 
 struct menu_answer {
     bool done;
-    char key;
+    char key;   /* or, where a line was asked for, … */
+    char *line; /* MENU_LINE_MAX bytes, the caller's */
     struct err why;
 };
 
@@ -393,6 +402,18 @@ on_answer(void *arg, char key, const struct err *why)
         a->why = *why;
 }
 
+static void
+on_answer_line(void *arg, const char *line, const struct err *why)
+{
+    struct menu_answer *a = arg;
+
+    a->done = true;
+    if (why)
+        a->why = *why;
+    else
+        memcpy(a->line, line, strlen(line) + 1);
+}
+
 static int
 wait_for(struct loop *l, const struct menu_answer *a, struct err *e)
 {
@@ -400,7 +421,7 @@ wait_for(struct loop *l, const struct menu_answer *a, struct err *e)
         if (loop_turn(l, -1, e) < 0)
             return -1;
     }
-    if (a->key)
+    if (a->why.code == ERR_NONE)
         return 0;
     if (e)
         *e = a->why;
@@ -419,6 +440,23 @@ menu_key(struct loop *l, struct term *t, const struct menu_spec *spec,
         return -1;
     *key = a.key;
     return 0;
+}
+
+int
+menu_read_line(struct loop *l, struct term *t, const char *question,
+               bool secret, char line[MENU_LINE_MAX], struct err *e)
+{
+    struct menu_answer a = {.line = line};
+    const struct menu init = {.loop = l,
+                              .t = t,
+                              .spec = {.question = question},
+                              .lines = true,
+                              .secret = secret,
+                              .line_cb = on_answer_line,
+                              .arg = &a};
+    CLEANUP(menu_close_p) struct menu *m = open_any(&init, e);
+
+    return m ? wait_for(l, &a, e) : -1;
 }
 
 int

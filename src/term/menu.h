@@ -79,6 +79,12 @@ DEFINE_CLEANUP(struct menu, menu_close)
 int menu_key(struct loop *l, struct term *t, const struct menu_spec *spec,
              char *key, struct err *e);
 
+/* The same for a line of text, as menu_open_line() has it; secret: what is
+ * typed is not shown, and wiped here once it is in `line`, which the caller
+ * wipes. */
+int menu_read_line(struct loop *l, struct term *t, const char *question,
+                   bool secret, char line[MENU_LINE_MAX], struct err *e);
+
 /* The same for "question [y]es [n]o ?"; Enter is no. */
 int menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
                 struct err *e);

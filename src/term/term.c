@@ -178,6 +178,16 @@ term_mode_lines(struct term *t, struct err *e)
     return enter_term_mode(t, e);
 }
 
+int
+term_mode_secret(struct term *t, struct err *e)
+{
+    if (prepare_mode(t, e) < 0)
+        return -1;
+    t->ours.c_lflag |= ICANON | IEXTEN;
+    t->ours.c_lflag &= ~(tcflag_t)(ECHO | ECHONL);
+    return enter_term_mode(t, e);
+}
+
 void
 term_mode_restore(struct term *t)
 {

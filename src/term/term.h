@@ -63,6 +63,8 @@ int term_mode_keys(struct term *t, struct err *e);
 /* Sets the mode for lines, echoed and edited by the terminal; input typed
  * before is discarded too. */
 int term_mode_lines(struct term *t, struct err *e);
+/* The same without echo, for a password or a key. */
+int term_mode_secret(struct term *t, struct err *e);
 /* Restores the mode from before. A background process does nothing: its shell
  * has already restored it. */
 void term_mode_restore(struct term *t);

@@ -2,6 +2,7 @@
 /* term_probe.c - asks one question, or shows one thing, for the tests.
  *
  *     term_probe menu | yes-no | word     the answer on standard output
+ *     term_probe secret                   how long it was
  *     term_probe menu-exec                becomes a program that writes which
  *                                         signals it ignores to "ignored"
  *     term_probe live                     two steps with a live line
@@ -104,6 +105,17 @@ ask_word(struct loop *l, struct term *t, struct err *e)
 }
 
 static int
+ask_secret(struct loop *l, struct term *t, struct err *e)
+{
+    char line[MENU_LINE_MAX];
+
+    if (menu_read_line(l, t, "Key: ", true, line, e) < 0)
+        return -1;
+    printf("answer: %zu bytes\n", strlen(line));
+    return 0;
+}
+
+static int
 wait_step(struct loop *l, struct err *e)
 {
     int64_t until = clock_ms() + STEP_MS;
@@ -157,6 +169,7 @@ static const struct {
     {"menu", ask_menu},          {"yes-no", ask_yes_no},
     {"word", ask_word},          {"live", show_live},
     {"markdown", show_markdown}, {"menu-exec", ask_and_exec},
+    {"secret", ask_secret},
 };
 
 int

@@ -163,6 +163,25 @@ def words(t, place):
     t.ok(word.finish() == 130 and word.is_sane(), "Ctrl-C in a word ends it")
 
 
+def secrets(t, place):
+    for typed, n in (("open-sesame\r", 11), ("  open sesame \r", 11),
+                     ("\r", 0), ("\x04", 0), ("x" * 1023 + "\r", 1023),
+                     ("x" * 1024 + "\r", 0), ("sesume\x7f\x7f\x7fame\r", 6)):
+        secret = terminal.Terminal(place, [PROBE, "secret"])
+        secret.wait_for("Key: ")
+        secret.send(typed)
+        status = secret.finish()
+        t.ok(status == 0 and ("answer: %d bytes\r\n" % n) in secret.seen and
+             "sesame" not in secret.seen and "xx" not in secret.seen and
+             secret.is_sane(), "a key of %d bytes is taken and not shown" % n,
+             secret.seen)
+    secret = terminal.Terminal(place, [PROBE, "secret"])
+    secret.wait_for("Key: ")
+    secret.send("sesame\x03")
+    t.ok(secret.finish() == 130 and secret.is_sane() and
+         "sesame" not in secret.seen, "Ctrl-C in a key ends it", secret.seen)
+
+
 def typed_ahead(t, place):
     menu = terminal.Terminal(
         place, ["/bin/sh", "-c", 'stty -echo; echo ready; read x; exec "$@"',
@@ -177,7 +196,7 @@ def typed_ahead(t, place):
 
 
 def pipes(t, place):
-    for mode in ("menu", "yes-no", "word"):
+    for mode in ("menu", "yes-no", "word", "secret"):
         result = place.run([PROBE, mode])
         t.ok(result.status == 5 and result.out ==
              "error: no terminal to ask on\n",
@@ -209,8 +228,8 @@ def main():
     t = tap.Tap()
     with home.Home() as place:
         for test in (answers, echoes, interrupts, starts_afterwards, stops,
-                     stops_alone, widths, words, typed_ahead, pipes,
-                     live_line):
+                     stops_alone, widths, words, secrets, typed_ahead,
+                     pipes, live_line):
             test(t, place)
     t.done()
 
