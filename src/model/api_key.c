@@ -34,9 +34,8 @@ api_key_free(char *key)
     free(key);
 }
 
-/* The name of the variable that holds a key of the provider, or NULL. */
-static const char *
-key_variable(const struct seat *s, const struct provider *p)
+const char *
+api_key_variable(const struct seat *s, const struct provider *p)
 {
     for (size_t i = 0; i < 2 && p->key_vars[i]; i++) {
         const char *key = seat_variable(s, p->key_vars[i]);
@@ -50,15 +49,14 @@ key_variable(const struct seat *s, const struct provider *p)
 const char *
 api_key_in_variables(const struct seat *s, const struct provider *p)
 {
-    const char *name = key_variable(s, p);
+    const char *name = api_key_variable(s, p);
 
     return name ? seat_variable(s, name) : NULL;
 }
 
-/* Copies the first line without the blanks around it. The key becomes part of a
- * header, so it may hold printable ASCII alone. */
-static int
-parse_key(const char *text, const char *where, char **key, struct err *e)
+/* The key becomes part of a header, so it may hold printable ASCII alone. */
+int
+api_key_parse(const char *text, const char *where, char **key, struct err *e)
 {
     size_t n;
 
@@ -123,7 +121,7 @@ read_from_file(const struct seat *s, const char *name, char **key,
     if (read_key_file(path, &b, e) == 0) {
         if (has_more_lines(&b))
             return err_set(e, ERR_CONFIG, "%s contains more than a key", path);
-        return parse_key(b.p, path, key, e);
+        return api_key_parse(b.p, path, key, e);
     }
     if (e && e->code != ERR_CONFIG)
         e->code = ERR_CONFIG;
@@ -184,7 +182,8 @@ on_command_end(void *arg, unsigned events)
                 "fix it, or use --offline",
                 status);
     else
-        (void)parse_key(s->out.p, "the output of api_key_command", &key, &e);
+        (void)api_key_parse(s->out.p, "the output of api_key_command", &key,
+                            &e);
     report_key(s, key, "api_key_command", key ? NULL : &e);
 }
 
@@ -253,7 +252,7 @@ static void
 begin_key_search(struct api_key_search *s)
 {
     const struct api_key_params *p = &s->params;
-    const char *variable = key_variable(p->seat, p->provider);
+    const char *variable = api_key_variable(p->seat, p->provider);
     const char *command = NULL, *file = NULL;
     struct err e = {0};
     char *key = NULL;
@@ -269,7 +268,8 @@ begin_key_search(struct api_key_search *s)
         return;
     }
     if (variable)
-        rc = parse_key(seat_variable(p->seat, variable), variable, &key, &e);
+        rc = api_key_parse(seat_variable(p->seat, variable), variable, &key,
+                           &e);
     else if (file)
         rc = read_from_file(p->seat, file, &key, &e);
     report_key(s, key,

@@ -41,6 +41,15 @@ struct api_key_search *api_key_search_start(struct loop *l,
 void api_key_search_free(struct api_key_search *s); /* accepts NULL */
 DEFINE_CLEANUP(struct api_key_search, api_key_search_free)
 
+/* Copies a key from text: its first line without the blanks around it, which
+ * the caller frees with api_key_free(). ERR_CONFIG: there is none, or it has
+ * bytes that no key has; `where` says in the message where it is from. */
+int api_key_parse(const char *text, const char *where, char **key,
+                  struct err *e);
+
+/* The name of the provider's variable that holds a key, static; NULL: none
+ * does. */
+const char *api_key_variable(const struct seat *s, const struct provider *p);
 /* The value of the provider's variable, borrowed; NULL: none is set. */
 const char *api_key_in_variables(const struct seat *s,
                                  const struct provider *p);

@@ -314,6 +314,20 @@ on_no_key(void *arg, const struct err *why)
     report_no_selection(arg, why);
 }
 
+/* A key that somebody typed, to be tried. */
+static void
+use_typed_key(struct model_search *s)
+{
+    static const char name[] = "the key that you typed";
+    struct err e = {0};
+    char *key = NULL;
+
+    if (api_key_parse(s->params.key, name, &key, &e) < 0)
+        report_no_selection(s, &e);
+    else
+        on_key(s, key, name);
+}
+
 static int
 begin_key(struct model_search *s, struct err *e)
 {
@@ -356,13 +370,16 @@ static void
 begin_selection(struct model_search *s, const struct provider *p)
 {
     bool needs_key = !s->server && p->key_header;
+    bool is_typed = needs_key && s->params.key;
     struct err e = {0};
     struct model_selection *m = new_selection(s, p, &e);
 
     s->selection = m;
     if (!m || set_url(s, m, &e) < 0 || set_model(s, m, &e) < 0 ||
-        (needs_key && begin_key(s, &e) < 0)) {
+        (needs_key && !is_typed && begin_key(s, &e) < 0)) {
         report_no_selection(s, &e);
+    } else if (is_typed) {
+        use_typed_key(s);
     } else if (!needs_key) {
         end_selection(s);
     }

@@ -25,6 +25,7 @@ struct discovery_missing; /* discovery.h */
 struct model_select_params {
     const char *provider; /* --provider */
     const char *model;    /* -m */
+    const char *key;      /* that the person typed; NULL: it is looked for */
     bool offline;         /* --offline */
     bool can_ask;         /* the person can be asked about a local server */
     /* api_key_command may use the terminal of this process, in its group, and

@@ -21,6 +21,7 @@ struct row {
     const char *config; /* what stands in [model] */
     const char *named;  /* --provider */
     const char *model;  /* -m */
+    const char *key;    /* that was typed */
     enum err_code code; /* ERR_NONE: succeeds */
     const char *is;     /* "provider url model key", or words of the error;
                            NULL: offline */
@@ -45,8 +46,8 @@ set_environment(const struct row *r, bool on)
 static int
 choose(const struct row *r, struct model_selection **m, struct err *e)
 {
-    const struct model_select_params w = {.provider = r->named,
-                                          .model = r->model};
+    const struct model_select_params w = {
+        .provider = r->named, .model = r->model, .key = r->key};
     CLEANUP(config_free_p) struct config *c = NULL;
     char text[512], absent[128];
 
@@ -113,6 +114,17 @@ static const struct row manual_rows[] = {
     {.env = {"OPENAI_BASE_URL=http://h/v1"},
      .named = "openai",
      .is = "openai http://h/v1 gpt-6.1-terra -"},
+    {.env = {"OPENAI_API_KEY=a"},
+     .config = "api_key_file = /nowhere",
+     .named = "openai",
+     .key = " b ",
+     .is = " b"},
+    {.named = "gemini",
+     .key = "b c",
+     .code = ERR_CONFIG,
+     .is = "the key that you typed contains characters"},
+    {.named = "gemini", .key = "", .code = ERR_CONFIG, .is = "no key"},
+    {.named = "ollama", .key = "b", .model = "m", .is = "m -"},
     {.named = "opnai", .code = ERR_USAGE, .is = "providers are openai"},
     {.named = "ollama", .model = "", .code = ERR_USAGE, .is = "model"},
     {.env = {"OPENAI_API_KEY=a\nb"}, .is = " a"},
