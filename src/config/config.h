@@ -89,7 +89,7 @@ DEFINE_CLEANUP(struct config, config_free)
 struct config *config_load_text(const char *path, const char *text, size_t n,
                                 struct err *e);
 
-/* The same from given files, which may be absent: for tests. */
+/* The same from given files, which may be absent; NULL: none. */
 struct config *config_load_files(const char *system, const char *user,
                                  struct err *e);
 
@@ -110,7 +110,7 @@ bool config_list_next(const char **at, const char **item, size_t *n);
  * between two, since values have colons, commas and semicolons. */
 bool config_header_next(const char **at, const char **item, size_t *n);
 
-/* Whether a file sets it: for tests. */
+/* Whether a file sets it. */
 bool config_is_set(const struct config *c, enum config_key key);
 
 #endif

@@ -8,11 +8,9 @@
 
 #include "term/menu.h"
 
-/* Writes which user runs the server, since that user reads what is sent. */
-static void
-write_server_user(const struct model_selection *c, char *text, size_t size)
+void
+consent_write_user(long user, char *text, size_t size)
 {
-    long user = model_selection_server_uid(c);
     const struct passwd *pw = user >= 0 ? getpwuid((uid_t)user) : NULL;
 
     if (user < 0)
@@ -31,7 +29,7 @@ print_server(struct app *a, const struct model_selection *c)
     const char *why = model_selection_reason(c);
     char user[96];
 
-    write_server_user(c, user, sizeof(user));
+    consent_write_user(model_selection_server_uid(c), user, sizeof(user));
     app_note(a,
              "%s answers on this machine at %s%s.\nIts best model for this is "
              "%s%s%s%s.\nYour request, piped input, the directory's name, your "

@@ -13,4 +13,8 @@
 int consent_ask(struct app *a, struct model_selection *c, bool *yes,
                 struct err *e);
 
+/* Writes who reads what is sent to a server, for the end of a sentence: ", run
+ * by the user x"; "": this user does. uid -1: unknown. */
+void consent_write_user(long uid, char *text, size_t size);
+
 #endif

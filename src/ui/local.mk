@@ -13,6 +13,8 @@ libagentsh_a_SOURCES += \
 	src/ui/explain_view.c src/ui/explain_view.h \
 	src/ui/hook_text.h \
 	src/ui/model_query.c src/ui/model_query.h \
+	src/ui/model_setup.c src/ui/model_setup.h \
+	src/ui/model_try.c src/ui/model_try.h \
 	src/ui/model_wait.c src/ui/model_wait.h \
 	src/ui/options.c src/ui/options.h \
 	src/ui/plan_text.c src/ui/plan_text.h \
@@ -39,6 +41,7 @@ libagentsh_a_SOURCES += \
 	src/ui/user_shell.c src/ui/user_shell.h
 
 UNIT_TESTS += \
+	tests/unit/test_model_setup \
 	tests/unit/test_shell_hook \
 	tests/unit/test_step_output \
 	tests/unit/test_user_shell

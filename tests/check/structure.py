@@ -40,7 +40,6 @@ SHARED = {
 
 # Functions that tests alone call, and why no other way leads there.
 TESTED = {
-    "config_load_files": "config_load with explicit paths",
     "registry_open_in": "registry_open with explicit directories",
     "tool_call_start": "tool_invoke in a confinement of the test's own",
     "offline_proposal_text": "an answer in words, of answers of the test's own",

@@ -79,8 +79,9 @@ set_no_model(struct doctor_finding *f)
 {
     set_doctor_finding(
         f, false,
-        "none: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY, or "
-        "start a server such as Ollama; until then recipes answer");
+        "none: agentsh setup asks for one; or set OPENAI_API_KEY, "
+        "ANTHROPIC_API_KEY or GEMINI_API_KEY, or start a server such as "
+        "Ollama; until then recipes answer");
     make_choice(f, "choose a model");
 }
 

@@ -102,6 +102,6 @@ extern const struct command cmd_exec, cmd_doctor, cmd_action_check,
     cmd_sysinfo, cmd_services, cmd_packages, cmd_offline, cmd_tool_list,
     cmd_tool_call, cmd_tool_trust, cmd_plugin_check, cmd_plugin_new, cmd_init,
     cmd_completion, cmd_preview_list, cmd_preview_show, cmd_preview_keep,
-    cmd_preview_drop;
+    cmd_preview_drop, cmd_setup;
 
 #endif

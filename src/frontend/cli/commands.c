@@ -57,6 +57,7 @@ const struct command *const commands_agentsh[] = {
     &cmd_init,
     &cmd_completion,
     &cmd_doctor,
+    &cmd_setup,
     &cmd_exec,
     &cmd_preview_list,
     &cmd_preview_show,

@@ -26,6 +26,7 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/cmd_policy_test.c \
 	src/frontend/cli/cmd_preview.c \
 	src/frontend/cli/cmd_services.c \
+	src/frontend/cli/cmd_setup.c \
 	src/frontend/cli/cmd_sysinfo.c \
 	src/frontend/cli/cmd_tool_call.c \
 	src/frontend/cli/cmd_tool_list.c \
@@ -44,6 +45,8 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/facts_table.c \
 	src/frontend/cli/front_main.c \
 	src/frontend/cli/run_server.c \
+	src/frontend/cli/setup_providers.c \
+	src/frontend/cli/setup_providers.h \
 	src/frontend/cli/template_text.h \
 	src/frontend/cli/tool_call_io.c \
 	src/frontend/cli/tool_call_io.h
@@ -79,6 +82,7 @@ SCRIPT_TESTS += \
 	tests/tty/test_review.py \
 	tests/tty/test_review_sandbox.py \
 	tests/tty/test_revise.py \
+	tests/tty/test_setup.py \
 	tests/tty/test_tool.py
 
 UNIT_TESTS += tests/unit/test_doctor_text tests/unit/test_facts_table
