@@ -6,10 +6,12 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp_history.c src/server/acp/acp_history.h \
 	src/server/acp/acp_model.c src/server/acp/acp_model.h \
 	src/server/acp/acp_options.c src/server/acp/acp_options.h \
+	src/server/acp/acp_permission.c src/server/acp/acp_permission.h \
 	src/server/acp/acp_prompt.c src/server/acp/acp_prompt.h \
 	src/server/acp/acp_servers.c src/server/acp/acp_servers.h \
 	src/server/acp/acp_session.c src/server/acp/acp_session.h \
 	src/server/acp/acp_simple_turn.c src/server/acp/acp_simple_turn.h \
+	src/server/acp/acp_step_output.c src/server/acp/acp_step_output.h \
 	src/server/acp/acp_tool_call.c \
 	src/server/acp/acp_turn.c src/server/acp/acp_turn.h \
 	src/server/acp/acp_update.c src/server/acp/acp_update.h \

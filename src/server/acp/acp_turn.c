@@ -9,10 +9,11 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "server/acp/acp_history.h"
+#include "server/acp/acp_permission.h"
+#include "server/acp/acp_step_output.h"
 #include "server/acp/acp_update.h"
 #include "json/write.h"
 
-#define OUTPUT_MS   100  /* between two updates about a step's output */
 #define PROGRESS_MS 5000 /* the longest silence, as the specification asks */
 #define TITLE_MAX   80   /* bytes of a session's title */
 #define LATE_MAX    512  /* bytes of an update about usage */
@@ -31,15 +32,10 @@ struct acp_turn {
     char call[ACP_TOOL_CALL_ID];    /* of the model's call that is under way */
     struct buf streamed;            /* the answer's text so far */
     char message[ACP_TOOL_CALL_ID]; /* its id */
-    char *rule;   /* what a yes for the session would allow; NULL: nothing */
-    size_t asked; /* the step of the open question */
-    struct rpc_call *question; /* that the editor has not answered */
-    unsigned token;
-    struct buf late;   /* the usage, to be told behind the summary */
-    char *title;       /* of the session, to be told at the end */
-    struct buf output; /* the end of what step `at` has written */
-    struct watch *output_due;
-    bool output_armed; /* it runs */
+    struct acp_permission question;
+    struct buf late; /* the usage, to be told behind the summary */
+    char *title;     /* of the session, to be told at the end */
+    struct acp_step_output output; /* of step `at` */
     struct watch *progress;
     int64_t begun_ms, told_ms; /* the latter: of the last update */
 };
@@ -69,15 +65,12 @@ free_turn(void *arg)
     if (t->rq)
         answer_prompt(t, "cancelled");
     turn_free(t->turn);
-    if (t->question)
-        rpc_call_cancel(t->question);
-    watch_free(t->output_due);
+    acp_permission_done(&t->question);
+    acp_step_output_done(&t->output);
     watch_free(t->progress);
-    free(t->rule);
     free(t->title);
     buf_done(&t->late);
     buf_done(&t->streamed);
-    buf_done(&t->output);
     free(t);
 }
 DEFINE_CLEANUP(void, free_turn)
@@ -262,72 +255,21 @@ on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
     send_usage(t);
 }
 
-/* The option that was chosen; NULL: none was. */
-static const char *
-chosen_option(const struct jsonrpc *m)
-{
-    const struct json *outcome = m && m->kind == JSONRPC_RESULT
-                                     ? json_get(m->result, "outcome")
-                                     : NULL;
-    const char *what = json_get_str(outcome, "outcome");
-
-    return what && strcmp(what, "selected") == 0
-               ? json_get_str(outcome, "optionId")
-               : NULL;
-}
-
-/* The yes is for this step in any case. */
-static void
-allow_for_session(struct acp_turn *t)
-{
-    struct err e = {0};
-
-    if (acp_session_allow(t->session, &t->action->steps[t->asked], t->rule,
-                          &e) < 0)
-        t->session->shared->log(t->session->shared->log_arg, e.text);
-}
-
-/* Anything but a clear yes is a no. */
-static void
-on_permission(void *arg, const struct jsonrpc *m, const struct err *why)
-{
-    struct acp_turn *t = arg;
-    const char *option = chosen_option(m);
-    bool always = option && t->rule && strcmp(option, "allow_always") == 0;
-    bool yes = always || (option && strcmp(option, "allow_once") == 0);
-
-    (void)why;
-    t->question = NULL;
-    if (always)
-        allow_for_session(t);
-    (void)turn_answer(t->turn, t->token, yes ? PLAN_RUN : PLAN_QUIT,
-                      always   ? "run, and in this session"
-                      : yes    ? "run"
-                      : option ? "quit"
-                               : "quit: no answer");
-}
-
 static void
 on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
 {
     struct acp_turn *t = arg;
+    const struct step *s = &t->action->steps[step];
     const struct step_verdict *v = plan_step_verdict(t->plan, step);
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     char id[ACP_TOOL_CALL_ID];
-    struct err e = {0};
 
     (void)q;
     step_id(t, step, id);
-    t->token = token;
-    t->asked = step;
-    free(t->rule);
-    t->rule = acp_session_propose(t->session, &t->action->steps[step], v);
-    acp_update_question(&b, t->session->id, id, &t->action->steps[step], v,
-                        v->reason, t->rule);
-    t->question = rpc_call_start(t->rpc, "session/request_permission", &b, 0,
-                                 on_permission, t, &e);
-    if (!t->question)
-        (void)turn_answer(t->turn, token, PLAN_QUIT, "quit: nobody to ask");
+    acp_permission_begin(&t->question, t->turn, token, s, v);
+    acp_update_question(&b, t->session->id, id, s, v, v->reason,
+                        t->question.rule);
+    acp_permission_ask(&t->question, &b);
 }
 
 static void
@@ -337,25 +279,15 @@ send_output(struct acp_turn *t)
     char id[ACP_TOOL_CALL_ID];
 
     step_id(t, t->at, id);
-    acp_update_step_output(&b, t->session->id, id, t->output.p, t->output.len);
+    acp_update_step_output(&b, t->session->id, id, t->output.end.p,
+                           t->output.end.len);
     send_update(t, &b);
 }
 
 static void
-on_output_due(void *arg, unsigned events)
+show_output(void *arg)
 {
-    struct acp_turn *t = arg;
-
-    (void)events;
-    t->output_armed = false;
-    send_output(t);
-}
-
-static void
-stop_output(struct acp_turn *t)
-{
-    watch_stop(t->output_due);
-    t->output_armed = false;
+    send_output(arg);
 }
 
 static void
@@ -365,32 +297,20 @@ on_step_begin(void *arg, size_t step)
 
     t->at = step;
     t->running = true;
-    buf_clear(&t->output);
+    acp_step_output_clear(&t->output);
     send_plan(t);
     send_output(t);
 }
 
-/* Keeps the end of the output, and shows it a little later, so that a flood
- * makes no flood of updates. */
 static void
 on_output(void *arg, size_t step, const char *stream, const char *bytes,
           size_t n)
 {
     struct acp_turn *t = arg;
-    size_t keep = ACP_OUTPUT_SHOWN;
 
     (void)step;
     (void)stream;
-    if (n > keep) {
-        bytes += n - keep;
-        n = keep;
-    }
-    if (t->output.len + n > keep)
-        buf_drop(&t->output, t->output.len + n - keep);
-    if (!t->output_armed)
-        watch_again(t->output_due, OUTPUT_MS);
-    t->output_armed = true;
-    buf_add(&t->output, bytes, n);
+    acp_step_output_add(&t->output, bytes, n);
 }
 
 static void
@@ -400,7 +320,7 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     char id[ACP_TOOL_CALL_ID];
 
-    stop_output(t);
+    acp_step_output_stop(&t->output);
     step_id(t, step, id);
     acp_update_step_end(&b, t->session->id, id, end);
     send_kept(t, &b);
@@ -415,7 +335,7 @@ on_plan_complete(void *arg, const struct plan_end *end)
     struct acp_turn *t = arg;
     const char *why = end->why.code == ERR_NONE ? "not run" : end->why.text;
 
-    stop_output(t);
+    acp_step_output_stop(&t->output);
     t->running = false;
     send_plan(t);
     for (size_t i = t->at; i < t->action->n; i++) {
@@ -505,7 +425,7 @@ on_progress(void *arg, unsigned events)
         send_output(t);
         return;
     }
-    if (t->question)
+    if (t->question.call)
         return; /* the editor shows it */
     snprintf(text, sizeof(text), "waiting for %lld s",
              (long long)(now - t->begun_ms) / 1000);
@@ -517,9 +437,7 @@ cancel_turn(void *arg)
 {
     struct acp_turn *t = arg;
 
-    if (t->question)
-        rpc_call_cancel(t->question);
-    t->question = NULL;
+    acp_permission_withdraw(&t->question);
     turn_cancel(t->turn);
 }
 
@@ -578,13 +496,14 @@ acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
                            .told_ms = clock_ms()};
     buf_init(&t->streamed, MODEL_ANSWER_MAX);
     buf_init(&t->late, LATE_MAX);
-    buf_init(&t->output, ACP_OUTPUT_SHOWN);
-    t->output_due = loop_timer(s->shared->loop, 0, on_output_due, t, e);
+    t->question.session = s;
+    if (acp_step_output_init(&t->output, s->shared->loop, show_output, t, e) <
+        0)
+        return -1;
     t->progress = loop_timer(s->shared->loop, PROGRESS_MS, on_progress, t, e);
-    if (!t->output_due || !t->progress ||
+    if (!t->progress ||
         !(t->turn = acp_session_begin_turn(s, p, true, &events, t, e)))
         return -1;
-    watch_stop(t->output_due);
     begin_history(t, p);
     t->rq = rq;
     s->turn = t;

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_permission.c - asks the editor about a step. */
+#include "server/acp/acp_permission.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+acp_permission_begin(struct acp_permission *p, struct turn *turn,
+                     unsigned token, const struct step *step,
+                     const struct step_verdict *v)
+{
+    p->turn = turn;
+    p->token = token;
+    p->step = step;
+    free(p->rule);
+    p->rule = acp_session_propose(p->session, step, v);
+}
+
+/* The option that was chosen; NULL: none was. */
+static const char *
+chosen_option(const struct jsonrpc *m)
+{
+    const struct json *outcome = m && m->kind == JSONRPC_RESULT
+                                     ? json_get(m->result, "outcome")
+                                     : NULL;
+    const char *what = json_get_str(outcome, "outcome");
+
+    return what && strcmp(what, "selected") == 0
+               ? json_get_str(outcome, "optionId")
+               : NULL;
+}
+
+/* The yes is for this step in any case. */
+static void
+allow_for_session(const struct acp_permission *p)
+{
+    struct err e = {0};
+
+    if (acp_session_allow(p->session, p->step, p->rule, &e) < 0)
+        p->session->shared->log(p->session->shared->log_arg, e.text);
+}
+
+static void
+on_permission(void *arg, const struct jsonrpc *m, const struct err *why)
+{
+    struct acp_permission *p = arg;
+    const char *option = chosen_option(m);
+    bool always = option && p->rule && strcmp(option, "allow_always") == 0;
+    bool yes = always || (option && strcmp(option, "allow_once") == 0);
+
+    (void)why;
+    p->call = NULL;
+    if (always)
+        allow_for_session(p);
+    if (p->answered)
+        p->answered(p->arg);
+    (void)turn_answer(p->turn, p->token, yes ? PLAN_RUN : PLAN_QUIT,
+                      always   ? "run, and in this session"
+                      : yes    ? "run"
+                      : option ? "quit"
+                               : "quit: no answer");
+}
+
+void
+acp_permission_ask(struct acp_permission *p, const struct buf *params)
+{
+    struct err e = {0};
+
+    p->call = rpc_call_start(p->session->shared->rpc,
+                             "session/request_permission", params, 0,
+                             on_permission, p, &e);
+    if (!p->call)
+        (void)turn_answer(p->turn, p->token, PLAN_QUIT, "quit: nobody to ask");
+}
+
+void
+acp_permission_withdraw(struct acp_permission *p)
+{
+    if (p->call)
+        rpc_call_cancel(p->call);
+    p->call = NULL;
+}
+
+void
+acp_permission_done(struct acp_permission *p)
+{
+    acp_permission_withdraw(p);
+    free(p->rule);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_permission.h - asks the editor about a step, and reads its answer. */
+#ifndef SERVER_ACP_ACP_PERMISSION_H
+#define SERVER_ACP_ACP_PERMISSION_H
+
+#include "server/acp/acp_session.h"
+#include "wire/rpc.h"
+
+/* One question of a turn, which may ask many, one after the other. The members
+ * are of acp_permission.c; `rule` and `call` are to be read. */
+struct acp_permission {
+    struct acp_session *session;
+    struct turn *turn;       /* that waits for the answer */
+    const struct step *step; /* that it is about */
+    unsigned token;
+    char *rule; /* what a yes for the session would allow; NULL: nothing */
+    struct rpc_call *call; /* that has no answer yet; NULL: none is open */
+    /* the answer has come, and the turn is not told yet; NULL: not needed */
+    void (*answered)(void *arg);
+    void *arg;
+};
+
+/* Begins a question about a step, for the params to be written. */
+void acp_permission_begin(struct acp_permission *p, struct turn *turn,
+                          unsigned token, const struct step *step,
+                          const struct step_verdict *v);
+/* Sends it. Anything but a clear yes is a no; the turn gets its answer. */
+void acp_permission_ask(struct acp_permission *p, const struct buf *params);
+/* Withdraws an open question: the turn gets no answer. */
+void acp_permission_withdraw(struct acp_permission *p);
+void acp_permission_done(struct acp_permission *p); /* and withdraws */
+
+#endif
