@@ -48,6 +48,24 @@ def loads_what_was_shown(t):
              "in its order")
 
 
+def gives_new_ids(t):
+    with Talk(act(step(1, "true")), say(), act(step(1, "true")), say()
+              ) as talk:
+        talk.prompt("the first")
+        before = {u["toolCallId"] for u in talk.editor.of("tool_call")}
+        said = {u["messageId"] for u in talk.editor.of("agent_message_chunk")}
+        talk.restart()
+        load(talk, "resume")
+        talk.prompt("the second")
+        after = {u["toolCallId"] for u in talk.editor.of("tool_call")}
+        t.ok(before and after and not before & after,
+             "a tool call after a restart has an id of its own",
+             "%s %s" % (before, after))
+        after = {u["messageId"] for u in talk.editor.of("agent_message_chunk")}
+        t.ok(said and after and not said & after, "and a message",
+             "%s %s" % (said, after))
+
+
 def resumes_without_words(t):
     with Talk(say("Hello."), say("Again.")) as talk:
         talk.prompt("greet me")
@@ -134,8 +152,8 @@ def refuses(t):
 
 def main():
     t = tap.Tap()
-    for test in (loads_what_was_shown, resumes_without_words, lists, pages,
-                 deletes, keeps_options, refuses):
+    for test in (loads_what_was_shown, gives_new_ids,
+                 resumes_without_words, lists, pages, deletes, keeps_options, refuses):
         test(t)
     t.done()
 

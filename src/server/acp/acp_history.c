@@ -152,7 +152,7 @@ restore_turn(void *arg, int64_t number, const char *kind, const char *text,
     struct acp_session *s = arg;
     CLEANUP(json_free_p) struct json *turn = NULL;
 
-    (void)number;
+    s->n_before = (unsigned)number; /* each turn has an item at least */
     if (strcmp(kind, TURN) != 0 || !(turn = json_parse(text, n, 0, NULL)))
         return 0;
     conversation_begin(s->conversation);

@@ -264,6 +264,12 @@ acp_session_end_turn(struct acp_session *s, int status)
     s->ops = NULL;
 }
 
+unsigned
+acp_session_turn_number(const struct acp_session *s)
+{
+    return s->n_before + s->n_turns;
+}
+
 bool
 acp_session_add_cost(struct acp_session *s, const struct cost *c)
 {

@@ -58,7 +58,9 @@ struct acp_session {
     struct acp_options options;
     struct peer_files files;      /* that the editor reads and writes */
     unsigned n_turns, n_messages; /* so far; ids are made of them */
-    struct cost cost;             /* of all turns; known: there is one */
+    unsigned n_before; /* of turns that the session may have had when it was
+                          restored, which have such ids, too */
+    struct cost cost;  /* of all turns; known: there is one */
     bool titled;
     const struct acp_turn_ops *ops; /* of the turn under way; NULL: none */
     void *turn;
@@ -100,6 +102,9 @@ char *acp_session_propose(const struct acp_session *s, const struct step *step,
 /* Keeps that yes until the session ends. */
 int acp_session_allow(struct acp_session *s, const struct step *step,
                       const char *proposed, struct err *e);
+
+/* The number of the turn, for ids: no other turn of the session has it. */
+unsigned acp_session_turn_number(const struct acp_session *s);
 
 /* Adds what a turn cost. Returns whether all is known. */
 bool acp_session_add_cost(struct acp_session *s, const struct cost *c);

@@ -95,8 +95,8 @@ send_kept(struct acp_turn *t, struct buf *params)
 static void
 step_id(const struct acp_turn *t, size_t step, char id[ACP_TOOL_CALL_ID])
 {
-    snprintf(id, ACP_TOOL_CALL_ID, "turn%u-plan%u-step%zu", t->session->n_turns,
-             t->n_plans, step + 1);
+    snprintf(id, ACP_TOOL_CALL_ID, "turn%u-plan%u-step%zu",
+             acp_session_turn_number(t->session), t->n_plans, step + 1);
 }
 
 static void
@@ -112,7 +112,8 @@ send_chunk(struct acp_turn *t, const char *kind, const char *text, size_t n,
 static void
 make_message_id(const struct acp_turn *t, char id[ACP_TOOL_CALL_ID])
 {
-    snprintf(id, ACP_TOOL_CALL_ID, "message%u", ++t->session->n_messages);
+    snprintf(id, ACP_TOOL_CALL_ID, "turn%u-message%u",
+             acp_session_turn_number(t->session), ++t->session->n_messages);
 }
 
 /* A message of its own. */
@@ -191,8 +192,8 @@ on_tool_started(void *arg, const char *line)
 
     if (!line)
         return;
-    snprintf(t->call, sizeof(t->call), "turn%u-call%u", t->session->n_turns,
-             ++t->n_calls);
+    snprintf(t->call, sizeof(t->call), "turn%u-call%u",
+             acp_session_turn_number(t->session), ++t->n_calls);
     send_call(t, line, NULL);
 }
 
