@@ -8,6 +8,7 @@ import time
 
 from talk import Talk, act, say, step
 
+import home  # noqa: E402
 import tap  # noqa: E402
 
 
@@ -135,12 +136,43 @@ def modes(t):
               ["auto"], "and the other way round")
 
 
+def journal(talk):
+    """The runs that the journal has, the newest first."""
+    done = talk.place.run([home.program("ai"), "-o", "json", "log"])
+    return json.loads(done.out)["runs"]
+
+
+def the_journal_has_the_words(t):
+    words = "find the zebra " * 20 + "and the end"
+    with Talk(say("Hello."), act(step(1, "sleep 1000"))) as talk:
+        talk.prompt(words)
+        turn = talk.editor.prompt(talk.session, "wait for long")
+        talk.editor.until(lambda: "in_progress" in json.dumps(
+            talk.editor.of("tool_call_update")))
+        talk.editor.request("session/close", {"sessionId": talk.session})
+        t.is_(talk.editor.wait(turn), {"stopReason": "cancelled"},
+              "a session that is closed cancels its turn")
+        talk.session = talk.editor.new()
+        talk.prompt("x" * ((1 << 20) - 100))
+        t.ok("configOptions" in talk.editor.request("session/load", {
+            "sessionId": talk.session, "cwd": talk.place.work,
+            "mcpServers": []}), "a very long prompt harms nothing")
+        talk.editor.close()
+        runs = journal(talk)
+        t.is_([r.get("outcome") for r in runs[1:]], ["interrupted", "done"],
+              "the journal has the end of each", json.dumps(runs)[:2000])
+        t.is_([r["text"] for r in runs[1:]], ["wait for long", words],
+              "and what was asked for")
+        talk.editor = talk.start()
+
+
 def main():
     t = tap.Tap()
     for test in (answers_in_words, runs_what_reads, asks_about_what_writes,
                  late_and_double_answers, wrong_answers_are_a_no,
                  cancels_a_step_that_ignores_term,
-                 cancels_a_model_that_never_answers, modes):
+                 cancels_a_model_that_never_answers, modes,
+                 the_journal_has_the_words):
         test(t)
     t.done()
 

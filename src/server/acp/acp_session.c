@@ -101,14 +101,28 @@ acp_session_new(const struct acp_shared *sh, const struct acp_place *place,
     return open_session_parts(s, place, e) < 0 ? NULL : TAKE_PTR(s);
 }
 
+/* Ends a turn that is under way; the journal says that it was. */
+static void
+abandon_turn(struct acp_session *s)
+{
+    struct err why = {0};
+    int status;
+
+    if (!s->ops)
+        return;
+    s->ops->free(s->turn);
+    err_set(&why, ERR_INTERRUPTED, "cancelled");
+    status = err_exit_status(why.code);
+    run_audit_end(&s->audit, &why, status);
+    acp_session_end_turn(s, status);
+}
+
 void
 acp_session_free(struct acp_session *s)
 {
     if (!s)
         return;
-    if (s->ops)
-        s->ops->free(s->turn);
-    journal_run_free(s->run);
+    abandon_turn(s);
     model_free(s->model);
     conversation_free(s->conversation);
     for (size_t i = 0; i < ACP_ALLOWED_MAX; i++)
@@ -138,8 +152,9 @@ log_journal_trouble(void *arg)
         s->shared->log(s->shared->log_arg, why);
 }
 
-static void
-begin_audit(struct acp_session *s, const struct user_request *request)
+static int
+begin_audit(struct acp_session *s, const struct user_request *request,
+            struct err *e)
 {
     static const char *const verbs[] = {[AIACTION_DO] = "do",
                                         [AIACTION_RUN] = "run",
@@ -147,11 +162,18 @@ begin_audit(struct acp_session *s, const struct user_request *request)
     const struct run_audit_journal to = {session_run, log_journal_trouble, s};
     const char *client = s->shared->client.name;
 
+    if (!(s->run = journal_run_new(s->shared->journal, e)) &&
+        s->shared->journal)
+        return -1;
+    if (!(s->words = strdup(request->text))) {
+        journal_run_free(TAKE_PTR(s->run));
+        return err_nomem(e);
+    }
     snprintf(s->answered_by, sizeof(s->answered_by), "person, by %s",
              client[0] ? client : "the editor");
     s->about = (struct run_audit_request){
         .verb = verbs[request->mode],
-        .text = request->text,
+        .text = s->words,
         .directory = seat_dir(s->seat),
         .options = acp_options_mode(&s->options),
         .from = client[0] ? client : "acp",
@@ -160,6 +182,7 @@ begin_audit(struct acp_session *s, const struct user_request *request)
         .answered_by = s->answered_by,
     };
     run_audit_begin(&s->audit, &s->about, &to);
+    return 0;
 }
 
 static bool
@@ -244,12 +267,18 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
         .rounds = s->options.rounds,
     };
 
+    struct turn *t;
+    int status;
+
     s->n_turns++;
-    if (!(s->run = journal_run_new(s->shared->journal, e)) &&
-        s->shared->journal)
+    if (begin_audit(s, &request, e) < 0)
         return NULL;
-    begin_audit(s, &request);
-    return turn_start(&cx, &request, &set, ev, arg, e);
+    if ((t = turn_start(&cx, &request, &set, ev, arg, e)) != NULL)
+        return t;
+    status = err_exit_status(e->code);
+    run_audit_end(&s->audit, e, status);
+    acp_session_end_turn(s, status);
+    return NULL;
 }
 
 void
@@ -260,6 +289,8 @@ acp_session_end_turn(struct acp_session *s, int status)
     (void)journal_sync(s->run, !ran);
     journal_run_free(s->run);
     s->run = NULL;
+    free(s->words);
+    s->words = NULL;
     s->turn = NULL;
     s->ops = NULL;
 }

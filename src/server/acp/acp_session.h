@@ -65,6 +65,7 @@ struct acp_session {
     const struct acp_turn_ops *ops; /* of the turn under way; NULL: none */
     void *turn;
     struct journal_run *run; /* of the turn; NULL: no journal is kept */
+    char *words;             /* of its request; NULL: no turn */
     struct run_audit audit;
     struct run_audit_request about;
     char answered_by[96];
