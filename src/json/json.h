@@ -75,7 +75,9 @@ bool json_int(const struct json *v, int64_t *out);
 bool json_num(const struct json *v, double *out); /* false when too large */
 const char *json_digits(const struct json *v, size_t *len); /* as written */
 
-/* A member of an object that is a string without a NUL; else NULL. */
+/* A string without a NUL; else NULL. */
+const char *json_text(const struct json *v);
+/* A member of an object that is one; else NULL. */
 const char *json_get_str(const struct json *object, const char *name);
 
 /* Whether two values are the same: numbers by size, members in any order. */

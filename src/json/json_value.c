@@ -179,12 +179,18 @@ json_num(const struct json *v, double *out)
 }
 
 const char *
-json_get_str(const struct json *object, const char *name)
+json_text(const struct json *v)
 {
     size_t len;
-    const char *s = json_str(json_get(object, name), &len);
+    const char *s = json_str(v, &len);
 
     return s && strlen(s) == len ? s : NULL;
+}
+
+const char *
+json_get_str(const struct json *object, const char *name)
+{
+    return json_text(json_get(object, name));
 }
 
 const struct json *

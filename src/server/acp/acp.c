@@ -2,6 +2,7 @@
 /* acp.c - the agent of one editor: its methods, and the sessions. */
 #include "server/acp/acp.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,6 @@
 #include "server/acp/acp_simple_turn.h"
 #include "server/acp/acp_turn.h"
 #include "server/acp/acp_update.h"
-#include "tool/registry.h"
 #include "wire/rpc.h"
 #include "json/write.h"
 
@@ -25,7 +25,6 @@
 #define STALL_MS     120000 /* an editor that reads nothing for so long */
 #define SESSIONS_MAX 256    /* open at once */
 #define ANSWER_MAX   (1u << 20)
-#define ROOTS_MAX    SEAT_ROOTS_MAX
 
 /* `initialize` is to be answered within a second. */
 #define INITIALIZE_MS 500
@@ -65,7 +64,7 @@ static void
 refuse_for(struct rpc_request *rq, const struct err *why)
 {
     bool params = why->code == ERR_INVALID || why->code == ERR_NOT_FOUND ||
-                  why->code == ERR_PERMISSION;
+                  why->code == ERR_PERMISSION || why->sys == ENAMETOOLONG;
 
     rpc_refuse(rq, params ? JSONRPC_INVALID_PARAMS : JSONRPC_INTERNAL,
                why->text, NULL);
@@ -120,80 +119,6 @@ send_commands(const struct acp *a, const struct acp_session *s)
     (void)rpc_notify(a->shared.rpc, "session/update", &b, NULL);
 }
 
-/* Reads cwd and additionalDirectories. roots has room for ROOTS_MAX + 1. */
-static int
-read_place(const struct acp *a, const struct json *params,
-           struct acp_place *place, const char **roots, struct err *e)
-{
-    const struct json *list = json_get(params, "additionalDirectories");
-    size_t n = 0;
-
-    place->dir = json_get_str(params, "cwd");
-    if (!place->dir && !is_simple_client(a))
-        return err_set(e, ERR_INVALID, "cwd: must be an absolute path");
-    for (const struct json *v = json_first(list); v; v = json_next(v)) {
-        if (n == ROOTS_MAX || !json_str(v, NULL))
-            return err_set(e, ERR_INVALID,
-                           "additionalDirectories: at most %d absolute paths",
-                           ROOTS_MAX);
-        roots[n++] = json_str(v, NULL);
-    }
-    roots[n] = NULL;
-    place->roots = n > 0 ? roots : NULL;
-    return 0;
-}
-
-static void
-log_refused(void *arg, const char *title, const struct err *why)
-{
-    const struct acp *a = arg;
-    CLEANUP_BUF struct buf b = buf_of(1024);
-
-    buf_printf(&b, "MCP server %.100s: %s", title, why->text);
-    if (!b.bad)
-        a->set.log(a->set.arg, b.p);
-}
-
-static int
-hand_servers(struct acp *a, struct acp_session *s, const struct json *params,
-             struct err *e)
-{
-    CLEANUP_BUF struct buf text = buf_of(ACP_SERVERS_MAX);
-    const struct json *list = json_get(params, "mcpServers");
-
-    if (json_count(list) == 0 && (!list || json_type(list) == JSON_ARRAY))
-        return 0;
-    if (acp_servers_read(list, &text, e) < 0)
-        return -1;
-    return registry_add_servers(s->registry, text.p, text.len, log_refused, a,
-                                e);
-}
-
-/* Opens a new session; or, with an id, one that is kept. */
-static struct acp_session *
-open_acp_session(struct acp *a, const char *id, const struct json *params,
-                 struct err *e)
-{
-    const char *roots[ROOTS_MAX + 1];
-    CLEANUP(acp_session_free_p) struct acp_session *s = NULL;
-    struct acp_place place = {.id = id};
-
-    if (a->n_sessions == SESSIONS_MAX) {
-        err_set(e, ERR_NOMEM, "%d sessions are open: close one first",
-                SESSIONS_MAX);
-        return NULL;
-    }
-    if (read_place(a, params, &place, roots, e) < 0 ||
-        !(s = acp_session_new(&a->shared, &place, e)) ||
-        hand_servers(a, s, params, e) < 0 ||
-        (id ? acp_history_restore : acp_history_create)(s, e) < 0)
-        return NULL;
-    s->next = a->sessions;
-    a->sessions = a->latest = s;
-    a->n_sessions++;
-    return TAKE_PTR(s);
-}
-
 static void
 close_acp_session(struct acp *a, struct acp_session *s)
 {
@@ -206,6 +131,34 @@ close_acp_session(struct acp *a, struct acp_session *s)
     if (a->latest == s)
         a->latest = a->sessions;
     acp_session_free(s);
+}
+
+/* Opens a new session; or, with an id, one that is kept, in place of old, which
+ * may be NULL. */
+static struct acp_session *
+open_acp_session(struct acp *a, const char *id, struct acp_session *old,
+                 const struct json *params, struct err *e)
+{
+    const char *roots[SEAT_ROOTS_MAX + 1];
+    CLEANUP(acp_session_free_p) struct acp_session *s = NULL;
+    struct acp_place place = {.id = id};
+
+    if (!old && a->n_sessions == SESSIONS_MAX) {
+        err_set(e, ERR_NOMEM, "%d sessions are open: close one first",
+                SESSIONS_MAX);
+        return NULL;
+    }
+    if (acp_place_read(params, is_simple_client(a), &place, roots, e) < 0 ||
+        !(s = acp_session_new(&a->shared, &place, e)) ||
+        acp_servers_add(s, json_get(params, "mcpServers"), e) < 0 ||
+        (id ? acp_history_restore : acp_history_create)(s, e) < 0)
+        return NULL;
+    if (old)
+        close_acp_session(a, old);
+    s->next = a->sessions;
+    a->sessions = a->latest = s;
+    a->n_sessions++;
+    return TAKE_PTR(s);
 }
 
 /* Whether a session may be opened; else the request is refused. */
@@ -234,7 +187,7 @@ make_new(void *arg, struct rpc_request *rq, const struct json *params)
 
     if (!is_ready(a, rq))
         return;
-    if (!(s = open_acp_session(a, NULL, params, &e))) {
+    if (!(s = open_acp_session(a, NULL, NULL, params, &e))) {
         refuse_for(rq, &e);
         return;
     }
@@ -252,7 +205,7 @@ on_new(void *arg, struct rpc_request *rq, const struct json *params)
 }
 
 /* A session that is open is opened anew: directory and servers may be others.
- */
+ * It stays as it was where that fails. */
 static struct acp_session *
 reopen_session(struct acp *a, struct rpc_request *rq, const struct json *params)
 {
@@ -273,9 +226,7 @@ reopen_session(struct acp *a, struct rpc_request *rq, const struct json *params)
     }
     if (s && !a->shared.store)
         return s;
-    if (s)
-        close_acp_session(a, s);
-    if (!(s = open_acp_session(a, id, params, &e)))
+    if (!(s = open_acp_session(a, id, s, params, &e)))
         refuse_for(rq, &e);
     return s;
 }
@@ -482,7 +433,7 @@ prompted_session(struct acp *a, struct rpc_request *rq,
         return a->latest;
     if (!is_ready(a, rq))
         return NULL;
-    if (!(s = open_acp_session(a, NULL, params, &e)))
+    if (!(s = open_acp_session(a, NULL, NULL, params, &e)))
         refuse_for(rq, &e);
     return s;
 }

@@ -227,19 +227,36 @@ put_listed_session(void *arg, const struct session_info *info)
     return 0;
 }
 
+/* A member that may be left out, or null. */
+static int
+get_optional(const struct json *params, const char *name, size_t max,
+             const char **out, struct err *e)
+{
+    const struct json *v = json_get(params, name);
+
+    *out = json_text(v);
+    if (v && json_type(v) != JSON_NULL && (!*out || strlen(*out) > max))
+        return err_set(e, ERR_INVALID,
+                       "%s: must be a string of at most %zu bytes", name, max);
+    return 0;
+}
+
 int
 acp_history_list(const struct acp_shared *sh, const struct json *params,
                  struct buf *out, struct err *e)
 {
+    const char *cwd, *cursor;
     char next[SESSION_CURSOR_SIZE] = "";
     struct json_writer w;
 
+    if (get_optional(params, "cwd", SESSION_DIRECTORY_MAX, &cwd, e) < 0 ||
+        get_optional(params, "cursor", SESSION_CURSOR_SIZE, &cursor, e) < 0)
+        return -1;
     json_write_init(&w, out);
     json_open_object(&w);
     json_key(&w, "sessions");
     json_open_array(&w);
-    if (sh->store && session_store_list(sh->store, json_get_str(params, "cwd"),
-                                        json_get_str(params, "cursor"), PAGE,
+    if (sh->store && session_store_list(sh->store, cwd, cursor, PAGE,
                                         put_listed_session, &w, next, e) < 0)
         return -1;
     json_close_array(&w);

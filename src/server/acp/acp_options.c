@@ -89,7 +89,7 @@ int
 acp_options_set(struct acp_options *o, const char *id, const struct json *value,
                 struct err *e)
 {
-    const char *text = json_str(value, NULL);
+    const char *text = json_text(value);
 
     for (size_t i = 0; i < ARRAY_SIZE(setters); i++) {
         if (strcmp(setters[i].id, id) != 0)

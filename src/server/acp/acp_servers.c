@@ -4,13 +4,29 @@
 
 #include <string.h>
 
+#include "tool/registry.h"
 #include "json/write.h"
+
+/* A member that may be left out. */
+static int
+get_list(const struct json *server, const char *name, const struct json **list,
+         struct err *e)
+{
+    *list = json_get(server, name);
+    if (*list && json_type(*list) != JSON_ARRAY)
+        return err_set(e, ERR_INVALID, "%s: must be an array", name);
+    return 0;
+}
 
 /* A list of {name, value} becomes an object. */
 static int
-put_pairs(struct json_writer *w, const struct json *list, const char *name,
+put_pairs(struct json_writer *w, const struct json *server, const char *name,
           struct err *e)
 {
+    const struct json *list;
+
+    if (get_list(server, name, &list, e) < 0)
+        return -1;
     json_key(w, name);
     json_open_object(w);
     for (const struct json *v = json_first(list); v; v = json_next(v)) {
@@ -35,27 +51,29 @@ put_http(struct json_writer *w, const struct json *server, struct err *e)
         return err_set(e, ERR_INVALID, "url: must be a string");
     json_member_str(w, "type", "http");
     json_member_str(w, "url", url);
-    return put_pairs(w, json_get(server, "headers"), "headers", e);
+    return put_pairs(w, server, "headers", e);
 }
 
 static int
 put_stdio(struct json_writer *w, const struct json *server, struct err *e)
 {
     const char *command = json_get_str(server, "command");
-    const struct json *args = json_get(server, "args");
+    const struct json *args;
 
     if (!command)
         return err_set(e, ERR_INVALID, "command: must be a string");
+    if (get_list(server, "args", &args, e) < 0)
+        return -1;
     json_member_str(w, "command", command);
     json_key(w, "args");
     json_open_array(w);
     for (const struct json *v = json_first(args); v; v = json_next(v)) {
-        if (!json_str(v, NULL))
-            return err_set(e, ERR_INVALID, "args: must be strings");
+        if (!json_text(v))
+            return err_set(e, ERR_INVALID, "args: must be strings without NUL");
         json_put_value(w, v);
     }
     json_close_array(w);
-    return put_pairs(w, json_get(server, "env"), "env", e);
+    return put_pairs(w, server, "env", e);
 }
 
 static int
@@ -96,4 +114,34 @@ acp_servers_read(const struct json *servers, struct buf *out, struct err *e)
     json_close_object(&w);
     json_close_object(&w);
     return buf_ok(out, "mcpServers", e);
+}
+
+static void
+log_refused(void *arg, const char *title, const struct err *why)
+{
+    const struct acp_session *s = arg;
+    CLEANUP_BUF struct buf b = buf_of(1024);
+
+    buf_printf(&b, "MCP server %.100s: %s", title, why->text);
+    if (!b.bad)
+        s->shared->log(s->shared->log_arg, b.p);
+}
+
+int
+acp_servers_add(struct acp_session *s, const struct json *servers,
+                struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(ACP_SERVERS_MAX);
+
+    if (acp_servers_read(servers, &text, e) < 0)
+        return -1;
+    if (json_count(servers) == 0)
+        return 0;
+    if (registry_add_servers(s->registry, text.p, text.len, log_refused, s, e) <
+        0) {
+        if (e->code == ERR_CONFIG) /* the editor wrote it */
+            e->code = ERR_INVALID;
+        return err_wrap(e, "mcpServers");
+    }
+    return 0;
 }

@@ -4,6 +4,7 @@
 #define SERVER_ACP_ACP_SERVERS_H
 
 #include "base/buf.h"
+#include "server/acp/acp_session.h"
 #include "json/json.h"
 
 #define ACP_SERVERS_MAX (1u << 20) /* bytes of them all, as mcp.json */
@@ -12,5 +13,10 @@
  * refused, as the capabilities say. ERR_INVALID. */
 int acp_servers_read(const struct json *servers, struct buf *out,
                      struct err *e);
+
+/* Hands them to a session; NULL: there are none. One that cannot be started is
+ * said in the log. ERR_INVALID. */
+int acp_servers_add(struct acp_session *s, const struct json *servers,
+                    struct err *e);
 
 #endif

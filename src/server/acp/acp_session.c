@@ -79,6 +79,31 @@ open_session_parts(struct acp_session *s, const struct acp_place *place,
     return 0;
 }
 
+int
+acp_place_read(const struct json *params, bool may_lack_dir,
+               struct acp_place *place, const char *roots[SEAT_ROOTS_MAX + 1],
+               struct err *e)
+{
+    const struct json *list = json_get(params, "additionalDirectories");
+    size_t n = 0;
+
+    place->dir = json_get_str(params, "cwd");
+    if (!place->dir && !may_lack_dir)
+        return err_set(e, ERR_INVALID, "cwd: must be an absolute path");
+    if (list && json_type(list) != JSON_ARRAY)
+        return err_set(e, ERR_INVALID,
+                       "additionalDirectories: must be an array");
+    for (const struct json *v = json_first(list); v; v = json_next(v)) {
+        if (n == SEAT_ROOTS_MAX || !(roots[n++] = json_text(v)))
+            return err_set(e, ERR_INVALID,
+                           "additionalDirectories: at most %d absolute paths",
+                           SEAT_ROOTS_MAX);
+    }
+    roots[n] = NULL;
+    place->roots = n > 0 ? roots : NULL;
+    return 0;
+}
+
 struct acp_session *
 acp_session_new(const struct acp_shared *sh, const struct acp_place *place,
                 struct err *e)

@@ -79,6 +79,13 @@ struct acp_place {
     const char *id; /* NULL: a new one is made */
 };
 
+/* Reads cwd, which may be missing where that is said, and additionalDirectories
+ * from the params, which keep them. roots is the room for the latter.
+ * ERR_INVALID. */
+int acp_place_read(const struct json *params, bool may_lack_dir,
+                   struct acp_place *place,
+                   const char *roots[SEAT_ROOTS_MAX + 1], struct err *e);
+
 /* ERR_INVALID, ERR_NOT_FOUND, ERR_PERMISSION: the directory. ERR_CONFIG: the
  * rules. */
 struct acp_session *acp_session_new(const struct acp_shared *sh,
