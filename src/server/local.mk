@@ -23,7 +23,8 @@ agentsh_server_SOURCES = src/server/main.c \
 	src/frontend/cli/command.c src/frontend/cli/command.h
 agentsh_server_LDADD = $(FRONT_LIBS)
 
-SCRIPT_TESTS += tests/acp/test_editor.py tests/acp/test_hostile_messages.py \
+SCRIPT_TESTS += tests/acp/test_editor.py tests/acp/test_hostile_ends.py \
+	tests/acp/test_hostile_messages.py \
 	tests/acp/test_sessions.py tests/acp/test_turns.py
 
 EXTRA_DIST += tests/acp/editor.py tests/acp/hostile.py tests/acp/talk.py

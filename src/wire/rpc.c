@@ -200,6 +200,8 @@ rpc_on_cancel(struct rpc_request *rq, void (*cb)(void *arg), void *arg)
 {
     rq->on_cancel = cb;
     rq->arg = arg;
+    if (rq->cancelled)
+        cb(arg);
 }
 
 static void

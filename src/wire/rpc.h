@@ -118,8 +118,9 @@ void rpc_refuse(struct rpc_request *rq, int code, const char *message,
                 const struct buf *data);
 
 /* Calls cb once when the peer cancels the request, and rpc_cancel_all calls it
- * for all that are open. The request is to be answered all the same, by cb or
- * later. To be called by the method itself; without it nothing is cancelled. */
+ * for all that are open; before it returns where that was done already. The
+ * request is to be answered all the same, by cb or later. Without it nothing is
+ * cancelled. */
 void rpc_on_cancel(struct rpc_request *rq, void (*cb)(void *arg), void *arg);
 void rpc_cancel_all(struct rpc *r);
 

@@ -474,6 +474,8 @@ take_prompt(void *arg, struct rpc_request *rq, const struct json *params)
     if ((is_simple_client(a) ? start_simple : acp_turn_start)(s, &p, rq, &e) <
         0)
         refuse_for(rq, &e);
+    else if (a->stopping)
+        s->ops->cancel(s->turn);
 }
 
 static void
@@ -485,7 +487,7 @@ on_prompt(void *arg, struct rpc_request *rq, const struct json *params)
 }
 
 static void
-on_cancel(void *arg, const struct json *params)
+cancel_named_turn(void *arg, struct rpc_request *rq, const struct json *params)
 {
     const struct acp *a = arg;
     const char *id = json_get_str(params, "sessionId");
@@ -493,8 +495,18 @@ on_cancel(void *arg, const struct json *params)
                                       ? a->latest
                                       : find_acp_session(a, id);
 
+    (void)rq;
     if (s && s->ops)
         s->ops->cancel(s->turn);
+}
+
+/* After a prompt that waits. */
+static void
+on_cancel(void *arg, const struct json *params)
+{
+    const struct acp *a = arg;
+
+    acp_model_wait(a->model, cancel_named_turn, arg, NULL, params, 0);
 }
 
 static void
@@ -622,7 +634,7 @@ is_idle(const struct acp *a)
         if (s->turn)
             return false;
     }
-    return rpc_is_drained(a->shared.rpc);
+    return !acp_model_has_waiting(a->model) && rpc_is_drained(a->shared.rpc);
 }
 
 static void

@@ -6,7 +6,9 @@
 
 #include "json/write.h"
 
-#define PARAMS_MAX  (16u << 20) /* as a message */
+#define PARAMS_MAX                                                             \
+    (16u << 20) /* bytes of all that waits; a message is less                  \
+                 */
 #define WAITING_MAX 256
 
 /* A request that waits. */
@@ -15,8 +17,9 @@ struct waiting_request {
     struct acp_model *model;
     rpc_request_cb *method;
     void *arg;
-    struct rpc_request *rq;
+    struct rpc_request *rq; /* NULL: a notification */
     struct json *params;
+    size_t bytes;        /* of them, as text */
     struct watch *limit; /* NULL: none */
 };
 
@@ -26,7 +29,7 @@ struct acp_model {
     struct model_selection *selection;
     struct err fault;
     struct waiting_request *first;
-    size_t n_waiting;
+    size_t n_waiting, bytes;
 };
 
 static void
@@ -48,6 +51,7 @@ serve_first(struct acp_model *m)
 
     m->first = w->next;
     m->n_waiting--;
+    m->bytes -= w->bytes;
     w->method(w->arg, w->rq, w->params);
 }
 
@@ -135,16 +139,19 @@ on_wait_over(void *arg, unsigned events)
     }
 }
 
-static struct json *
-copy_params(const struct json *params, struct err *e)
+static int
+copy_params(struct waiting_request *w, const struct json *params, struct err *e)
 {
-    CLEANUP_BUF struct buf b = buf_of(PARAMS_MAX);
-    struct json_writer w;
+    CLEANUP_BUF struct buf b = buf_of(PARAMS_MAX - w->model->bytes);
+    struct json_writer writer;
 
-    json_write_init(&w, &b);
-    json_put_value(&w, params);
-    return buf_ok(&b, "the params", e) < 0 ? NULL
-                                           : json_parse(b.p, b.len, 0, e);
+    json_write_init(&writer, &b);
+    json_put_value(&writer, params);
+    if (buf_ok(&b, "what waits for the model", e) < 0 ||
+        !(w->params = json_parse(b.p, b.len, 0, e)))
+        return -1;
+    w->bytes = b.len;
+    return 0;
 }
 
 static int
@@ -155,7 +162,7 @@ add_waiting(struct acp_model *m, struct waiting_request *w,
 
     if (m->n_waiting == WAITING_MAX)
         return err_set(e, ERR_NOMEM, "too many requests wait for the model");
-    if (params && !(w->params = copy_params(params, e)))
+    if (params && copy_params(w, params, e) < 0)
         return -1;
     if (limit_ms > 0 &&
         !(w->limit = loop_timer(m->loop, limit_ms, on_wait_over, w, e)))
@@ -164,6 +171,7 @@ add_waiting(struct acp_model *m, struct waiting_request *w,
         at = &(*at)->next;
     *at = w;
     m->n_waiting++;
+    m->bytes += w->bytes;
     return 0;
 }
 
@@ -189,7 +197,14 @@ acp_model_wait(struct acp_model *m, rpc_request_cb *method, void *arg,
             return;
         }
     }
-    rpc_refuse(rq, JSONRPC_INTERNAL, e.text, NULL);
+    if (rq)
+        rpc_refuse(rq, JSONRPC_INTERNAL, e.text, NULL);
+}
+
+bool
+acp_model_has_waiting(const struct acp_model *m)
+{
+    return m->first != NULL;
 }
 
 const struct model_selection *

@@ -20,10 +20,13 @@ DEFINE_CLEANUP(struct acp_model, acp_model_free)
 
 /* Calls the method when the selection is made, with a copy of the params; at
  * once where it is made already. limit_ms: or after so long; 0: no limit. Calls
- * keep their order. */
+ * keep their order. rq NULL: it is a notification. */
 void acp_model_wait(struct acp_model *m, rpc_request_cb *method, void *arg,
                     struct rpc_request *rq, const struct json *params,
                     int64_t limit_ms);
+
+/* Whether a method waits. */
+bool acp_model_has_waiting(const struct acp_model *m);
 
 /* The model that is asked; NULL: the offline engine answers. Valid once it is
  * made. */
