@@ -24,6 +24,7 @@ agentsh_server_SOURCES = src/server/main.c \
 agentsh_server_LDADD = $(FRONT_LIBS)
 
 SCRIPT_TESTS += tests/acp/test_editor.py tests/acp/test_hostile_ends.py \
+	tests/acp/test_hostile_files.py \
 	tests/acp/test_hostile_messages.py \
 	tests/acp/test_sessions.py tests/acp/test_turns.py
 

@@ -2,8 +2,10 @@
 /* peer_files.c - files that a peer reads and writes for us. */
 #include "tool/peer_files.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/path.h"
@@ -72,6 +74,19 @@ is_in_seat(const struct seat *s, const char *path)
     return false;
 }
 
+/* Whether a clean path is a file of that name, or the name of none: no symbolic
+ * link, be it to nothing. */
+static bool
+is_own_name(const char *path)
+{
+    CLEANUP(free_p) char *real = realpath(path, NULL);
+    struct stat st;
+
+    if (real)
+        return strcmp(real, path) == 0;
+    return lstat(path, &st) < 0 && errno == ENOENT;
+}
+
 /* The path that is asked about; NULL: the plugin has to answer. A file that is
  * not there yet is looked at by its directory. */
 static char *
@@ -79,20 +94,18 @@ peer_path(const struct seat *s, const struct tool_request *rq)
 {
     CLEANUP(free_p)
     char *path = seat_resolve(s, json_get_str(rq->args, "path"));
-    CLEANUP(free_p) char *real = NULL;
     CLEANUP(free_p) char *dir = NULL;
     CLEANUP(free_p) char *real_dir = NULL;
 
     if (!path)
         return NULL;
     path_clean(path);
-    real = realpath(path, NULL);
     dir = path_join(path, "..");
     if (dir)
         path_clean(dir);
     real_dir = dir ? realpath(dir, NULL) : NULL;
-    if (!real_dir || strcmp(dir, real_dir) != 0 ||
-        (real && strcmp(real, path) != 0) || !is_in_seat(s, path))
+    if (!real_dir || strcmp(dir, real_dir) != 0 || !is_own_name(path) ||
+        !is_in_seat(s, path))
         return NULL;
     return TAKE_PTR(path);
 }
