@@ -23,9 +23,21 @@ agentsh_server_SOURCES = src/server/main.c \
 	src/frontend/cli/command.c src/frontend/cli/command.h
 agentsh_server_LDADD = $(FRONT_LIBS)
 
+# For the registry of agents: its entry, and an icon.
+acpdir = $(pkgdatadir)/acp
+dist_acp_DATA = src/server/acp/icon.svg
+nodist_acp_DATA = share/acp/agent.json
+EXTRA_DIST += src/server/acp/agent.json.in
+CLEANFILES += share/acp/agent.json
+share/acp/agent.json: src/server/acp/agent.json.in Makefile
+	$(AM_V_GEN)$(MKDIR_P) share/acp && \
+	sed 's/[@]VERSION[@]/$(PACKAGE_VERSION)/g' \
+	  '$(srcdir)/src/server/acp/agent.json.in' >$@
+
 SCRIPT_TESTS += tests/acp/test_editor.py tests/acp/test_hostile_ends.py \
 	tests/acp/test_hostile_files.py \
 	tests/acp/test_hostile_messages.py \
+	tests/acp/test_manual.py tests/acp/test_registry.py \
 	tests/acp/test_sessions.py tests/acp/test_turns.py
 
 EXTRA_DIST += tests/acp/editor.py tests/acp/hostile.py tests/acp/talk.py
