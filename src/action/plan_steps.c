@@ -20,8 +20,8 @@ plan_steps_init(struct plan_steps *p, const struct aiaction *action,
     p->verdicts = calloc(n, sizeof(*p->verdicts));
     p->digests = calloc(n, sizeof(*p->digests));
     p->granted = calloc(n, sizeof(*p->granted));
-    p->unasked = calloc(n, sizeof(*p->unasked));
-    if (!p->verdicts || !p->digests || !p->granted || !p->unasked)
+    p->auto_allowed = calloc(n, sizeof(*p->auto_allowed));
+    if (!p->verdicts || !p->digests || !p->granted || !p->auto_allowed)
         return err_nomem(e);
     return 0;
 }
@@ -34,7 +34,7 @@ plan_steps_done(struct plan_steps *p)
     free(p->verdicts);
     free(p->digests);
     free(p->granted);
-    free(p->unasked);
+    free(p->auto_allowed);
     secret_tree_done(&p->secrets);
 }
 
@@ -56,7 +56,7 @@ refuse_view(struct step_verdict *v)
 }
 
 /* Judges step i as it would run, and takes its digest before it is granted
- * more. A step that runs unasked gets no grants. */
+ * more. A step that runs auto_allowed gets no grants. */
 static int
 judge_one(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
           struct err *e)
@@ -82,9 +82,9 @@ judge_one(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
     return approval_digest(s, &p->verdicts[i], p->granted[i], e);
 }
 
-/* Judges step i as it runs unasked; where it needs a yes, as after one. Who
- * lets steps write unasked takes the risk that others wrote what they are made
- * of. */
+/* Judges step i as it runs unasked; where it needs a yes, as after one.
+ * Who lets steps write auto_allowed takes the risk that others wrote what they
+ * are made of. */
 static int
 judge_by_step(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
               struct err *e)
@@ -93,16 +93,16 @@ judge_by_step(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
     p->by.outside = p->set->writes ? NULL : p->set->outside;
     if (judge_one(p, i, hex, e) < 0)
         return -1;
-    p->unasked[i] = p->verdicts[i].decision == GUARD_ALLOW;
-    if (p->unasked[i] || p->set->writes)
+    p->auto_allowed[i] = p->verdicts[i].decision == GUARD_ALLOW;
+    if (p->auto_allowed[i] || p->set->writes)
         return 0;
     p->by.auto_approved = false;
     if (judge_one(p, i, hex, e) < 0)
         return -1;
-    p->unasked[i] = p->set->is_covered &&
-                    p->verdicts[i].decision == GUARD_ALLOW &&
-                    p->set->is_covered(p->set->covered_arg,
-                                       &p->action->steps[i]);
+    p->auto_allowed[i] = p->set->is_covered &&
+                         p->verdicts[i].decision == GUARD_ALLOW &&
+                         p->set->is_covered(p->set->covered_arg,
+                                            &p->action->steps[i]);
     return 0;
 }
 
@@ -162,21 +162,21 @@ plan_steps_judge(struct plan_steps *p, struct err *e)
     return judge_steps(p, false, e);
 }
 
-/* A step that was to run unasked, and needs a yes now, is not what was shown:
- * its digest differs. */
+/* A step that was to run unasked, and needs a yes now, is not what was
+ * shown: its digest differs. */
 static int
 judge_at_by_step(struct plan_steps *p, char hex[SHA256_HEX_SIZE], struct err *e)
 {
-    if (p->unasked[p->at] && judge_by_step(p, p->at, hex, e) == 0)
+    if (p->auto_allowed[p->at] && judge_by_step(p, p->at, hex, e) == 0)
         return 0;
     p->by.auto_approved = false;
-    if (!p->unasked[p->at] && judge_one(p, p->at, hex, e) == 0)
+    if (!p->auto_allowed[p->at] && judge_one(p, p->at, hex, e) == 0)
         return 0;
     return err_wrap(e, "step %zu cannot run", p->at + 1);
 }
 
-/* Judges step `at` as it would run now. A step that cannot run unasked any more
- * is judged as after a yes. */
+/* Judges step `at` as it would run now. A step that cannot run auto_allowed any
+ * more is judged as after a yes. */
 static int
 judge_at(struct plan_steps *p, char hex[SHA256_HEX_SIZE], struct err *e)
 {
@@ -241,7 +241,7 @@ plan_steps_question(const struct plan_steps *p, enum plan_question *q)
 
     *q = PLAN_ASK_STEP;
     if (p->set->by_step)
-        return !p->step_asked && (!p->unasked[p->at] || p->stricter);
+        return !p->step_asked && (!p->auto_allowed[p->at] || p->stricter);
     if (!p->step_asked && (p->set->each_step || p->stricter))
         return true;
     /* in a preview nothing is lost before the person keeps it */
@@ -253,9 +253,9 @@ plan_steps_question(const struct plan_steps *p, enum plan_question *q)
     return alone && !p->step_asked && !p->word_asked;
 }
 
-/* Step `at` ran unasked, failed, and is granted more: from now on it is judged
- * as after a yes, which is no change to be asked about, unless it has changed
- * besides. Then its start finds that. */
+/* Step `at` ran unasked, failed, and is granted more: from now on it is
+ * judged as after a yes, which is no change to be asked about, unless it has
+ * changed besides. Then its start finds that. */
 void
 plan_steps_accept_grants(struct plan_steps *p, struct err *e)
 {

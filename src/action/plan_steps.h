@@ -22,7 +22,7 @@ struct plan_steps {
     char (*digests)[SHA256_HEX_SIZE];
     /* and with what they granted it, as it would run */
     char (*granted)[SHA256_HEX_SIZE];
-    bool *unasked;      /* one a step: it was judged as if nobody is asked */
+    bool *auto_allowed; /* one a step: it was judged as if nobody is asked */
     bool auto_approved; /* the rules alone approved it: nobody said yes */
     size_t at;          /* the step that is next or runs */
     bool step_asked, word_asked; /* questions of step `at` answered yes */

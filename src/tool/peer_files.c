@@ -77,7 +77,7 @@ is_in_seat(const struct seat *s, const char *path)
 /* Whether a clean path is a file of that name, or the name of none: no symbolic
  * link, be it to nothing. */
 static bool
-is_own_name(const char *path)
+is_name_itself(const char *path)
 {
     CLEANUP(free_p) char *real = realpath(path, NULL);
     struct stat st;
@@ -104,7 +104,7 @@ peer_path(const struct seat *s, const struct tool_request *rq)
     if (dir)
         path_clean(dir);
     real_dir = dir ? realpath(dir, NULL) : NULL;
-    if (!real_dir || strcmp(dir, real_dir) != 0 || !is_own_name(path) ||
+    if (!real_dir || strcmp(dir, real_dir) != 0 || !is_name_itself(path) ||
         !is_in_seat(s, path))
         return NULL;
     return TAKE_PTR(path);

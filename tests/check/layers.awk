@@ -30,7 +30,7 @@ BEGIN {
     # all seats gives it variables of the process
     seated = "^src/(guard|sandbox|tool|model|offline|action" \
         "|server/[a-z]+)/"
-    alone = "^src/(sandbox/launch|model/process)/" \
+    alone = "^src/(sandbox/launch|model/(process|mcp_http))/" \
         "|^src/model/(model|warm)_process[.]c$"
     n = split("getcwd getwd get_current_dir_name chdir fchdir getenv " \
         "secure_getenv setenv putenv unsetenv clearenv path_home path_of " \
