@@ -156,6 +156,8 @@ def logs_out(t):
         new = {"cwd": talk.place.work, "mcpServers": []}
         t.is_(talk.editor.request("session/new", new).get("code"), -32000,
               "and opens no session then")
+        t.is_(talk.editor.request("authenticate", {"methodId": "x"}).get(
+            "code"), -32602, "nor by a way that was not offered")
         t.is_(talk.editor.request("authenticate", {"methodId": "agent"}), {},
               "until it logs in")
         t.ok("sessionId" in talk.editor.request("session/new", new),

@@ -544,8 +544,12 @@ static void
 on_authenticate(void *arg, struct rpc_request *rq, const struct json *params)
 {
     struct acp *a = arg;
+    const char *method = json_get_str(params, "methodId");
 
-    (void)params;
+    if (!method || !acp_client_has_method(&a->shared.client, method)) {
+        refuse_params(rq, "methodId: none of the authMethods");
+        return;
+    }
     a->logged_out = false;
     if (is_ready(a, rq))
         answer_nothing(rq);

@@ -3,11 +3,14 @@
 #include "server/acp/acp_client.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "json/write.h"
 
 #define SIMPLE_VERSION "1.0" /* the only one that has been published */
 #define PUBLIC_VERSION 1
+#define AGENT_METHOD   "agent"
+#define SETUP_METHOD   "setup"
 
 static bool
 is_declared_true(const struct json *object, const char *name)
@@ -140,13 +143,13 @@ put_auth_methods(struct json_writer *w, const struct acp_client *c, bool ready)
     json_key(w, "authMethods");
     json_open_array(w);
     if (ready) {
-        put_auth_method(w, "agent", "As configured",
+        put_auth_method(w, AGENT_METHOD, "As configured",
                         "The provider that agentsh is configured for, or the "
                         "offline engine.");
         json_close_object(w);
     }
     if (c->runs_setup) {
-        put_auth_method(w, "setup", "Set up a provider",
+        put_auth_method(w, SETUP_METHOD, "Set up a provider",
                         "Asks for a provider and a key in a terminal.");
         json_member_str(w, "type", "terminal");
         json_key(w, "args");
@@ -174,4 +177,11 @@ acp_client_answer(const struct acp_client *c, bool ready, struct buf *out)
         put_auth_methods(&w, c, ready);
     }
     json_close_object(&w);
+}
+
+bool
+acp_client_has_method(const struct acp_client *c, const char *id)
+{
+    return strcmp(id, AGENT_METHOD) == 0 ||
+           (c->runs_setup && strcmp(id, SETUP_METHOD) == 0);
 }

@@ -42,4 +42,7 @@ int acp_client_read(const struct json *params, struct acp_client *c,
  * can be asked. */
 void acp_client_answer(const struct acp_client *c, bool ready, struct buf *out);
 
+/* Whether the client was offered this way to log in. */
+bool acp_client_has_method(const struct acp_client *c, const char *id);
+
 #endif
