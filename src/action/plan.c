@@ -201,6 +201,7 @@ open_run(struct plan *p, struct err *e)
                                         .secrets = &p->steps.secrets,
                                         .seat = p->set.seat,
                                         .files = p->set.files,
+                                        .pool = p->set.pool,
                                         .reuse = p->action->n > 1,
                                         .colour = p->set.colour,
                                         .can_ask = p->set.can_ask};

@@ -32,6 +32,7 @@ struct plan_setting {
     const struct grant *grants;
     const struct seat *seat;        /* borrowed while the plan lives */
     const struct peer_files *files; /* see struct tool_invocation; borrowed */
+    struct tool_pool *pool;         /* see struct step_run_params; borrowed */
     bool yes;       /* --yes: approve a plan all of whose steps are allow */
     bool reduced;   /* --profile reduced: without namespaces, `yes` covers steps
                        that write, as the setting allow_reduced does */

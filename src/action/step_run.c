@@ -491,6 +491,8 @@ start_part(struct step_run *run, struct err *e)
                .files = run->set.preview ? NULL : run->set.files},
     };
 
+    if (run->set.pool)
+        run->pool = run->set.pool;
     if (!run->pool && run->set.reuse &&
         !(run->pool = tool_pool_new(run->set.loop, e)))
         return -1;
@@ -560,7 +562,8 @@ step_run_free(struct step_run *run)
     tool_call_free(run->call);
     buf_done(&run->read);
     additions_close(run->additions);
-    tool_pool_free(run->pool);
+    if (!run->set.pool)
+        tool_pool_free(run->pool);
     manifest_free(run->tool.manifest);
     free(run->tool.program);
     free(run);
@@ -577,7 +580,10 @@ step_run_stop(struct step_run *run)
 void
 step_run_end_pool(struct step_run *run)
 {
-    tool_pool_free(TAKE_PTR(run->pool));
+    if (run->set.pool)
+        tool_pool_rest(run->set.pool);
+    else
+        tool_pool_free(TAKE_PTR(run->pool));
 }
 
 bool

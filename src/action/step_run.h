@@ -42,6 +42,7 @@ struct step_run_params {
     const struct secret_tree *secrets; /* closed where the verdict says so */
     const struct seat *seat;           /* as in step_verdict_params */
     const struct peer_files *files;    /* see struct tool_invocation */
+    struct tool_pool *pool; /* of the owner; NULL: it has one of its own */
     bool reuse;   /* commands in the same confinement share a process */
     bool colour;  /* the person's terminal shows colour */
     bool can_ask; /* somebody can answer */

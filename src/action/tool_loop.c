@@ -736,7 +736,7 @@ tool_loop_new(struct loop *l, const struct tool_loop_setting *s, struct err *e)
     tl->where.workspace = tl->where.cwd;
     tl->where.named = s->named;
     tl->soon = loop_soon(l, next_call, tl, e);
-    tl->pool = tool_pool_new(l, e);
+    tl->pool = s->pool ? s->pool : tool_pool_new(l, e);
     if (!tl->soon || !tl->pool)
         return NULL;
     watch_stop(tl->soon);
@@ -751,7 +751,8 @@ tool_loop_free(struct tool_loop *tl)
         return;
     call_done(tl);
     watch_free(tl->soon);
-    tool_pool_free(tl->pool);
+    if (!tl->set.pool)
+        tool_pool_free(tl->pool);
     secret_tree_done(&tl->secrets);
     for (size_t i = 0; i < tl->n_earlier; i++) {
         free(tl->earlier[i].text);

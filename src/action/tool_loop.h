@@ -34,6 +34,7 @@ struct tool_loop_setting {
     const struct seat *seat;
     const char *const *named;       /* see struct path_context; borrowed */
     const struct peer_files *files; /* see struct tool_invocation */
+    struct tool_pool *pool;         /* of the owner; NULL: it has its own */
     bool aside;                     /* calls are judged in a thread */
 };
 

@@ -92,6 +92,8 @@ report_over(struct turn *t)
 {
     const struct err *why = t->end.outcome == TURN_FAILED ? &t->end.why : NULL;
 
+    if (t->cx.pool)
+        tool_pool_rest(t->cx.pool);
     if (t->agent)
         t->end.usage = agent_loop_usage(t->agent);
     if (t->end.outcome == TURN_ANSWERED)
@@ -243,6 +245,7 @@ start_plan(struct turn *t)
                                      .outside = t->proposal.outside,
                                      .named = t->cx.named,
                                      .files = t->cx.files,
+                                     .pool = t->cx.pool,
                                      .reports = true,
                                      .by_step = true,
                                      .aside = true,
@@ -382,6 +385,7 @@ open_tools(struct turn *t, struct err *e)
                                           .seat = t->cx.seat,
                                           .named = t->cx.named,
                                           .files = t->cx.files,
+                                          .pool = t->cx.pool,
                                           .aside = true};
 
     if (t->cx.registry)

@@ -33,6 +33,8 @@ struct turn_context {
                                           NULL: it has no other turns */
     struct run_audit *audit;           /* NULL: nothing is recorded */
     const struct peer_files *files;    /* see struct tool_invocation */
+    struct tool_pool *pool; /* of a session, whose servers stay; NULL:
+                               the turn has its own */
 };
 
 /* How it goes about it. */

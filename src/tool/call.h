@@ -35,6 +35,10 @@ struct tool_pool *tool_pool_new(struct loop *l, struct err *e);
 void tool_pool_free(struct tool_pool *p);
 DEFINE_CLEANUP(struct tool_pool, tool_pool_free)
 
+/* Ends the processes of plugins in it. Servers of mcp.json stay: who uses one
+ * pool for many requests starts them once. */
+void tool_pool_rest(struct tool_pool *p);
+
 /* Ends the processes in it that are of a session's servers
  * (registry_add_servers), which may be removed then. Nothing waits. */
 void tool_pool_end_servers(struct tool_pool *p, const struct registry *r);

@@ -94,17 +94,24 @@ tool_pool_new(struct loop *l, struct err *e)
 }
 
 void
+tool_pool_rest(struct tool_pool *p)
+{
+    for (struct idle *i = p->idle; i; i = i->next)
+        plugin_process_terminate(i->process);
+    while (p->idle)
+        idle_process_free(unlink_process(&p->idle));
+    zygote_client_free(TAKE_PTR(p->zygote));
+    p->starts = 0;
+}
+
+void
 tool_pool_free(struct tool_pool *p)
 {
     if (!p)
         return;
-    for (struct idle *i = p->idle; i; i = i->next)
-        plugin_process_terminate(i->process);
     mcp_pool_terminate(p->servers);
-    while (p->idle)
-        idle_process_free(unlink_process(&p->idle));
+    tool_pool_rest(p);
     mcp_pool_free(&p->servers);
-    zygote_client_free(p->zygote);
     free(p);
 }
 

@@ -110,20 +110,32 @@ def an_editor_that_fails(t):
         t.ok("no such file in here" in talk.sent(1), "and the model is told")
 
 
+def servers(talk):
+    """The processes of the fake server."""
+    return sorted(pid for pid, line in talk.place.left().items()
+                  if line.split()[:1] == [sys.executable])
+
+
 def uses_its_servers(t):
     server = {"name": "Fake", "command": sys.executable,
               "args": [SERVER], "env": []}
-    with Talk(call("fake_echo", text="through the wall"), say(), say()
-              ) as talk:
+    with Talk(call("fake_echo", text="through the wall"), say(),
+              call("fake_echo", text="again"), say(), say()) as talk:
         talk.session = talk.editor.new(mcpServers=[server])
         talk.prompt("echo by the server")
         t.ok("fake_echo" in talk.sent(0), "a server's tools are offered",
              json.dumps(talk.editor.of("agent_thought_chunk")))
         t.ok("through the wall" in talk.sent(1), "and called")
+        first = servers(talk)
+        t.is_(len(first), 1, "the server stays for the session's next prompt")
+        talk.prompt("again")
+        t.is_(servers(talk), first, "which uses the same process")
+        talk.editor.request("session/close", {"sessionId": talk.session})
+        t.ok(tap.poll(lambda: not servers(talk)), "and it ends with that")
         other = talk.editor.new()
         talk.session = other
         talk.prompt("what tools are there")
-        t.ok("fake_echo" not in talk.sent(2), "to its session alone")
+        t.ok("fake_echo" not in talk.sent(4), "to its session alone")
 
 
 def refuses_other_servers(t):

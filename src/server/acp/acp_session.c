@@ -65,6 +65,7 @@ open_session_parts(struct acp_session *s, const struct acp_place *place,
     if (!(s->seat = open_session_seat(sh, place, e)) ||
         !(s->policy = load_session_policy(sh, s->seat, e)) ||
         !(s->registry = registry_open(s->seat, sh->config, e)) ||
+        !(s->pool = tool_pool_new(sh->loop, e)) ||
         !(s->conversation = conversation_new(e)))
         return -1;
     s->named = secret_named_in(NULL,
@@ -149,6 +150,7 @@ acp_session_free(struct acp_session *s)
         return;
     abandon_turn(s);
     model_free(s->model);
+    tool_pool_free(s->pool);
     conversation_free(s->conversation);
     for (size_t i = 0; i < ACP_ALLOWED_MAX; i++)
         free(s->allowed[i]);
@@ -283,6 +285,7 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
         .conversation = s->conversation,
         .audit = &s->audit,
         .files = acp_files_of(s, &s->files),
+        .pool = s->pool,
     };
     const struct turn_setting set = {
         .can_ask = can_ask && s->options.mode != ACP_MODE_READ_ONLY,

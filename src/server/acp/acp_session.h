@@ -52,7 +52,8 @@ struct acp_session {
     struct seat *seat;
     struct policy *policy;
     struct registry *registry;
-    char **named; /* paths below home that the settings name */
+    struct tool_pool *pool; /* keeps its MCP servers between turns */
+    char **named;           /* paths below home that the settings name */
     struct model *model;
     struct conversation *conversation;
     struct acp_options options;
