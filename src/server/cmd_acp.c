@@ -56,18 +56,26 @@ on_signal(void *arg, unsigned signo)
     acp_stop(r->acp);
 }
 
-/* Without it sessions live as long as this process. */
-static struct session_store *
-open_store(struct acp_run *r)
+/* Without the journal nothing is recorded, as `ai` has it; without the store
+ * sessions live as long as this process. Both are said in the log. */
+static void
+open_records(struct acp_run *r)
 {
+    const struct config *c = r->app->config;
     struct err e = {0};
 
-    if (!config_bool(r->app->config, CONFIG_RECORD_JOURNAL))
-        return NULL;
+    if (!config_bool(c, CONFIG_RECORD_JOURNAL))
+        return;
+    r->journal = journal_open_shared(r->app->loop,
+                                     config_int(c, CONFIG_RECORD_KEEP_DAYS),
+                                     config_int(c, CONFIG_RECORD_KEEP_MB), &e);
+    if (!r->journal) {
+        err_wrap(&e, "nothing is recorded (agentsh doctor)");
+        server_log_line(r->log, e.text);
+    }
     r->store = session_store_open(&e);
     if (!r->store)
         server_log_line(r->log, e.text);
-    return r->store;
 }
 
 static int
@@ -88,13 +96,9 @@ open_acp_run(struct acp_run *r, const char *policy, struct err *e)
         !(r->log = server_log_new(a->loop, "agentsh acp", e)))
         return -1;
     set.config = a->config;
-    if (config_bool(a->config, CONFIG_RECORD_JOURNAL) &&
-        !(r->journal = journal_open_shared(
-              a->loop, config_int(a->config, CONFIG_RECORD_KEEP_DAYS),
-              config_int(a->config, CONFIG_RECORD_KEEP_MB), e)))
-        return -1;
+    open_records(r);
     set.journal = r->journal;
-    set.store = open_store(r);
+    set.store = r->store;
     if (!(r->acp = acp_new(&set, e)) ||
         !(r->term = loop_signal(a->loop, SIGTERM, on_signal, r, e)) ||
         !(r->interrupt = loop_signal(a->loop, SIGINT, on_signal, r, e)) ||

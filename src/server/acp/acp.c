@@ -64,7 +64,8 @@ static void
 refuse_for(struct rpc_request *rq, const struct err *why)
 {
     bool params = why->code == ERR_INVALID || why->code == ERR_NOT_FOUND ||
-                  why->code == ERR_PERMISSION || why->sys == ENAMETOOLONG;
+                  why->code == ERR_PERMISSION || why->sys == ENAMETOOLONG ||
+                  why->sys == ELOOP;
 
     rpc_refuse(rq, params ? JSONRPC_INVALID_PARAMS : JSONRPC_INTERNAL,
                why->text, NULL);
