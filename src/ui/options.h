@@ -90,7 +90,7 @@ void options_list(struct buf *out, unsigned known);
 /* The only list of servers, of which the program agentsh-server has one each.
  */
 #define SERVERS(SERVER)                                                        \
-    SERVER(acp, "", "answer an editor on standard input and output", FOR_SERVER)
+    SERVER(acp, "", "be an editor's agent (ACP) on standard input and output", FOR_SERVER)
 
 /* The name of the i-th verb; NULL past the last. */
 const char *options_verb_name(size_t i);
