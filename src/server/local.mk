@@ -34,12 +34,15 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 	sed 's/[@]VERSION[@]/$(PACKAGE_VERSION)/g' \
 	  '$(srcdir)/src/server/acp/agent.json.in' >$@
 
-SCRIPT_TESTS += tests/acp/test_editor.py tests/acp/test_hostile_ends.py \
+SCRIPT_TESTS += \
+	tests/acp/test_editor.py \
+	tests/acp/test_hostile_ends.py \
 	tests/acp/test_hostile_files.py \
-SCRIPT_TESTS += tests/acp/test_hostile_messages.py \
+	tests/acp/test_hostile_messages.py \
 	tests/acp/test_hostile_places.py \
 	tests/acp/test_manual.py \
-	tests/acp/test_registry.py
-	tests/acp/test_sessions.py tests/acp/test_turns.py
+	tests/acp/test_registry.py \
+	tests/acp/test_sessions.py \
+	tests/acp/test_turns.py
 
 EXTRA_DIST += tests/acp/editor.py tests/acp/hostile.py tests/acp/talk.py
