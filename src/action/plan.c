@@ -338,10 +338,11 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     if (!p->soon || open_run(p, e) < 0)
         return NULL;
     watch_stop(p->soon); /* until plan_start */
-    if (!s->aside)
-        return plan_steps_judge(&p->steps, e) < 0 ? NULL : TAKE_PTR(p);
-    p->worker = worker_start(l, work_on_plan, on_plan_judged, p, e);
-    return p->worker ? TAKE_PTR(p) : NULL;
+    if (s->aside)
+        p->worker = worker_start(l, work_on_plan, on_plan_judged, p, e);
+    if (s->aside ? !p->worker : plan_steps_judge(&p->steps, e) < 0)
+        return NULL;
+    return TAKE_PTR(p);
 }
 
 const struct seat *

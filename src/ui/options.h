@@ -87,10 +87,10 @@ void options_list(struct buf *out, unsigned known);
          FOR_LOG | FOR_REPORT)                                                 \
     VERB(help, "[VERB]", "help for the program, or for a verb", 0)
 
-/* The only list of servers, of which the program agentsh-server has one each.
- */
+/* The only list of servers; the program agentsh-server is each of them. */
 #define SERVERS(SERVER)                                                        \
-    SERVER(acp, "", "be an editor's agent (ACP) on standard input and output", FOR_SERVER)
+    SERVER(acp, "", "be an editor's agent (ACP) on standard input and output", \
+           FOR_SERVER)
 
 /* The name of the i-th verb; NULL past the last. */
 const char *options_verb_name(size_t i);
