@@ -36,6 +36,7 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 
 SCRIPT_TESTS += \
 	tests/acp/test_editor.py \
+	tests/acp/test_hostile.py \
 	tests/acp/test_hostile_ends.py \
 	tests/acp/test_hostile_files.py \
 	tests/acp/test_hostile_messages.py \
@@ -45,4 +46,7 @@ SCRIPT_TESTS += \
 	tests/acp/test_sessions.py \
 	tests/acp/test_turns.py
 
-EXTRA_DIST += tests/acp/editor.py tests/acp/hostile.py tests/acp/talk.py
+FUZZERS += tests/fuzz/fuzz_acp
+
+EXTRA_DIST += tests/acp/editor.py tests/acp/hostile.py tests/acp/soak.py \
+	tests/acp/talk.py

@@ -62,6 +62,8 @@ class Editor:
         self.child.stdout.close()
         self.errors = self.child.stderr.read().decode("utf-8", "replace")
         self.child.stderr.close()
+        if "Sanitizer" in self.errors or "runtime error:" in self.errors:
+            raise AssertionError(self.errors)
         return self.child.returncode
 
     def send(self, message):

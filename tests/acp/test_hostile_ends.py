@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 
-from hostile import (Bare, Crowd, act, end_input, ends, is_well,
+from hostile import (Bare, Crowd, act, end_input, ends, is_well, leaves_nothing,
                      run_all, say, step, terminate, verified)
 
 import home  # noqa: E402
@@ -89,10 +89,15 @@ def killed_at_every_stage(t):
     for stage, go, answers in STAGES:
         with Bare(*answers) as talk:
             go(talk)
-            ends(t, talk, "SIGKILL %s" % stage, talk.editor.child.kill)
+            leaves_nothing(t, talk, "SIGKILL %s" % stage,
+                           talk.editor.child.kill)
             talk.editor = talk.start()
             talk.editor.initialize()
             is_well(t, talk, "SIGKILL %s: another begins" % stage)
+            talk.editor.close()
+            whole, said = verified(talk.place)
+            t.ok(whole, "SIGKILL %s: the journal is whole" % stage, said)
+            talk.editor = talk.start()
 
 
 def while_nobody_reads(t):

@@ -140,8 +140,9 @@ def long_answers(t):
         is_well(t, talk, "20 MiB are dropped")
         t.is_(talk.editor.answers[None]["error"]["code"], -32600,
               "and said to be too long")
-        t.is_(talk.end(40), {"stopReason": "end_turn"},
-              "the call ends with its time")
+        talk.editor.notify("session/cancel", {"sessionId": talk.session})
+        t.is_(talk.end(), {"stopReason": "cancelled"},
+              "its call can be cancelled")
 
 
 def links_that_lead_out(t):
@@ -198,43 +199,45 @@ def a_link_made_in_between(t):
              "nor do we")
 
 
-def strange_arguments(t):
+READS = ({"path": "note", "content": None}, {"path": "note", "content": "x"},
+         {"path": "note", "max_bytes": -5}, {"path": "note", "max_bytes": 0},
+         {"path": "note", "line": 0},
+         {"path": "note", "line": 2 ** 40, "lines": 2 ** 62}, {"path": ""},
+         {"path": None}, {"path": 5}, {}, {"path": "a\0b"},
+         {"path": "note\0"}, {"path": "/" * 4000}, {"path": "note/"},
+         {"path": "."}, {"path": "sub/../note"})
+WRITES = ({"content": None}, {"content": 5}, {"content": ""},
+          {"content": "a\0b"}, {"content": "x", "backup": None},
+          {"content": "x", "mode": None}, {"content": "\U0001f642" * 1000})
+
+
+def strange_reads(t):
     for offer in (BOTH, {"fs": {"readTextFile": True}},
                   {"fs": {"writeTextFile": True}}, {"fs": 5},
                   {"fs": {"readTextFile": "yes", "writeTextFile": 1}}):
-        for args in ({"path": "note", "content": None},
-                     {"path": "note", "content": "x"},
-                     {"path": "note", "max_bytes": -5},
-                     {"path": "note", "max_bytes": 0},
-                     {"path": "note", "line": 0},
-                     {"path": "note", "line": 2 ** 40, "lines": 2 ** 62},
-                     {"path": ""}, {"path": None}, {"path": 5}, {},
-                     {"path": "a\0b"}, {"path": "note\0"},
-                     {"path": "/" * 4000}, {"path": "note/"},
-                     {"path": "."}, {"path": "sub/../note"}):
-            with Liar(call("fs_read_file", **args), say()) as talk:
-                talk.make("note")
-                os.mkdir(talk.path("sub"))
-                talk.editor.serve = {
-                    "fs/read_text_file": lambda p: {"content": "read"},
-                    "fs/write_text_file": lambda p: bad.append(p) or {}}
-                bad = []
-                talk.begin()
-                end = talk.end()
-                t.ok("stopReason" in end and not bad,
-                     "a read with %s%s" % (json.dumps(args)[:60], "" if offer
-                                           is BOTH else json.dumps(offer)),
-                     json.dumps(end), bad)
+        answers = [a for args in READS
+                   for a in (call("fs_read_file", **args), say())]
+        with Liar(*answers, offer=offer) as talk:
+            talk.make("note")
+            os.mkdir(talk.path("sub"))
+            written = []
+            talk.editor.serve = {
+                "fs/read_text_file": lambda p: {"content": "read"},
+                "fs/write_text_file": lambda p: written.append(p) or {}}
+            for args in READS:
+                end = talk.prompt()
+                t.ok(end == {"stopReason": "end_turn"} and not written,
+                     "a read with %s, of %s" % (json.dumps(args)[:60],
+                                                json.dumps(offer)),
+                     json.dumps(end), written)
 
 
 def strange_writes(t):
     for offer in (BOTH, {"fs": {"writeTextFile": True}},
                   {"fs": {"readTextFile": True}}):
-        for args in ({"content": None}, {"content": 5}, {"content": ""},
-                     {"content": "a\0b"}, {"content": "x", "backup": None},
-                     {"content": "x", "mode": None},
-                     {"content": "\U0001f642" * 1000}):
-            with Liar(write("note", **args), {"text": "{}"}, say()) as talk:
+        for args in WRITES:
+            with Liar(write("note", **args), {"text": "{}"}, say(),
+                      offer=offer) as talk:
                 seen = []
                 talk.editor.serve = {
                     "fs/read_text_file": lambda p: {"content": "read"},
@@ -265,4 +268,4 @@ def the_editor_asks_back(t):
 if __name__ == "__main__":
     run_all(wrong_answers, wrong_answers_to_writes, late_answers,
             long_answers, links_that_lead_out, a_link_made_in_between,
-            strange_arguments, strange_writes, the_editor_asks_back)
+            strange_reads, strange_writes, the_editor_asks_back)
