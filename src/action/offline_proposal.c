@@ -615,6 +615,23 @@ propose_from_engine(const struct seat *s, const struct user_request *request,
     return 0;
 }
 
+/* A command line is explained from manual pages. */
+static int
+propose_explanation(const struct seat *s, const struct user_request *request,
+                    size_t columns, struct proposal *out, struct err *e)
+{
+    CLEANUP(explain_done) struct explain x = {0};
+    CLEANUP_BUF struct buf parts = buf_of(TEXT_MAX);
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+    int64_t begun = clock_ms();
+
+    if (explain_line(s, request->text, &x, e) < 0)
+        return -1;
+    explain_text(&x, answer_columns(columns), &parts);
+    put_indented_code(&text, parts.p);
+    return make_proposal(answer_action(&text, e), request->mode, begun, out, e);
+}
+
 bool
 offline_proposal_is_about_error(const struct user_request *request, bool input)
 {
@@ -630,8 +647,13 @@ offline_proposal_make(const struct seat *s, const struct user_request *request,
     if (offline_proposal_is_about_error(request, request->input_len > 0))
         return propose_triage(s, request, out, e);
     if (!request->text[0])
-        return err_set(
-            e, ERR_USAGE,
-            "piped input needs a model, and none was used: say it in words");
+        return err_set(e, ERR_USAGE,
+                       request->input_len > 0
+                           ? "piped input needs a model, and none was used: "
+                             "say it in words"
+                           : "the request is empty");
+    if (request->mode == AIACTION_EXPLAIN &&
+        explain_is_command(s, request->text))
+        return propose_explanation(s, request, columns, out, e);
     return propose_from_engine(s, request, columns, out, e);
 }

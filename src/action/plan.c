@@ -125,7 +125,11 @@ question_reason(const struct plan *p)
 static void
 cannot_ask(struct plan *p, enum plan_question q)
 {
-    if (q == PLAN_ASK_ALL && !p->set.yes)
+    if (p->set.by_step)
+        err_set(&p->end.why, ERR_DENIED,
+                "step %zu is refused, since it needs approval: %s",
+                p->steps.at + 1, question_reason(p));
+    else if (q == PLAN_ASK_ALL && !p->set.yes)
         err_set(&p->end.why, ERR_DENIED,
                 "the plan needs your approval, and there is no terminal to ask "
                 "on: nothing was run (--yes approves steps that only read or "

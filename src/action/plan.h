@@ -50,12 +50,13 @@ struct plan_setting {
      * answer to a question until the next event, policy, registry and files are
      * read by nobody else */
     bool aside;
-    bool writes;  /* of by_step: what the rules allow needs no yes where it
-                     writes either */
-    bool can_ask; /* somebody can answer; else a question is a no */
-    bool colour;  /* the person's terminal shows colour */
-    bool reports; /* the model gets the results: a failed step ends the plan
-                     without a question */
+    bool reads_only; /* of by_step: what adds files needs a yes as well */
+    bool writes;     /* of by_step: what the rules allow needs no yes where it
+                        writes either */
+    bool can_ask;    /* somebody can answer; else a question is a no */
+    bool colour;     /* the person's terminal shows colour */
+    bool reports;    /* the model gets the results: a failed step ends the plan
+                        without a question */
 };
 
 enum plan_question {

@@ -82,28 +82,58 @@ judge_one(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
     return approval_digest(s, &p->verdicts[i], p->granted[i], e);
 }
 
-/* Judges step i as it runs unasked; where it needs a yes, as after one.
- * Who lets steps write auto_allowed takes the risk that others wrote what they
- * are made of. */
+/* Whether a yes that was given for the session covers step i, as it is judged
+ * now: a rule that was added then, or the action of its tool. */
+static bool
+is_covered(const struct plan_steps *p, size_t i)
+{
+    const struct step_verdict *v = &p->verdicts[i];
+
+    if (v->decision != GUARD_ALLOW)
+        return false;
+    return v->tool
+               ? p->set->is_covered && p->set->is_covered(p->set->covered_arg,
+                                                          &p->action->steps[i])
+               : policy_rule_is_added(v->found.rule);
+}
+
+/* Whether a step that runs unasked changes nothing at all. */
+static bool
+only_reads(const struct step_verdict *v)
+{
+    return v->tool ? v->permit.read_only : v->found.profile.n_added == 0;
+}
+
+static int
+judge_as(struct plan_steps *p, size_t i, bool auto_approved,
+         const char *outside, char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    p->by.auto_approved = auto_approved;
+    p->by.outside = outside;
+    return judge_one(p, i, hex, e);
+}
+
+/* Judges step i as it runs unasked; where it needs a yes, as after one. Who
+ * lets steps write unasked, or gave a yes for the session, takes the risk that
+ * others wrote what they are made of. */
 static int
 judge_by_step(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
               struct err *e)
 {
-    p->by.auto_approved = !p->set->writes;
-    p->by.outside = p->set->writes ? NULL : p->set->outside;
-    if (judge_one(p, i, hex, e) < 0)
+    const struct plan_setting *set = p->set;
+    const struct step_verdict *v = &p->verdicts[i];
+
+    if (judge_as(p, i, !set->writes, set->writes ? NULL : set->outside, hex,
+                 e) < 0)
         return -1;
-    p->auto_allowed[i] = p->verdicts[i].decision == GUARD_ALLOW;
-    if (p->auto_allowed[i] || p->set->writes)
+    p->auto_allowed[i] = v->decision == GUARD_ALLOW &&
+                         (!set->reads_only || only_reads(v));
+    if (p->auto_allowed[i] || set->writes)
         return 0;
-    p->by.auto_approved = false;
-    if (judge_one(p, i, hex, e) < 0)
+    if (judge_as(p, i, !v->tool, NULL, hex, e) < 0)
         return -1;
-    p->auto_allowed[i] = p->set->is_covered &&
-                         p->verdicts[i].decision == GUARD_ALLOW &&
-                         p->set->is_covered(p->set->covered_arg,
-                                            &p->action->steps[i]);
-    return 0;
+    p->auto_allowed[i] = !set->reads_only && is_covered(p, i);
+    return p->auto_allowed[i] ? 0 : judge_as(p, i, false, set->outside, hex, e);
 }
 
 static int
@@ -169,8 +199,9 @@ judge_at_by_step(struct plan_steps *p, char hex[SHA256_HEX_SIZE], struct err *e)
 {
     if (p->auto_allowed[p->at] && judge_by_step(p, p->at, hex, e) == 0)
         return 0;
-    p->by.auto_approved = false;
-    if (!p->auto_allowed[p->at] && judge_one(p, p->at, hex, e) == 0)
+    if (!p->auto_allowed[p->at] &&
+        judge_as(p, p->at, false, p->set->writes ? NULL : p->set->outside, hex,
+                 e) == 0)
         return 0;
     return err_wrap(e, "step %zu cannot run", p->at + 1);
 }

@@ -251,6 +251,7 @@ start_plan(struct turn *t)
                                      .aside = true,
                                      .is_covered = t->set.is_covered,
                                      .covered_arg = t->set.covered_arg,
+                                     .reads_only = t->set.reads_only,
                                      .writes = t->set.writes,
                                      .can_ask = t->set.can_ask};
     struct err e = {0};

@@ -40,7 +40,8 @@ struct turn_context {
 /* How it goes about it. */
 struct turn_setting {
     bool can_ask; /* questions can be answered; else each is a no */
-    bool writes;  /* as in plan_setting, like the next two */
+    /* as in plan_setting */
+    bool reads_only, writes;
     bool (*is_covered)(void *arg, const struct step *s);
     void *covered_arg;
     bool no_tool_calls; /* the model calls no tools before it answers */

@@ -22,7 +22,7 @@ struct journal_reader {
 /* A process that was killed leaves a log that only a writer can take up again
  * (SQLITE_READONLY_RECOVERY). On a disk that is read-only there is none. */
 static struct ledger *
-open_ledger(const char *path, struct err *e)
+open_to_read(const char *path, struct err *e)
 {
     struct err why = {0};
     struct ledger *l = ledger_open(path, SQLITE_MODE_READ, LEDGER_WAIT_MS,
@@ -55,7 +55,7 @@ journal_read_open(struct err *e)
         err_set(e, ERR_NOT_FOUND, "nothing is recorded yet (%s)", h->path);
         return NULL;
     }
-    h->ledger = open_ledger(h->path, e);
+    h->ledger = open_to_read(h->path, e);
     if (!h->ledger)
         return NULL;
     return TAKE_PTR(h);

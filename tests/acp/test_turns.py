@@ -166,6 +166,39 @@ def the_journal_has_the_words(t):
         talk.editor = talk.start()
 
 
+def allows_for_the_session(t):
+    web = "curl -s http://127.0.0.1:1/"
+    with Talk(act(step(1, web)), say(), act(step(1, web)), say(),
+              act(step(1, web + "x")), say()) as talk:
+        talk.editor.permit = lambda p: [
+            o["optionId"] for o in p["options"]
+            if o["kind"] in ("allow_always", "reject_once")][0]
+        talk.prompt()
+        names = [o["name"] for o in talk.editor.asked[0]["params"]["options"]]
+        t.ok(any(web in name for name in names),
+             "a yes for the session says what it allows", str(names))
+        talk.prompt()
+        t.is_(len(talk.editor.asked), 1, "and is not asked for again")
+        talk.session = talk.editor.new()
+        talk.editor.permit = lambda p: "reject_once"
+        talk.prompt()
+        t.is_(len(talk.editor.asked), 2, "but is in another session")
+
+
+def read_only(t):
+    with Talk(act(step(1, "touch made")), act(step(1, "ls")), say()) as talk:
+        talk.editor.request("session/set_mode", {
+            "sessionId": talk.session, "modeId": "read-only"})
+        end = talk.prompt()
+        t.ok(end == {"stopReason": "end_turn"}
+             and not os.path.exists(talk.path("made"))
+             and not talk.editor.asked, "a session that only reads adds no file")
+        t.ok("refused" in talk.editor.said(), "and says so",
+             talk.editor.said())
+        t.is_(talk.prompt(), {"stopReason": "end_turn"}, "it does read")
+        t.is_(talk.statuses()[-1], "completed", "and tells what")
+
+
 def main():
     t = tap.Tap()
     for test in (answers_in_words, runs_what_reads, asks_about_what_writes,

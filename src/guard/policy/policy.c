@@ -14,6 +14,7 @@
 #include "guard/policy/policy_rule.h"
 
 #define DEFAULT_PRESET "standard"
+#define ADDED          "this session" /* the name of rules without a file */
 
 static int
 load_rules_file(struct policy_rules *r, const char *path,
@@ -110,12 +111,18 @@ policy_load(const struct seat *s, struct err *e)
                              seat_home(s), e);
 }
 
+bool
+policy_rule_is_added(const char *rule)
+{
+    return strncmp(rule, ADDED ":", sizeof(ADDED)) == 0;
+}
+
 int
 policy_add(struct policy *p, const char *rule, const char *home, struct err *e)
 {
     struct policy_rules *r = &p->added;
 
-    if (!r->name && !(r->name = strdup("this session")))
+    if (!r->name && !(r->name = strdup(ADDED)))
         return err_nomem(e);
     if (policy_rules_read(r, rule, strlen(rule), e) < 0)
         return -1;

@@ -727,7 +727,8 @@ acp_new(const struct acp_setup *set, struct err *e)
                                     .store = set->store,
                                     .log = log_line,
                                     .log_arg = a};
-    if (!(a->model = acp_model_new(set->loop, set->seat, set->config, e)) ||
+    if (acp_session_check_policy(&a->shared, e) < 0 ||
+        !(a->model = acp_model_new(set->loop, set->seat, set->config, e)) ||
         !(a->buffer = read_buffer_new(e)) ||
         !(a->shared.process = model_process_new(set->loop, -1, e)) ||
         open_acp_rpc(a, e) < 0)

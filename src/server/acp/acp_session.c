@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "guard/path/secret.h"
 #include "model/model_process.h"
 #include "server/acp/acp_files.h"
 #include "tool/registry.h"
 
+#define SYSTEM_RULES     SYSCONFDIR "/agentsh/policy"
 #define ID_BYTES         16
 #define ALLOWED_NAME_MAX 256 /* bytes of a tool and its action */
 
@@ -27,7 +29,8 @@ make_id(char out[ACP_SESSION_ID_SIZE], struct err *e)
     return 0;
 }
 
-/* The option --policy is the name of a preset, or else of a file. */
+/* The option --policy is the name of a preset, or else of a file; what the
+ * administrator of the machine denies stays denied. */
 static struct policy *
 load_session_policy(const struct acp_shared *sh, const struct seat *s,
                     struct err *e)
@@ -39,9 +42,25 @@ load_session_policy(const struct acp_shared *sh, const struct seat *s,
         return policy_load(s, e);
     for (size_t i = 0; presets[i]; i++) {
         if (strcmp(presets[i], sh->policy) == 0)
-            return policy_load_files(NULL, NULL, presets[i], seat_home(s), e);
+            return policy_load_files(SYSTEM_RULES, NULL, presets[i],
+                                     seat_home(s), e);
     }
-    return policy_load_files(NULL, sh->policy, NULL, seat_home(s), e);
+    if (access(sh->policy, R_OK) < 0) {
+        err_sys(e, "--policy %.100s", sh->policy);
+        return NULL;
+    }
+    return policy_load_files(SYSTEM_RULES, sh->policy, NULL, seat_home(s), e);
+}
+
+int
+acp_session_check_policy(const struct acp_shared *sh, struct err *e)
+{
+    CLEANUP(policy_free_p) struct policy *p = NULL;
+
+    if (!sh->policy)
+        return 0;
+    p = load_session_policy(sh, sh->seat, e);
+    return p ? 0 : -1;
 }
 
 static struct seat *
@@ -239,7 +258,7 @@ acp_session_propose(const struct acp_session *s, const struct step *step,
         return NULL;
     if (v->tool) {
         /* the rules allow it: it is asked about only since it writes */
-        if (v->decision != GUARD_ALLOW)
+        if (v->permit.decision != GUARD_ALLOW || v->destructive)
             return NULL;
         buf_printf(&name, "%s %s", step->tool, step->action);
         return buf_take(&name);
@@ -290,6 +309,7 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
     const struct turn_setting set = {
         .can_ask = can_ask && s->options.mode != ACP_MODE_READ_ONLY,
         .writes = s->options.mode == ACP_MODE_AUTO,
+        .reads_only = s->options.mode == ACP_MODE_READ_ONLY,
         .is_covered = is_allowed_step,
         .covered_arg = s,
         .rounds = s->options.rounds,

@@ -87,6 +87,9 @@ int acp_place_read(const struct json *params, bool may_lack_dir,
                    struct acp_place *place,
                    const char *roots[SEAT_ROOTS_MAX + 1], struct err *e);
 
+/* Whether the rules of --policy can be read: before the first session. */
+int acp_session_check_policy(const struct acp_shared *sh, struct err *e);
+
 /* ERR_INVALID, ERR_NOT_FOUND, ERR_PERMISSION: the directory. ERR_CONFIG: the
  * rules. */
 struct acp_session *acp_session_new(const struct acp_shared *sh,
