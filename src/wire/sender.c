@@ -39,6 +39,8 @@ struct sender {
     enum sending how;
     sender_cb *cb;
     void *arg;
+    void (*empty)(void *arg); /* of sender_on_empty; NULL: nobody waits */
+    void *empty_arg;
     struct watch *watch; /* NULL: a file, which is always writable */
     struct piece *first, *last;
     size_t queued, max; /* bytes */
@@ -88,6 +90,22 @@ set_sender_state(struct sender *s, enum sender_state state)
     s->cb(s->arg, state);
 }
 
+void
+sender_on_empty(struct sender *s, void (*cb)(void *arg), void *arg)
+{
+    s->empty = cb;
+    s->empty_arg = arg;
+}
+
+static void
+report_empty(struct sender *s)
+{
+    void (*cb)(void *arg) = s->empty;
+
+    s->empty = NULL;
+    cb(s->empty_arg);
+}
+
 static void
 drop_first_piece(struct sender *s)
 {
@@ -122,11 +140,15 @@ sender_notice_leaving(struct sender *s)
 static void
 lose_reader(struct sender *s)
 {
+    bool awaited = s->empty != NULL; /* else the callback may free s */
+
     while (s->first)
         drop_first_piece(s);
     s->queued = 0;
     watch_events(s->watch, 0);
     set_sender_state(s, SENDER_GONE);
+    if (awaited)
+        report_empty(s);
 }
 
 static ssize_t
@@ -184,6 +206,7 @@ static void
 on_ready(void *arg, unsigned events)
 {
     struct sender *s = arg;
+    bool awaited = s->empty != NULL; /* else the callback may free s */
     ssize_t n;
 
     (void)events;
@@ -198,8 +221,11 @@ on_ready(void *arg, unsigned events)
     }
     drop_written(s, (size_t)n);
     await_reader(s);
+    awaited = awaited && s->queued == 0;
     if (s->queued <= SENDER_LOW)
         set_sender_state(s, SENDER_OPEN);
+    if (awaited)
+        report_empty(s);
 }
 
 /* Finds how fd is written without blocking. O_NONBLOCK is of the open file,

@@ -65,4 +65,9 @@ size_t sender_room(const struct sender *s);
 const struct err *sender_error(const struct sender *s);
 bool sender_is_empty(const struct sender *s);
 
+/* Calls cb once, from the loop, when nothing is queued any more: all is
+ * written, or the reader is gone. For a producer that adds no more. cb may free
+ * the sender; sender_cb, which hears of the same event before, must not. */
+void sender_on_empty(struct sender *s, void (*cb)(void *arg), void *arg);
+
 #endif

@@ -421,6 +421,65 @@ a_fast_reader_is_kept_busy_and_the_loop_free(void **state)
     assert_int_equal(waitpid(pid, &status, 0), pid);
 }
 
+struct waiting {
+    struct sender *sender;
+    unsigned empty; /* calls */
+};
+
+/* Who waits may free the sender. */
+static void
+on_empty(void *arg)
+{
+    struct waiting *w = arg;
+
+    w->empty++;
+    sender_free(w->sender);
+    w->sender = NULL;
+}
+
+static void
+who_waits_hears_once_that_all_is_written(void **state)
+{
+    struct waiting w = {0};
+    struct reader r;
+    size_t added = 0;
+
+    (void)state;
+    reader_init(&r, PIPE);
+    w.sender = send_to(&r, SENDER_MAX);
+    add_bytes(w.sender, &added, SENDER_HIGH + 1);
+    sender_on_empty(w.sender, on_empty, &w);
+    while (!w.empty) {
+        assert_true(r.got < added);
+        assert_true(loop_turn(r.loop, 1000, NULL) >= 0);
+        (void)read_some(&r, 65536);
+    }
+    assert_int_equal(w.empty, 1);
+    assert_int_equal(r.state, SENDER_OPEN);
+    reader_done(&r);
+}
+
+static void
+who_waits_hears_of_a_reader_that_leaves(void **state)
+{
+    struct waiting w = {0};
+    struct reader r;
+    size_t added = 0;
+
+    (void)state;
+    reader_init(&r, PIPE);
+    w.sender = send_to(&r, SENDER_MAX);
+    add_bytes(w.sender, &added, SENDER_HIGH);
+    sender_on_empty(w.sender, on_empty, &w);
+    close(r.fds[0]);
+    r.fds[0] = -1;
+    while (!w.empty)
+        assert_true(loop_turn(r.loop, 1000, NULL) > 0);
+    assert_int_equal(w.empty, 1);
+    assert_int_equal(r.state, SENDER_GONE);
+    reader_done(&r);
+}
+
 int
 main(void)
 {
@@ -438,6 +497,8 @@ main(void)
         cmocka_unit_test(a_file_is_written_at_once),
         cmocka_unit_test(a_full_disk_is_the_first_error),
         cmocka_unit_test(a_closed_descriptor_is_refused),
+        cmocka_unit_test(who_waits_hears_once_that_all_is_written),
+        cmocka_unit_test(who_waits_hears_of_a_reader_that_leaves),
         cmocka_unit_test(a_fast_reader_is_kept_busy_and_the_loop_free),
     };
 
