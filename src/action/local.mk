@@ -25,6 +25,8 @@ libagentsh_a_SOURCES += \
 	src/action/summary_stream.c src/action/summary_stream.h \
 	src/action/tool_loop.c src/action/tool_loop.h \
 	src/action/turn.c src/action/turn.h \
+	src/action/turn_model.c src/action/turn_model.h \
+	src/action/turn_offline.c src/action/turn_offline.h \
 	src/action/user_request.h
 
 UNIT_TESTS += \

@@ -4,7 +4,6 @@
 #define ACTION_PROPOSAL_H
 
 #include "action/agent_loop.h"
-#include "action/step_results.h"
 #include "base/buf.h"
 
 #define PROPOSAL_CHOICES 3 /* commands that an answer in words can number */
@@ -26,12 +25,6 @@ struct proposal {
     /* what the model read that others could have written; NULL: nothing.
      * Borrowed from the query */
     const char *outside;
-    /* gets the results of the steps, to be sent to the model; NULL: it cannot
-     * be sent more. Borrowed from the query */
-    struct step_results *results;
-    /* gets the words by which the user wants the plan changed; NULL: the plan
-     * cannot be changed. Borrowed */
-    struct buf *words;
     bool unfit;   /* an answer that only says why nothing is proposed */
     bool recipes; /* every step comes from our own recipes */
     bool lacks;   /* the answer lacks a value that the user can give */

@@ -14,7 +14,6 @@
 
 struct step_results {
     struct buf text;
-    bool wanted; /* the model asked for it, and a step ran: it is sent */
 };
 
 void step_results_init(struct step_results *o);

@@ -63,6 +63,8 @@ struct app {
                              app_set_named_paths found; NULL: none */
     struct err unwritten; /* the first reason why a result was lost */
     bool reader_left;     /* the reader of standard output closed it */
+    bool over;            /* app_over was called, with the status: */
+    int status;
     /* why no model answers though one is expected: "Ollama at 127.0.0.1:11434
      * is not there"; "": none is expected */
     char offline_reason[APP_REASON_SIZE];
@@ -138,6 +140,15 @@ void app_report_prior_plan(struct app *a, const char *json, size_t n);
 void app_put_prior_results(const struct app *a, struct json_writer *w);
 
 /* In run_status.c: */
+
+/* What a verb returns in place of an exit status when it goes on from the loop.
+ * app_over, called there, ends it with that status. */
+#define APP_GOES_ON (-1)
+void app_over(struct app *a, int status);
+
+/* Turns the loop until app_over, and returns the status: for the mains alone.
+ */
+int app_wait(struct app *a);
 
 /* Ends the run with an error: prints it, as JSON too where that is the output,
  * and adds it to the journal. Returns the exit status that belongs to e; 0

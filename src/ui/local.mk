@@ -3,6 +3,7 @@ libagentsh_a_SOURCES += \
 	src/ui/answer.c src/ui/answer.h \
 	src/ui/app.c src/ui/app.h \
 	src/ui/assist.c src/ui/assist.h \
+	src/ui/assist_turn.c src/ui/assist_turn.h \
 	src/ui/audit_cost.c \
 	src/ui/audit_log.c src/ui/audit_log.h \
 	src/ui/audit_run.c \
@@ -12,7 +13,7 @@ libagentsh_a_SOURCES += \
 	src/ui/editor.c src/ui/editor.h \
 	src/ui/explain_view.c src/ui/explain_view.h \
 	src/ui/hook_text.h \
-	src/ui/model_query.c src/ui/model_query.h \
+	src/ui/model_progress.c src/ui/model_progress.h \
 	src/ui/model_setup.c src/ui/model_setup.h \
 	src/ui/model_try.c src/ui/model_try.h \
 	src/ui/model_wait.c src/ui/model_wait.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run_plan.c - shows a plan, asks for approval, runs it and reports. */
+/* run_plan.c - the plan of a turn on a terminal. */
 #include "ui/run_plan.h"
 
 #include <signal.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/plan.h"
 #include "action/run_audit.h"
 #include "term/menu.h"
 #include "ui/plan_text.h"
@@ -107,126 +106,140 @@ plan_view_finish(struct plan_view *v, struct app *a, struct err *why)
     return NULL;
 }
 
-/* A plan under review and under way; the callbacks of the plan share it. */
-struct plan_run {
+struct run_plan {
     struct app *app;
     const struct assist_request *request;
+    struct turn *turn;
     const struct proposal *proposal;
     struct aiaction *action;
-    struct step_results *results; /* NULL: nobody wants the results */
-    struct plan *plan;
+    const struct plan *plan; /* NULL: not judged yet */
+    bool can_ask;
     struct step_output *output;
     struct report_json *report;
+    struct stop_signals stops;
+    struct watch *suspend;    /* Ctrl-Z; NULL: no signal is watched */
     struct review *review;    /* on the screen now */
     enum plan_question asked; /* what it is about */
-    size_t asked_step;
     struct grant grants[AIACTION_STEPS_MAX];
     struct plan_end end;
-    size_t ended;    /* the index behind the last step that ran */
     bool step_begun; /* a step was started */
     bool complete;   /* the plan is over: `end` is set */
+    bool finished;   /* and the turn went on */
     struct plan_view view;
-    const struct conversation_usage *costs; /* NULL: no model was asked */
     char facts[FACTS_MAX];
     struct plan_checks folded;
     bool folds;     /* a key shows what the plan leaves out */
     bool shown;     /* the plan is on the screen */
     bool fresh;     /* and nothing was printed after it */
-    bool changed;   /* review again: a step is not what was shown */
     bool left_out;  /* the user went on without a step */
+    bool declined;  /* the user said no to a part of it, and knows */
+    bool stopped;   /* by a signal: what is queued for readers is dropped */
     bool own_shell; /* the user runs the plan in their own shell: */
     struct buf shell_text;
-    bool stopped; /* by a signal: what is queued for readers is dropped */
 };
 
 static void
-on_complete(void *arg, const struct plan_end *end)
+unwatch_signals(struct run_plan *p)
 {
-    struct plan_run *p = arg;
-
-    p->end = *end;
-    p->complete = true;
+    watch_free(p->suspend);
+    p->suspend = NULL;
+    stop_signals_done(&p->stops);
 }
 
-static bool
-on_step_begin(void *arg, size_t step)
+void
+run_plan_free(struct run_plan *p)
 {
-    struct plan_run *p = arg;
+    if (!p)
+        return;
+    review_close(p->review);
+    unwatch_signals(p);
+    if (!p->step_begun)
+        plan_view_forget(&p->view);
+    plan_view_done(&p->view);
+    step_output_free(p->output);
+    report_json_free(p->report);
+    buf_done(&p->shell_text);
+    for (size_t i = 0; i < AIACTION_STEPS_MAX; i++)
+        grant_done(&p->grants[i]);
+    free(p);
+}
 
+void
+run_plan_judge(struct run_plan *p)
+{
+    struct turn_judging how = {.policy = p->app->policy, .grants = p->grants};
+    struct err e = {0};
+
+    unwatch_signals(p);
+    if (plan_view_open(&p->view, p->app, p->action, &e) < 0) {
+        turn_stop(p->turn, &e);
+        return;
+    }
+    how.preview = plan_view_of(&p->view);
+    turn_judge(p->turn, &how);
+}
+
+void
+run_plan_step_begin(struct run_plan *p, size_t step)
+{
     p->fresh = false;
     p->step_begun = true;
-    run_audit_step(p->app->audit, p->action, p->plan, step);
     step_output_begin(p->output, step);
-    return false;
 }
 
-static void
-on_elevation(void *arg, size_t step, const char *const *argv,
-             enum plan_elevation_by how)
+void
+run_plan_elevate(struct run_plan *p, const char *const *argv,
+                 enum plan_elevation_by how)
 {
-    struct plan_run *p = arg;
-
-    run_audit_elevation(p->app->audit, step, argv, how);
     step_output_as_root(p->output, how == PLAN_ELEVATE_STEP ? argv : NULL);
 }
 
-static void
-on_output(void *arg, size_t step, const char *stream, const char *bytes,
-          size_t n)
+void
+run_plan_output(struct run_plan *p, size_t step, const char *stream,
+                const char *bytes, size_t n)
 {
-    struct plan_run *p = arg;
-
     step_output_add(p->output, step, stream, bytes, n);
 }
 
-static void
-on_step_complete(void *arg, size_t step, const struct step_end *end)
+void
+run_plan_step_complete(struct run_plan *p, size_t step,
+                       const struct step_end *end)
 {
-    struct plan_run *p = arg;
-
-    run_audit_result(p->app->audit, p->action, step, end);
     step_output_end(p->output, step, end);
-    if (p->results)
-        step_results_add(p->results, &p->action->steps[step], end);
-    p->ended = step + 1;
 }
 
-static void
-record_choice(struct plan_run *p, const struct review_answer *answer)
+/* What the answer is called in the journal. words has room for those of it. */
+static const char *
+choice_name(const struct review_answer *answer, char *words, size_t size)
 {
-    char words[MENU_LINE_MAX + sizeof("words: ")];
-    bool granted = answer->remedy.kind != DENIAL_REMEDY_NONE;
-    const char *what = granted ? run_audit_grant_name(&answer->remedy)
-                       : answer->ungranted ? "take back what was granted"
-                       : answer->edited    ? "edit"
-                       : answer->changed   ? "review again"
-                       : answer->preview   ? "preview"
-                       : answer->insert    ? "insert"
-                       : answer->words
-                           ? words
-                           : run_audit_verdict_name(answer->verdict);
-
     if (answer->words)
-        snprintf(words, sizeof(words), "words: %s", answer->words);
-    run_audit_decision(p->app->audit, p->asked, p->asked_step, what);
+        snprintf(words, size, "words: %s", answer->words);
+    return answer->remedy.kind != DENIAL_REMEDY_NONE
+               ? run_audit_grant_name(&answer->remedy)
+           : answer->ungranted ? "take back what was granted"
+           : answer->edited    ? "edit"
+           : answer->changed   ? "review again"
+           : answer->preview   ? "preview"
+           : answer->insert    ? "insert"
+           : answer->words     ? words
+                               : run_audit_verdict_name(answer->verdict);
 }
 
 /* Leaves the commands for the user's prompt. No step runs here, which the exit
  * status says. */
 static void
-leave_to_user(struct plan_run *p, unsigned token)
+leave_to_user(struct run_plan *p, unsigned token, const char *what)
 {
     p->own_shell = true;
     user_shell_text(p->action, p->plan, &p->shell_text);
-    plan_answer(p->plan, token, PLAN_QUIT);
-    err_set(&p->end.why, ERR_DENIED,
-            "left for your own prompt: nothing was run");
+    (void)turn_answer(p->turn, token, PLAN_QUIT, what);
 }
 
 /* Grants a step more, which is then reviewed again; or run again at once where
  * that was the question. */
 static void
-grant_more(struct plan_run *p, const struct review_answer *answer)
+grant_more(struct run_plan *p, const struct review_answer *answer,
+           const char *what)
 {
     enum plan_choice verdict = PLAN_MORE;
     struct err e = {0};
@@ -236,9 +249,41 @@ grant_more(struct plan_run *p, const struct review_answer *answer)
         verdict = PLAN_QUIT;
     }
     if (answer->verdict == PLAN_MORE)
-        plan_answer(p->plan, answer->token, verdict);
-    else
-        p->changed = true;
+        (void)turn_answer(p->turn, answer->token, verdict, what);
+    else if (turn_withdraw(p->turn, answer->token, what))
+        run_plan_judge(p);
+}
+
+/* Asks for another plan; where there is none this one is reviewed again. */
+static void
+ask_with_words(struct run_plan *p, const struct review_answer *answer,
+               const char *what)
+{
+    (void)turn_withdraw(p->turn, answer->token, what);
+    unwatch_signals(p);
+    if (turn_revise(p->turn, answer->words))
+        return; /* p is gone */
+    app_note(p->app,
+             "the offline engine cannot tell what \"%.200s\" should "
+             "change: the plan is unchanged",
+             answer->words);
+    run_plan_judge(p);
+}
+
+/* The step is another one now, or its rights are, or it runs in a view. */
+static void
+review_again(struct run_plan *p, const struct review_answer *answer,
+             const char *what)
+{
+    (void)turn_withdraw(p->turn, answer->token, what);
+    if (answer->edited || answer->ungranted)
+        grant_done(&p->grants[answer->step]); /* it was for the old command */
+    if (answer->changed)
+        app_note(p->app,
+                 "what this plan would do has changed since it was shown");
+    p->view.wanted |= answer->preview;
+    p->view.by_key = answer->preview;
+    run_plan_judge(p);
 }
 
 /* The user has answered. Keys that give no verdict (explain, copy) are handled
@@ -246,44 +291,28 @@ grant_more(struct plan_run *p, const struct review_answer *answer)
 static void
 on_review_answer(void *arg, const struct review_answer *answer)
 {
-    struct plan_run *p = arg;
-    unsigned token = answer->token;
+    char words[MENU_LINE_MAX + sizeof("words: ")];
+    const char *what = choice_name(answer, words, sizeof(words));
+    struct run_plan *p = arg;
 
-    if (answer->why.code != ERR_NONE) {
-        plan_cancel(p->plan);
-        p->end.why = answer->why;
-        return;
-    }
-    record_choice(p, answer);
     if (answer->repeated)
         p->fresh = false;
-    if (answer->insert) {
-        leave_to_user(p, token);
-        return;
+    if (answer->why.code != ERR_NONE) {
+        turn_stop(p->turn, &answer->why);
+    } else if (answer->insert) {
+        leave_to_user(p, answer->token, what);
+    } else if (answer->words) {
+        ask_with_words(p, answer, what);
+    } else if (answer->remedy.kind != DENIAL_REMEDY_NONE) {
+        grant_more(p, answer, what);
+    } else if (answer->changed || answer->edited || answer->ungranted ||
+               answer->preview) {
+        review_again(p, answer, what);
+    } else {
+        p->left_out |= answer->verdict == PLAN_SKIP &&
+                       p->asked != PLAN_ASK_FAILED;
+        (void)turn_answer(p->turn, answer->token, answer->verdict, what);
     }
-    if (answer->words) {
-        buf_str(p->proposal->words, answer->words);
-        p->changed = true;
-        return;
-    }
-    if (answer->remedy.kind != DENIAL_REMEDY_NONE) {
-        grant_more(p, answer);
-        return;
-    }
-    if (answer->edited || answer->ungranted)
-        grant_done(&p->grants[answer->step]); /* it was for the old command */
-    if (answer->changed)
-        app_note(p->app,
-                 "what this plan would do has changed since it was shown");
-    if (answer->changed || answer->edited || answer->ungranted ||
-        answer->preview) {
-        p->changed = true;
-        p->view.wanted |= answer->preview;
-        p->view.by_key = answer->preview;
-        return;
-    }
-    p->left_out |= answer->verdict == PLAN_SKIP && p->asked != PLAN_ASK_FAILED;
-    plan_answer(p->plan, token, answer->verdict);
 }
 
 /* Whether the whole text is on the screen with the question below it. */
@@ -299,7 +328,7 @@ fits_screen(const struct term *t, const struct buf *shown)
 
 /* Shows the plan, unless it is on the screen. Nothing is asked before that. */
 static void
-show_once(struct plan_run *p)
+show_once(struct run_plan *p)
 {
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
@@ -314,19 +343,19 @@ show_once(struct plan_run *p)
     (void)term_put(&p->app->screen, &b, NULL);
 }
 
-static void
-on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
+void
+run_plan_ask(struct run_plan *p, unsigned token, enum plan_question q,
+             size_t step)
 {
-    struct plan_run *p = arg;
     struct review_subject about = {
-        .kind = q, .step = step, .takes_words = p->proposal->words != NULL};
+        .kind = q, .step = step, .takes_words = p->proposal->asked};
     struct err e = {0};
 
     if (q == PLAN_ASK_ELEVATE)
         step_output_interrupt(p->output);
     step_output_hide(p->output);
     if (p->view.by_key && q == PLAN_ASK_ALL) { /* the key was the answer */
-        plan_answer(p->plan, token, PLAN_RUN);
+        (void)turn_answer(p->turn, token, PLAN_RUN, NULL);
         return;
     }
     show_once(p);
@@ -338,276 +367,229 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     }
     review_close(p->review);
     p->asked = q;
-    p->asked_step = step;
     p->review = NULL;
     about.folded = p->folds ? &p->folded : NULL;
     about.shown = p->fresh &&
                   !plan_text_is_folded(&p->folded, step, p->action->n);
     if (review_open(p->app, p->action, p->plan, token, &about, on_review_answer,
-                    p, &p->review, &e) < 0) {
-        plan_cancel(p->plan);
-        p->end.why = e;
-    }
+                    p, &p->review, &e) < 0)
+        turn_stop(p->turn, &e);
 }
 
 /* A reader of our output is slow, keeps up again, or is gone. */
 static void
 on_reader_state(void *arg, enum sender_state state)
 {
-    struct plan_run *p = arg;
+    struct run_plan *p = arg;
 
     p->app->reader_left |= state == SENDER_GONE;
     if (!p->plan)
         return;
-    if (state == SENDER_GONE)
-        plan_cancel(p->plan); /* as SIGPIPE ends a writer */
-    else
-        plan_pause(p->plan, state == SENDER_FULL);
+    if (state != SENDER_GONE)
+        turn_pause(p->turn, state == SENDER_FULL);
+    else if (!p->complete)
+        turn_cancel(p->turn); /* as SIGPIPE ends a writer */
 }
 
+static void finish_plan(struct run_plan *p);
+
+/* The question on the screen watches for Ctrl-C itself. What is queued for
+ * readers is dropped. */
 static void
 on_signal(void *arg, unsigned signo)
 {
-    struct plan_run *p = arg;
+    struct run_plan *p = arg;
 
-    /* the question on the screen watches for Ctrl-C itself */
     if (p->review && review_is_open(p->review) && signo == SIGINT)
         return;
     p->stopped = true;
-    plan_cancel(p->plan);
+    if (p->complete)
+        finish_plan(p);
+    else
+        turn_cancel(p->turn);
 }
 
 static void
-on_stop(void *arg, unsigned signo)
+on_suspend(void *arg, unsigned signo)
 {
-    struct plan_run *p = arg;
+    struct run_plan *p = arg;
 
     (void)signo;
     if (p->review && review_is_open(p->review))
         return;
-    plan_signal(p->plan, SIGTSTP);
+    turn_signal(p->turn, SIGTSTP);
     step_output_hide(p->output);
     term_suspend(&p->app->screen);
-    plan_signal(p->plan, SIGCONT);
+    turn_signal(p->turn, SIGCONT);
 }
 
-/* Turns the loop until the plan is complete or a step was changed. */
 static int
-run_loop(struct plan_run *p, struct err *e)
+watch_plan_signals(struct run_plan *p, struct err *e)
 {
-    CLEANUP(stop_signals_done) struct stop_signals stops;
-    struct watch *stop = loop_signal(p->app->loop, SIGTSTP, on_stop, p, e);
-    int rc = stop_signals_init(&stops, p->app->loop, on_signal, p, e);
+    struct loop *l = p->app->loop;
 
-    if (rc == 0)
-        plan_start(p->plan);
-    while (
-        (!p->complete || !(p->stopped || step_output_is_drained(p->output))) &&
-        !p->changed && rc >= 0)
-        rc = loop_turn(p->app->loop, -1, e);
-    watch_free(stop);
-    review_close(p->review);
-    p->review = NULL;
-    return rc < 0 ? -1 : 0;
+    unwatch_signals(p);
+    p->suspend = loop_signal(l, SIGTSTP, on_suspend, p, e);
+    if (!p->suspend)
+        return -1;
+    return stop_signals_init(&p->stops, l, on_signal, p, e);
 }
 
 /* Folds checks only where the plan comes from recipes: what a model wrote, or a
  * file holds, is shown in full. */
 static void
-find_folded(struct plan_run *p, bool can_ask)
+find_folded(struct run_plan *p)
 {
-    p->folds = can_ask && !p->request->yes;
+    p->folds = p->can_ask && !p->request->yes;
     p->folded = (struct plan_checks){0};
     if (p->folds && p->proposal->recipes)
         p->folded = plan_text_find_checks(p->action, p->plan);
 }
 
-/* Judges, shows and runs the plan once. *again: a step was changed, or the view
- * was refused, so that it must be reviewed again. */
-static int
-review_and_run(struct plan_run *p, bool can_ask, bool *again, struct err *e)
+void
+run_plan_proposed(struct run_plan *p, const struct plan *plan)
 {
-    static const struct plan_events events = {
-        .ask = on_ask,
-        .step_begin = on_step_begin,
-        .elevate = on_elevation,
-        .output = on_output,
-        .step_complete = on_step_complete,
-        .complete = on_complete,
-    };
-    struct plan_setting set = {
-        .policy = p->app->policy,
-        .seat = p->app->seat,
-        .config = p->app->config,
-        .registry = p->app->registry,
-        .outside = p->proposal->outside,
-        .grants = p->grants,
-        .named = (const char *const *)p->app->named,
-        .reports = p->results != NULL,
-        .yes = p->request->yes,
-        .each_step = p->request->each_step,
-        .reduced = p->request->reduced,
-        .can_ask = can_ask,
-        .colour = p->app->result.color,
-    };
-    int rc;
+    struct err e = {0};
 
-    p->changed = false;
-    plan_free(p->plan);
-    p->plan = NULL;
-    if (plan_view_open(&p->view, p->app, p->action, e) < 0)
-        return -1;
-    set.preview = plan_view_of(&p->view);
-    p->plan = plan_new(p->app->loop, p->action, &set, &events, p, e);
-    if (!p->plan) {
-        plan_view_forget(&p->view);
-        return -1;
-    }
-    run_audit_plan(p->app->audit, p->action, p->plan, p->costs);
-    report_json_plan(p->report, p->plan);
-    find_folded(p, can_ask);
+    review_close(p->review);
+    p->review = NULL;
+    p->plan = plan;
+    p->complete = false;
+    report_json_plan(p->report, plan);
+    find_folded(p);
     p->shown = p->fresh = false;
     if (p->app->output == OUTPUT_TEXT && !p->app->quiet && !p->view.by_key)
         show_once(p);
-    rc = run_loop(p, e);
-    *again = p->changed;
-    if (p->complete &&
-        plan_view_is_refused(&p->view, p->app, p->plan, &p->end)) {
-        p->complete = false;
-        *again = true;
-    }
-    return rc;
-}
-
-static void
-plan_run_done(struct plan_run *p)
-{
-    review_close(p->review);
-    plan_free(p->plan);
-    plan_view_done(&p->view);
-    step_output_free(p->output);
-    report_json_free(p->report);
-    buf_done(&p->shell_text);
-    for (size_t i = 0; i < AIACTION_STEPS_MAX; i++)
-        grant_done(&p->grants[i]);
-}
-
-/* Whether the model gets the results of the steps: a step ran to its end, good
- * or bad, and the user did not stop the run. */
-static bool
-model_wants_results(const struct plan_run *p)
-{
-    enum err_code code = p->end.why.code;
-
-    return p->results && p->end.executed > 0 &&
-           (code == ERR_NONE || code == ERR_TOOL || code == ERR_TIMEOUT);
-}
-
-/* Collects the results for the model; the run goes on with another plan. */
-static int
-continue_with_results(struct plan_run *p)
-{
-    const struct err *why = &p->end.why;
-    int status = err_exit_status(why->code);
-
-    for (size_t i = p->ended; i < p->action->n; i++)
-        step_results_add(p->results, &p->action->steps[i], NULL);
-    p->results->wanted = true;
-    report_json_keep(p->report, why, status);
-    app_note(p->app, "%s%sthe model is sent the output of the steps", why->text,
-             why->text[0] ? "; " : "");
-    return status;
+    if (watch_plan_signals(p, &e) < 0)
+        turn_stop(p->turn, &e);
 }
 
 /* What the user declined did not happen. The exit status says so to scripts;
- * nothing is printed, since the user knows. Returns whether there was such. */
-static bool
-was_declined(struct plan_run *p, const char *unkept)
+ * nothing is printed, since the user knows. unkept: why the changes of the
+ * steps are not in the workspace; NULL: they are. */
+static void
+note_declined(struct run_plan *p, const char *unkept)
 {
-    if (p->end.why.code != ERR_NONE || model_wants_results(p) ||
-        !(unkept || p->left_out))
-        return false;
-    err_set(&p->end.why, ERR_DENIED, "%s",
-            unkept ? unkept : "a step was skipped");
-    return true;
+    p->declined = p->end.why.code == ERR_NONE && !turn_will_continue(p->turn) &&
+                  (unkept || p->left_out);
+    if (p->declined)
+        err_set(&p->end.why, ERR_DENIED, "%s",
+                unkept ? unkept : "a step was skipped");
 }
 
-/* Reports how the run ended and returns the exit status. */
-static int
-report_plan_end(struct plan_run *p)
+/* All output has reached its readers, or is not wanted any more. */
+static void
+finish_plan(struct run_plan *p)
 {
-    const struct err *why = &p->end.why;
-    bool declined;
-    int status;
-
+    unwatch_signals(p);
+    if (plan_view_is_refused(&p->view, p->app, p->plan, &p->end)) {
+        run_plan_judge(p);
+        return;
+    }
     step_output_free(p->output);
     p->output = NULL;
-    if (!p->step_begun) /* nothing ran in the view */
+    if (!p->step_begun)
         plan_view_forget(&p->view);
-    declined = was_declined(p, plan_view_finish(&p->view, p->app, &p->end.why));
-    status = err_exit_status(why->code);
-    if (!model_wants_results(p))
-        run_audit_end(p->app->audit, why, status);
-    report_json_end(p->report, &p->end);
-    if (model_wants_results(p))
-        return continue_with_results(p);
-    report_json_write(p->report, why, status);
-    if (p->own_shell)
-        user_shell_insert(p->app, &p->shell_text);
-    if (declined || p->own_shell ||
-        (p->app->reader_left && why->code == ERR_INTERRUPTED))
-        return status;
-    if (why->code != ERR_NONE)
-        app_print_err(p->app, why);
-    if (why->code == ERR_DENIED) {
-        CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
-
-        plan_text_put_refused(&b, &p->app->screen, p->action, p->plan);
-        (void)term_put(&p->app->screen, &b, NULL);
-    }
-    return status;
+    note_declined(p, plan_view_finish(&p->view, p->app, &p->end.why));
+    p->finished = true;
+    turn_go_on(p->turn, &p->end.why); /* p may be gone */
 }
 
-static bool
-is_reworded(const struct plan_run *p)
+static void
+on_drained(void *arg)
 {
-    return p->proposal->words && p->proposal->words->len > 0;
+    finish_plan(arg);
+}
+
+void
+run_plan_complete(struct run_plan *p, const struct plan_end *end)
+{
+    p->end = *end;
+    p->complete = true;
+    review_close(p->review);
+    p->review = NULL;
+    if (p->own_shell)
+        err_set(&p->end.why, ERR_DENIED,
+                "left for your own prompt: nothing was run");
+    if (p->stopped || step_output_is_drained(p->output))
+        finish_plan(p);
+    else
+        step_output_drain(p->output, on_drained, p);
+}
+
+void
+run_plan_keep(struct run_plan *p)
+{
+    const struct err *why = &p->end.why;
+
+    if (!p->finished)
+        return;
+    report_json_end(p->report, &p->end);
+    report_json_keep(p->report, why, err_exit_status(why->code));
+    app_note(p->app, "%s%sthe model is sent the output of the steps", why->text,
+             why->text[0] ? "; " : "");
+}
+
+/* Says why it went no further, unless the user knows. */
+static void
+print_reason(struct run_plan *p)
+{
+    const struct err *why = &p->end.why;
+    CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
+
+    if (p->declined || p->own_shell || why->code == ERR_NONE ||
+        (p->app->reader_left && why->code == ERR_INTERRUPTED))
+        return;
+    app_print_err(p->app, why);
+    if (why->code != ERR_DENIED)
+        return;
+    plan_text_put_refused(&b, &p->app->screen, p->action, p->plan);
+    (void)term_put(&p->app->screen, &b, NULL);
 }
 
 int
-run_plan(struct app *a, const struct assist_request *request,
-         const struct proposal *proposal)
+run_plan_report(struct run_plan *p)
+{
+    int status = err_exit_status(p->end.why.code);
+
+    if (!p->finished)
+        return -1;
+    report_json_end(p->report, &p->end);
+    report_json_write(p->report, &p->end.why, status);
+    if (p->own_shell)
+        user_shell_insert(p->app, &p->shell_text);
+    print_reason(p);
+    return status;
+}
+
+struct run_plan *
+run_plan_new(struct app *a, const struct assist_request *request,
+             struct turn *t, const struct proposal *proposal, bool can_ask,
+             struct err *e)
 {
     const struct conversation_usage *facts = proposal->asked ? &proposal->facts
                                                              : NULL;
-    CLEANUP(plan_run_done)
-    struct plan_run p = {.app = a,
-                         .request = request,
-                         .proposal = proposal,
-                         .action = proposal->action,
-                         .costs = facts,
-                         .view.wanted = request->preview,
-                         .shell_text = buf_of(USER_SHELL_MAX)};
+    CLEANUP(run_plan_free_p) struct run_plan *p = calloc(1, sizeof(*p));
     CLEANUP_BUF struct buf line = buf_of(SHOWN_MAX);
-    struct err e = {0};
-    bool can_ask = term_keys(&a->screen, NULL) == 0, again = true;
 
-    if (p.action->wants_results)
-        p.results = proposal->results;
+    if (!p) {
+        err_nomem(e);
+        return NULL;
+    }
+    *p = (struct run_plan){.app = a,
+                           .request = request,
+                           .turn = t,
+                           .proposal = proposal,
+                           .action = proposal->action,
+                           .can_ask = can_ask,
+                           .view.wanted = request->preview,
+                           .shell_text = buf_of(USER_SHELL_MAX)};
     if (facts)
         plan_text_put_facts(&line, &a->screen, proposal->model, facts);
-    snprintf(p.facts, sizeof(p.facts), "%s", line.p);
-    p.report = report_json_new(a, p.action, facts, &e);
-    if (p.report)
-        p.output = step_output_new(a, p.action, p.report, on_reader_state, &p,
-                                   &e);
-    if (!p.output)
-        return app_fail(a, &e);
-    while (again) {
-        if (review_and_run(&p, can_ask, &again, &e) < 0)
-            return app_fail(a, &e);
-        if (is_reworded(&p))
-            return 0; /* there will be another plan */
-    }
-    return report_plan_end(&p);
+    snprintf(p->facts, sizeof(p->facts), "%s", line.p);
+    p->report = report_json_new(a, p->action, facts, e);
+    if (!p->report || !(p->output = step_output_new(a, p->action, p->report,
+                                                    on_reader_state, p, e)))
+        return NULL;
+    return TAKE_PTR(p);
 }

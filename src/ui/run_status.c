@@ -32,6 +32,25 @@ put_error_json(const struct app *a, const struct err *e, struct buf *out)
     buf_ch(out, '\n');
 }
 
+void
+app_over(struct app *a, int status)
+{
+    a->over = true;
+    a->status = status;
+}
+
+int
+app_wait(struct app *a)
+{
+    struct err e = {0};
+
+    while (!a->over) {
+        if (loop_turn(a->loop, -1, &e) < 0)
+            return app_fail(a, &e);
+    }
+    return a->status;
+}
+
 int
 app_fail(struct app *a, const struct err *e)
 {

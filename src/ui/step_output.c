@@ -111,6 +111,8 @@ struct step_output {
     struct term_filter filter[2];
     struct sender *queue[2]; /* of what is not a terminal; else NULL */
     bool line_open;          /* the output so far does not end with a newline */
+    void (*drained)(void *arg); /* of step_output_drain; NULL: nobody waits */
+    void *drained_arg;
     bool err_open; /* the same for standard error, where it is not a terminal */
 };
 
@@ -167,6 +169,29 @@ step_output_is_drained(const struct step_output *s)
             return false;
     }
     return true;
+}
+
+static void
+on_queue_empty(void *arg)
+{
+    struct step_output *s = arg;
+    void (*cb)(void *arg) = s->drained;
+
+    if (!cb || !step_output_is_drained(s))
+        return;
+    s->drained = NULL;
+    cb(s->drained_arg);
+}
+
+void
+step_output_drain(struct step_output *s, void (*cb)(void *arg), void *arg)
+{
+    s->drained = cb;
+    s->drained_arg = arg;
+    for (int i = 0; i < 2; i++) {
+        if (s->queue[i] && !sender_is_empty(s->queue[i]))
+            sender_on_empty(s->queue[i], on_queue_empty, s);
+    }
 }
 
 /* Writes to the screen, around the live line where there is one. */

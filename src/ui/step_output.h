@@ -44,6 +44,10 @@ void step_output_end(struct step_output *s, size_t step,
 /* Whether all that was printed has reached its readers. */
 bool step_output_is_drained(const struct step_output *s);
 
+/* Where it has not: calls cb once, from the loop, when it has. cb may free s.
+ */
+void step_output_drain(struct step_output *s, void (*cb)(void *arg), void *arg);
+
 /* Hides the live line while a question is on the screen. */
 void step_output_hide(struct step_output *s);
 /* The same while a step runs: its line and its styles are ended first. */

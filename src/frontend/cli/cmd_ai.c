@@ -69,7 +69,7 @@ run_request(struct command_args *c, enum aiaction_mode mode)
     w.text = text.p + strspn(text.p, " \t\n");
     if (check_options(o, mode, &e) < 0)
         return app_fail(c->app, &e);
-    return assist_run(c->app, &w);
+    return assist_start(c->app, &w);
 }
 
 static int

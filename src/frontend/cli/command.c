@@ -469,11 +469,14 @@ command_main(struct command_args *c, int argc, char **argv)
 
     (void)signal(SIGPIPE, SIG_IGN); /* a reader that left is an error to us */
     c->app = &a;
-    if (app_init(&a, c->program, false, &e) < 0)
+    if (app_init(&a, c->program, false, &e) < 0) {
         status = app_fail(&a, &e);
-    else
-        status = app_exit_status(
-            &a, run_line(c, (const char *const *)argv + 1, argc - 1));
+    } else {
+        status = run_line(c, (const char *const *)argv + 1, argc - 1);
+        if (status == APP_GOES_ON)
+            status = app_wait(&a);
+        status = app_exit_status(&a, status);
+    }
     app_done(&a);
     c->app = NULL;
     return status;

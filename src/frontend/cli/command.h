@@ -18,7 +18,8 @@
 struct command_args;
 struct command;
 
-/* Runs words that begin with no command. Returns the exit status. */
+/* Runs words that begin with no command. Returns the exit status, or
+ * APP_GOES_ON. */
 typedef int command_any(struct command_args *c);
 
 /* What is left of the command line for a command. */
@@ -37,10 +38,11 @@ struct command_args {
 
 struct command {
     const char *name;
-    const char *args;                   /* for the usage line */
-    const char *help;                   /* one line */
-    unsigned options;                   /* FOR_… */
-    int (*run)(struct command_args *c); /* returns the exit status */
+    const char *args; /* for the usage line */
+    const char *help; /* one line */
+    unsigned options; /* FOR_… */
+    /* returns the exit status, or APP_GOES_ON */
+    int (*run)(struct command_args *c);
 };
 
 /* The verbs of ai(1), and the commands of agentsh(1); each ends with NULL. */

@@ -308,6 +308,9 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
     };
     const struct turn_setting set = {
         .can_ask = can_ask && s->options.mode != ACP_MODE_READ_ONLY,
+        .by_step = true,
+        .all_results = true,
+        .aside = true,
         .writes = s->options.mode == ACP_MODE_AUTO,
         .reads_only = s->options.mode == ACP_MODE_READ_ONLY,
         .is_covered = is_allowed_step,

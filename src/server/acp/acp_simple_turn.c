@@ -193,13 +193,14 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
               end->exit_code == 0 && !end->error_code ? "completed" : "failed");
 }
 
-static void
+static bool
 on_plan_complete(void *arg, const struct plan_end *end)
 {
     struct simple_turn *t = arg;
 
     if (end->why.code == ERR_DENIED)
         send_text(t, end->why.text);
+    return false;
 }
 
 static void

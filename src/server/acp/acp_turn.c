@@ -330,7 +330,7 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
 }
 
 /* The steps that did not run are over too. */
-static void
+static bool
 on_plan_complete(void *arg, const struct plan_end *end)
 {
     struct acp_turn *t = arg;
@@ -348,6 +348,7 @@ on_plan_complete(void *arg, const struct plan_end *end)
         send_kept(t, &b);
         why = "not run";
     }
+    return false;
 }
 
 static void

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* turn_offline.c - inside a turn: asks the offline engine for proposals. */
+#include "action/turn_offline.h"
+
+#include <string.h>
+
+#include "action/offline_proposal.h"
+
+#define TEXT_MAX (1u << 20)
+
+struct turn_offline {
+    const struct seat *seat;
+    struct user_request request; /* its text is the next */
+    struct buf text;
+    size_t columns;
+    struct proposal next; /* the callback is to get it */
+    struct watch *soon;
+    turn_offline_cb *cb;
+    void *arg;
+};
+
+void
+turn_offline_free(struct turn_offline *o)
+{
+    if (!o)
+        return;
+    watch_free(o->soon);
+    proposal_done(&o->next);
+    buf_done(&o->text);
+    free(o);
+}
+
+static void
+on_soon(void *arg, unsigned events)
+{
+    struct turn_offline *o = arg;
+    struct proposal p = o->next;
+
+    (void)events;
+    o->next = (struct proposal){0};
+    o->cb(o->arg, &p);
+}
+
+static void
+give_soon(struct turn_offline *o, struct proposal *p)
+{
+    o->next = *p;
+    *p = (struct proposal){0};
+    watch_again(o->soon, 0);
+}
+
+struct turn_offline *
+turn_offline_new(struct loop *l, const struct seat *s,
+                 const struct user_request *request, size_t columns,
+                 turn_offline_cb *cb, void *arg, struct err *e)
+{
+    CLEANUP(turn_offline_free_p) struct turn_offline *o = calloc(1, sizeof(*o));
+
+    if (!o) {
+        err_nomem(e);
+        return NULL;
+    }
+    *o = (struct turn_offline){.seat = s,
+                               .request = *request,
+                               .columns = columns,
+                               .cb = cb,
+                               .arg = arg};
+    buf_init(&o->text, TEXT_MAX);
+    buf_str(&o->text, request->text);
+    o->request.text = o->text.p;
+    if (buf_ok(&o->text, "the request", e) < 0 ||
+        !(o->soon = loop_soon(l, on_soon, o, e)))
+        return NULL;
+    watch_stop(o->soon); /* until there is a proposal */
+    return TAKE_PTR(o);
+}
+
+int
+turn_offline_propose(struct turn_offline *o, struct err *e)
+{
+    CLEANUP(proposal_done) struct proposal p = {0};
+
+    if (offline_proposal_make(o->seat, &o->request, o->columns, &p, e) < 0)
+        return -1;
+    give_soon(o, &p);
+    return 0;
+}
+
+static bool
+is_same_plan(const struct aiaction *a, const struct aiaction *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (size_t i = 0; i < a->n; i++) {
+        if (strcmp(a->steps[i].command, b->steps[i].command) != 0)
+            return false;
+    }
+    return true;
+}
+
+int
+turn_offline_revise(struct turn_offline *o, const char *words,
+                    const struct aiaction *now, struct err *e)
+{
+    CLEANUP(proposal_done) struct proposal other = {0};
+    CLEANUP_BUF struct buf joined = buf_of(TEXT_MAX);
+    struct user_request request = o->request;
+
+    buf_printf(&joined, "%s %s", o->request.text, words);
+    request.text = joined.p;
+    request.whole |= now != NULL;
+    if (buf_ok(&joined, "the request", e) < 0 ||
+        offline_proposal_make(o->seat, &request, o->columns, &other, e) < 0)
+        return -1;
+    if (now &&
+        (other.action->kind == ANSWER_ONLY || is_same_plan(other.action, now)))
+        return err_set(e, ERR_UNFIT, "there is no other plan for that");
+    buf_clear(&o->text);
+    buf_add(&o->text, joined.p, joined.len);
+    o->request.text = o->text.p;
+    give_soon(o, &other);
+    return 0;
+}
+
+int
+turn_offline_choose(struct turn_offline *o, const struct proposal *from,
+                    size_t chosen, struct err *e)
+{
+    CLEANUP(proposal_done) struct proposal p = {0};
+
+    if (offline_proposal_choose(&o->request, from, chosen, &p, e) < 0)
+        return -1;
+    give_soon(o, &p);
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* turn_offline.h - inside a turn: asks the offline engine for proposals, and
+ * keeps the request, which grows by the person's words. */
+#ifndef ACTION_TURN_OFFLINE_H
+#define ACTION_TURN_OFFLINE_H
+
+#include "action/proposal.h"
+#include "action/user_request.h"
+
+struct turn_offline;
+
+/* The proposal is the callee's. It comes from the loop. */
+typedef void turn_offline_cb(void *arg, struct proposal *p);
+
+/* The seat and what the request points to are borrowed. columns: see
+ * offline_proposal_make. */
+struct turn_offline *turn_offline_new(struct loop *l, const struct seat *s,
+                                      const struct user_request *request,
+                                      size_t columns, turn_offline_cb *cb,
+                                      void *arg, struct err *e);
+void turn_offline_free(struct turn_offline *o);
+DEFINE_CLEANUP(struct turn_offline, turn_offline_free)
+
+/* Makes the first proposal; with more words, behind those of the request,
+ * another one. now NULL: of an answer in words, any proposal will do. Else the
+ * words are to change that plan: ERR_UNFIT where no other plan covers them all,
+ * and the request stays as it was. */
+int turn_offline_propose(struct turn_offline *o, struct err *e);
+int turn_offline_revise(struct turn_offline *o, const char *words,
+                        const struct aiaction *now, struct err *e);
+
+/* Makes a plan of a command that the answer in `from` numbers. */
+int turn_offline_choose(struct turn_offline *o, const struct proposal *from,
+                        size_t chosen, struct err *e);
+
+#endif
