@@ -182,8 +182,8 @@ on_over(void *arg, const struct err *why)
         return;
     }
     p->end.why = *why;
-    if (p->set.can_ask && !p->set.by_step &&
-        (!p->set.reports || plan_remedy(p)->kind != DENIAL_REMEDY_NONE))
+    if (p->set.can_ask && ((!p->set.by_step && !p->set.reports) ||
+                           plan_remedy(p)->kind != DENIAL_REMEDY_NONE))
         ask_question(p, PLAN_ASK_FAILED);
     else
         complete_plan(p);

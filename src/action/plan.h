@@ -39,7 +39,8 @@ struct plan_setting {
     bool each_step; /* --step: ask before every step */
     /* Steps are asked about one by one: the plan itself is not, and a step that
      * needs no yes runs without a question. One question is enough for a step,
-     * a failed step ends the plan, and nothing is run as root */
+     * a failed step is asked about only where more rights could help it, and
+     * nothing is run as root */
     bool by_step;
     /* Of by_step: whether a step that the rules allow, and that would be asked
      * about only since it writes, got a yes for good before. NULL: none did */

@@ -295,7 +295,7 @@ plan_steps_accept_grants(struct plan_steps *p, struct err *e)
     if (!p->by.auto_approved || judge_one(p, p->at, now, e) < 0 ||
         strcmp(now, p->digests[p->at]) != 0)
         return;
-    p->by.auto_approved = false;
+    p->by.auto_approved = p->auto_allowed[p->at] = false;
     (void)judge_one(p, p->at, p->digests[p->at], e);
 }
 

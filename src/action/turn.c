@@ -160,7 +160,8 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     struct turn *t = arg;
 
     run_audit_result(t->cx.audit, t->proposal.action, step, end);
-    if (t->wants_results)
+    /* what a step wrote that was asked about again comes once more */
+    if (t->wants_results && !(end->dropped && end->dropped[0]))
         step_results_add(&t->results, &t->proposal.action->steps[step], end);
     t->end.executed++;
     t->behind = step + 1;

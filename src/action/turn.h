@@ -6,7 +6,7 @@
  * sends their results back where the model is to see them, and goes on until an
  * answer needs nothing more. It is a state machine on the loop: it never waits,
  * knows nobody who asks or shows, and many are under way at once. What it meets
- * and decides is in the journal before its listener hears of it.
+ * is in the journal before its listener hears of it.
  *
  * Three events may hold a turn, by returning true: it goes on when the listener
  * says so, now or later. `judge` is held until turn_judge, `answered` until
@@ -40,8 +40,7 @@ struct turn_context {
                                           NULL: it has no other turns */
     struct run_audit *audit;           /* NULL: nothing is recorded */
     const struct peer_files *files;    /* see struct tool_invocation */
-    struct tool_pool *pool; /* of a session, whose servers stay; NULL:
-                               the turn has its own */
+    struct tool_pool *pool; /* whose servers stay; NULL: one of the turn's */
 };
 
 /* How it goes about it. */
@@ -85,14 +84,13 @@ struct turn_end {
     size_t executed;    /* steps that ran, of all plans */
     const char *answer; /* of TURN_ANSWERED; borrowed */
     bool unfit;         /* the answer only says why nothing is proposed */
-    const struct conversation_usage *usage; /* borrowed; NULL: no model was
-                                               asked */
+    const struct conversation_usage *usage; /* borrowed; NULL: of no model */
 };
 
 /* All come from the loop, or from a call of the listener's. */
 struct turn_events {
-    /* For show_request: the first request to the model. Optional, as what is
-     * called so below: NULL does nothing and holds nothing. */
+    /* For show_request: the first request to the model. Optional, as others
+     * below: NULL does nothing and holds nothing. */
     void (*request)(void *arg, const struct model_request *r);
     /* The model, or the offline engine, is asked: at first, with the results of
      * a plan, or for another one. The last proposal and its plan are valid

@@ -3,6 +3,7 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp.c src/server/acp/acp.h \
 	src/server/acp/acp_client.c src/server/acp/acp_client.h \
 	src/server/acp/acp_files.c src/server/acp/acp_files.h \
+	src/server/acp/acp_form.c src/server/acp/acp_form.h \
 	src/server/acp/acp_history.c src/server/acp/acp_history.h \
 	src/server/acp/acp_model.c src/server/acp/acp_model.h \
 	src/server/acp/acp_options.c src/server/acp/acp_options.h \

@@ -159,6 +159,35 @@ def takes_notices(t):
                  "a delay is told by %s" % kind, json.dumps(seen))
 
 
+def fills_forms(t):
+    with Offering(elicitation={"form": {}}) as talk:
+        talk.editor.request("session/set_config_option", {
+            "sessionId": talk.session, "configId": "model",
+            "value": "offline"})
+        seen = []
+
+        def answer(params):
+            seen.append(params)
+            fields = params["requestedSchema"]["properties"]
+            if "command" not in fields:
+                return {"action": "decline"}
+            return {"action": "accept", "content": {
+                "command": fields["command"]["oneOf"][0]["const"]}}
+        talk.editor.serve["elicitation/create"] = answer
+        talk.editor.permit = lambda p: "reject_once"
+        talk.editor.request("session/prompt", {
+            "sessionId": talk.session,
+            "prompt": [{"type": "text", "text": "say hello"}]})
+        t.ok(seen and seen[0]["mode"] == "form",
+             "an answer that names commands is a form", json.dumps(seen))
+        title = seen[0]["requestedSchema"]["properties"]["command"]["oneOf"][
+            0]["title"]
+        started = talk.editor.of("tool_call")
+        t.ok(started and title.startswith(started[0]["title"]),
+             "what is chosen becomes a step",
+             json.dumps([title, started]))
+
+
 def logs_out(t):
     with Offering(auth={"terminal": True}) as talk:
         methods = talk.editor.answers[1]["result"]["authMethods"]
@@ -197,7 +226,7 @@ def main():
     for test in (reads_by_the_editor, does_not_read_links_by_the_editor,
                  writes_by_the_editor, an_editor_that_fails,
                  uses_its_servers, refuses_other_servers, takes_notices,
-                 logs_out, without_a_key):
+                 fills_forms, logs_out, without_a_key):
         test(t)
     t.done()
 

@@ -199,6 +199,30 @@ def read_only(t):
         t.is_(talk.statuses()[-1], "completed", "and tells what")
 
 
+def asks_for_more(t):
+    with Talk(act(step(1, "chmod 600 mine; chmod 640 mine")), say()) as talk:
+        with open(talk.path("mine"), "w", encoding="utf-8"):
+            pass
+        os.chmod(talk.path("mine"), 0o644)
+        end = talk.prompt()
+        t.is_(len(talk.editor.asked), 1,
+              "a step that did more than it may is asked about")
+        t.is_(os.stat(talk.path("mine")).st_mode & 0o777, 0o640,
+              "and does it after a yes")
+        t.is_((end["stopReason"], talk.statuses()), ("end_turn",
+                                                     ["completed"]),
+              "and is done then")
+    with Talk(act(step(1, "chmod 640 mine")), say()) as talk:
+        with open(talk.path("mine"), "w", encoding="utf-8"):
+            pass
+        os.chmod(talk.path("mine"), 0o644)
+        talk.editor.permit = lambda p: "reject_once"
+        talk.prompt()
+        t.is_(os.stat(talk.path("mine")).st_mode & 0o777, 0o644,
+              "after a no it does nothing")
+        t.is_(talk.statuses(), ["failed"], "and has failed")
+
+
 def main():
     t = tap.Tap()
     for test in (answers_in_words, runs_what_reads, asks_about_what_writes,

@@ -2,6 +2,7 @@
 /* acp_permission.c - asks the editor about a step. */
 #include "server/acp/acp_permission.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,30 @@ acp_permission_begin(struct acp_permission *p, struct turn *turn,
     p->turn = turn;
     p->token = token;
     p->step = step;
+    p->grant = NULL;
     free(p->rule);
     p->rule = acp_session_propose(p->session, step, v);
+}
+
+void
+acp_permission_begin_more(struct acp_permission *p, struct turn *turn,
+                          unsigned token, const struct step *step,
+                          struct grant *grant, const struct plan *plan,
+                          char *why, size_t size)
+{
+    const char *what;
+
+    p->turn = turn;
+    p->token = token;
+    p->step = step;
+    free(TAKE_PTR(p->rule));
+    p->grant = grant;
+    p->remedy = *plan_remedy(plan);
+    what = run_audit_grant_name(&p->remedy);
+    what = strchr(what, ' ') ? strchr(what, ' ') + 1 : what;
+    snprintf(why, size, "%s: run it again with more (%s%s%s)?",
+             plan_failure(plan), what, p->remedy.path[0] ? ", " : "",
+             p->remedy.path);
 }
 
 /* The option that was chosen; NULL: none was. */
@@ -41,6 +64,17 @@ allow_for_session(const struct acp_permission *p)
         p->session->shared->log(p->session->shared->log_arg, e.text);
 }
 
+static bool
+grant_step(const struct acp_permission *p)
+{
+    struct err e = {0};
+
+    if (grant_add(p->grant, &p->remedy, &e) == 0)
+        return true;
+    p->session->shared->log(p->session->shared->log_arg, e.text);
+    return false;
+}
+
 static void
 on_permission(void *arg, const struct jsonrpc *m, const struct err *why)
 {
@@ -55,7 +89,13 @@ on_permission(void *arg, const struct jsonrpc *m, const struct err *why)
         allow_for_session(p);
     if (p->answered)
         p->answered(p->arg);
-    (void)turn_answer(p->turn, p->token, yes ? PLAN_RUN : PLAN_QUIT,
+    if (p->grant && yes && grant_step(p)) {
+        (void)turn_answer(p->turn, p->token, PLAN_MORE,
+                          run_audit_grant_name(&p->remedy));
+        return;
+    }
+    (void)turn_answer(p->turn, p->token,
+                      yes && !p->grant ? PLAN_RUN : PLAN_QUIT,
                       always   ? "run, and in this session"
                       : yes    ? "run"
                       : option ? "quit"

@@ -3,6 +3,7 @@
 #ifndef SERVER_ACP_ACP_PERMISSION_H
 #define SERVER_ACP_ACP_PERMISSION_H
 
+#include "action/grant.h"
 #include "server/acp/acp_session.h"
 #include "wire/rpc.h"
 
@@ -14,6 +15,10 @@ struct acp_permission {
     const struct step *step; /* that it is about */
     unsigned token;
     char *rule; /* what a yes for the session would allow; NULL: nothing */
+    /* a yes adds this to the step's grants, and it runs again; NULL: the
+     * question is not about more rights */
+    struct grant *grant;
+    struct denial_remedy remedy;
     struct rpc_call *call; /* that has no answer yet; NULL: none is open */
     /* the answer has come, and the turn is not told yet; NULL: not needed */
     void (*answered)(void *arg);
@@ -24,6 +29,12 @@ struct acp_permission {
 void acp_permission_begin(struct acp_permission *p, struct turn *turn,
                           unsigned token, const struct step *step,
                           const struct step_verdict *v);
+/* The same about a step that failed, which could do its work with the remedy.
+ * why: the question, in words, of `size` bytes. */
+void acp_permission_begin_more(struct acp_permission *p, struct turn *turn,
+                               unsigned token, const struct step *step,
+                               struct grant *grant, const struct plan *plan,
+                               char *why, size_t size);
 /* Sends it. Anything but a clear yes is a no; the turn gets its answer. */
 void acp_permission_ask(struct acp_permission *p, const struct buf *params);
 /* Withdraws an open question: the turn gets no answer. */

@@ -189,8 +189,7 @@ on_output(void *arg, size_t step, const char *stream, const char *bytes,
 static void
 on_step_complete(void *arg, size_t step, const struct step_end *end)
 {
-    send_step(arg, step,
-              end->exit_code == 0 && !end->error_code ? "completed" : "failed");
+    send_step(arg, step, acp_update_is_done(end) ? "completed" : "failed");
 }
 
 static bool

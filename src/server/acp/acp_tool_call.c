@@ -206,6 +206,13 @@ put_tail(struct json_writer *w, const char *p, size_t n)
         put_content_text(w, p + from, n - from);
 }
 
+bool
+acp_update_is_done(const struct step_end *end)
+{
+    return end->exit_code == 0 && !end->error_code &&
+           !(end->dropped && end->dropped[0]);
+}
+
 void
 acp_update_step_end(struct buf *out, const char *session, const char *id,
                     const struct step_end *end)
@@ -213,8 +220,7 @@ acp_update_step_end(struct buf *out, const char *session, const char *id,
     struct json_writer w;
 
     open_call_update(&w, out, session, id,
-                     end->exit_code == 0 && !end->error_code ? "completed"
-                                                             : "failed");
+                     acp_update_is_done(end) ? "completed" : "failed");
     json_key(&w, "content");
     json_open_array(&w);
     put_tail(&w, end->out, end->out_len);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "server/acp/acp_form.h"
 #include "server/acp/acp_history.h"
 #include "server/acp/acp_permission.h"
 #include "server/acp/acp_step_output.h"
@@ -17,6 +18,7 @@
 #define PROGRESS_MS 5000 /* the longest silence, as the specification asks */
 #define TITLE_MAX   80   /* bytes of a session's title */
 #define LATE_MAX    512  /* bytes of an update about usage */
+#define WHY_MAX     1024 /* bytes of a question */
 #define ANSWER_MAX  256  /* bytes of the answer to a prompt */
 
 struct acp_turn {
@@ -33,8 +35,11 @@ struct acp_turn {
     struct buf streamed;            /* the answer's text so far */
     char message[ACP_TOOL_CALL_ID]; /* its id */
     struct acp_permission question;
-    struct buf late; /* the usage, to be told behind the summary */
-    char *title;     /* of the session, to be told at the end */
+    struct grant grants[AIACTION_STEPS_MAX];
+    struct rpc_call *form; /* that the person has not answered; NULL: none */
+    const struct proposal *open; /* what it is about */
+    struct buf late;             /* the usage, to be told behind the summary */
+    char *title;                 /* of the session, to be told at the end */
     struct acp_step_output output; /* of step `at` */
     struct watch *progress;
     int64_t begun_ms, told_ms; /* the latter: of the last update */
@@ -54,6 +59,13 @@ answer_prompt(struct acp_turn *t, const char *reason)
     t->rq = NULL;
 }
 
+static void
+drop_grants(struct acp_turn *t)
+{
+    for (size_t i = 0; i < AIACTION_STEPS_MAX; i++)
+        grant_done(&t->grants[i]);
+}
+
 /* A prompt that is still open is cancelled with its session. */
 static void
 free_turn(void *arg)
@@ -66,6 +78,9 @@ free_turn(void *arg)
         answer_prompt(t, "cancelled");
     turn_free(t->turn);
     acp_permission_done(&t->question);
+    if (t->form)
+        rpc_call_cancel(t->form);
+    drop_grants(t);
     acp_step_output_done(&t->output);
     watch_free(t->progress);
     free(t->title);
@@ -263,14 +278,77 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     const struct step *s = &t->action->steps[step];
     const struct step_verdict *v = plan_step_verdict(t->plan, step);
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
-    char id[ACP_TOOL_CALL_ID];
+    char id[ACP_TOOL_CALL_ID], why[WHY_MAX];
 
-    (void)q;
     step_id(t, step, id);
-    acp_permission_begin(&t->question, t->turn, token, s, v);
-    acp_update_question(&b, t->session->id, id, s, v, v->reason,
+    if (q == PLAN_ASK_FAILED &&
+        plan_remedy(t->plan)->kind == DENIAL_REMEDY_FULL) {
+        (void)turn_answer(t->turn, token, PLAN_QUIT, "quit: not offered");
+        return;
+    }
+    if (q == PLAN_ASK_FAILED)
+        acp_permission_begin_more(&t->question, t->turn, token, s,
+                                  &t->grants[step], t->plan, why, sizeof(why));
+    else
+        acp_permission_begin(&t->question, t->turn, token, s, v);
+    acp_update_question(&b, t->session->id, id, s, v,
+                        q == PLAN_ASK_FAILED ? why : v->reason,
                         t->question.rule);
     acp_permission_ask(&t->question, &b);
+}
+
+/* What was granted is for the steps of one plan. */
+static bool
+on_judge(void *arg, const struct proposal *p)
+{
+    struct acp_turn *t = arg;
+    const struct turn_judging how = {.grants = t->grants};
+
+    (void)p;
+    drop_grants(t);
+    turn_judge(t->turn, &how);
+    return true;
+}
+
+static void
+on_form_answer(void *arg, const struct jsonrpc *m, const struct err *why)
+{
+    struct acp_turn *t = arg;
+    const char *value = NULL;
+    size_t choice = 0;
+
+    (void)why;
+    t->form = NULL;
+    switch (acp_form_read(m, t->open, &choice, &value)) {
+    case ACP_FORM_CHOSEN:
+        turn_choose(t->turn, choice);
+        break;
+    case ACP_FORM_NAMED:
+        (void)turn_revise(t->turn, value);
+        break;
+    default:
+        turn_go_on(t->turn, NULL);
+    }
+}
+
+/* An answer that leaves something open is shown, and the person asked by a
+ * form, where the editor has such. */
+static bool
+on_answered(void *arg, const struct proposal *p)
+{
+    struct acp_turn *t = arg;
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    if (!t->session->shared->client.fills_forms || !acp_form_is_useful(p))
+        return false;
+    say(t, p->action->summary);
+    buf_clear(&t->streamed);
+    buf_str(&t->streamed, p->action->summary);
+    t->open = p;
+    acp_form_write(&b, t->session->id, p);
+    t->form = rpc_call_start(t->rpc, "elicitation/create", &b, 0,
+                             on_form_answer, t, NULL);
+    return t->form != NULL;
 }
 
 static void
@@ -322,10 +400,14 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     char id[ACP_TOOL_CALL_ID];
 
     acp_step_output_stop(&t->output);
+    t->running = false;
+    /* it did more than it may unasked, which was dropped: a question follows */
+    if (end->dropped && end->dropped[0] &&
+        t->session->options.mode != ACP_MODE_READ_ONLY)
+        return;
     step_id(t, step, id);
     acp_update_step_end(&b, t->session->id, id, end);
     send_kept(t, &b);
-    t->running = false;
     t->at = step + 1;
 }
 
@@ -439,6 +521,9 @@ cancel_turn(void *arg)
 {
     struct acp_turn *t = arg;
 
+    if (t->form)
+        rpc_call_cancel(t->form);
+    t->form = NULL;
     acp_permission_withdraw(&t->question);
     turn_cancel(t->turn);
 }
@@ -480,6 +565,8 @@ acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
         .tool_ended = on_tool_ended,
         .usage = on_usage,
         .proposed = on_proposed,
+        .answered = on_answered,
+        .judge = on_judge,
         .ask = on_ask,
         .step_begin = on_step_begin,
         .output = on_output,

@@ -58,6 +58,8 @@ void acp_update_step_output(struct buf *out, const char *session,
                             const char *id, const char *text, size_t n);
 void acp_update_step_end(struct buf *out, const char *session, const char *id,
                          const struct step_end *end);
+/* Whether a step did its work. */
+bool acp_update_is_done(const struct step_end *end);
 /* It was refused, or will not run; why: in words. */
 void acp_update_step_failed(struct buf *out, const char *session,
                             const char *id, const char *why);
