@@ -117,6 +117,8 @@ acp_model_free(struct acp_model *m)
         struct waiting_request *w = m->first;
 
         m->first = w->next;
+        if (w->rq)
+            rpc_refuse(w->rq, JSONRPC_INTERNAL, "the agent has ended", NULL);
         free_waiting(w);
     }
     model_search_free(m->search);
