@@ -188,10 +188,12 @@ def what_must_be_refused(t):
         for method, params in rows:
             t.is_(talk.call(method, params)[0], -32602, "%s %s" % (
                 method, json.dumps(params)))
-        t.is_(talk.call("initialize", {"protocolVersion": 65536})[0], 0,
-              "a version that is not known yet is no error")
-        t.is_(talk.errors[-1]["result"]["protocolVersion"], 1,
-              "and is answered by ours")
+    for version in (0, 2, -1, 65536, 2 ** 64):
+        with Wire(initialize=False) as talk:
+            t.is_(talk.call("initialize", {"protocolVersion": version})[0], 0,
+                  "the version %d is no error" % version)
+            t.is_(talk.errors[-1]["result"]["protocolVersion"], 1,
+                  "and is answered by ours")
     with Wire(say("Hello.")) as talk:
         talk.call("session/new", {"cwd": "/", "mcpServers": []})
         real = talk.errors[-1]["result"]["sessionId"]

@@ -45,12 +45,12 @@ acp_client_read(const struct json *params, struct acp_client *c, struct err *e)
     const struct json *info = json_get(params, "clientInfo");
     const struct json *can = json_get(params, "clientCapabilities");
     const struct json *files = json_get(can, "fs");
-    int64_t number;
+    const char *number = json_digits(version, NULL);
 
     *c = (struct acp_client){0};
     if (json_str(version, NULL))
         c->dialect = ACP_SIMPLE;
-    else if (json_int(version, &number) && number >= 0)
+    else if (number && !strpbrk(number, ".eE")) /* of any size */
         c->dialect = ACP_V1;
     else
         return err_set(e, ERR_INVALID,
