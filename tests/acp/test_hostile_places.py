@@ -71,6 +71,16 @@ def many_directories(t):
         talk.session = made["sessionId"]
         t.is_(talk.prompt(), {"stopReason": "end_turn"}, "a prompt is "
                                                          "answered there")
+        long = os.path.join(talk.place.work, *["z" * 200] * 4)
+        paths = [os.path.join(long, "d%d" % n) for n in range(64)]
+        for path in paths:
+            os.makedirs(path)
+        for _ in range(50):
+            new(talk, additionalDirectories=paths)
+        listed = talk.editor.request("session/list", {})
+        t.is_([s["additionalDirectories"] for s in listed.get(
+            "sessions", [])], [paths] * 50, "a list of many is sent",
+              json.dumps(listed)[:300])
 
 
 def a_directory_that_disappears(t):

@@ -17,8 +17,11 @@
 #include "wire/rpc.h"
 #include "json/write.h"
 
-#define MESSAGE_MAX  (16u << 20) /* bytes of a message */
-#define QUEUE_MAX    (64u << 20) /* bytes for an editor that reads slowly */
+#define MESSAGE_MAX (16u << 20) /* bytes of a message */
+/* Bytes for an editor that reads slowly: the longest session, which is replayed
+ * at once, what is around each of its updates, and a message beside it. */
+#define QUEUE_MAX                                                              \
+    (SESSION_BYTES_MAX + SESSION_ITEMS_MAX * 64 + 2 * ACP_UPDATE_MAX)
 #define REQUESTS_MAX 1024
 #define CALLS_MAX    1024
 #define STOP_STEP_MS 5      /* between two looks whether all is over */
@@ -298,7 +301,7 @@ static void
 on_list(void *arg, struct rpc_request *rq, const struct json *params)
 {
     const struct acp *a = arg;
-    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
+    CLEANUP_BUF struct buf b = buf_of(ACP_LIST_MAX);
     struct err e = {0};
 
     if (acp_history_list(&a->shared, params, &b, &e) < 0)

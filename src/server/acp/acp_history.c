@@ -12,7 +12,6 @@
 
 #define UPDATE      "update" /* kinds of items */
 #define TURN        "turn"
-#define PAGE        50 /* sessions in one answer */
 #define SETTING_MAX (4u << 10)
 
 static void
@@ -256,7 +255,7 @@ acp_history_list(const struct acp_shared *sh, const struct json *params,
     json_open_object(&w);
     json_key(&w, "sessions");
     json_open_array(&w);
-    if (sh->store && session_store_list(sh->store, cwd, cursor, PAGE,
+    if (sh->store && session_store_list(sh->store, cwd, cursor, ACP_LIST_PAGE,
                                         put_listed_session, &w, next, e) < 0)
         return -1;
     json_close_array(&w);

@@ -27,6 +27,12 @@ int acp_history_restore(struct acp_session *s, struct err *e);
 /* Sends all updates that were kept, in order. */
 int acp_history_replay(struct acp_session *s, struct err *e);
 
+#define ACP_LIST_PAGE 50 /* sessions in one answer */
+#define ACP_LIST_MAX                                                           \
+    (ACP_LIST_PAGE *                                                           \
+     (SESSION_ROOTS_MAX + 6 * (SESSION_DIRECTORY_MAX + SESSION_TITLE_MAX) +    \
+      1024)) /* bytes of it: a byte is escaped in six at most */
+
 /* Writes the result of session/list. params: cwd and cursor, both optional.
  * ERR_INVALID: the cursor is none. */
 int acp_history_list(const struct acp_shared *sh, const struct json *params,
