@@ -29,6 +29,7 @@
 #define REASON         1024
 #define TEXT_MAX       (4u << 20) /* both streams of a tool, and its meta */
 #define NAMES_MAX      800
+#define MOUNT_BYTES    (16u << 10) /* of a line of /proc/self/mounts */
 
 /* The result of an earlier call, for an equal one. */
 struct earlier_result {
@@ -173,11 +174,12 @@ static bool
 mounts_are_ours(void)
 {
     FILE *mounts = setmntent("/proc/self/mounts", "re");
-    const struct mntent *m;
+    char text[MOUNT_BYTES];
     bool ours = mounts != NULL;
+    struct mntent m;
 
-    while (ours && (m = getmntent(mounts)) != NULL)
-        ours = !origin_names_others(m->mnt_dir);
+    while (ours && getmntent_r(mounts, &m, text, sizeof(text)))
+        ours = !origin_names_others(m.mnt_dir);
     if (mounts)
         endmntent(mounts);
     return ours;

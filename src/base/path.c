@@ -4,7 +4,6 @@
 #include "base/path.h"
 
 #include <limits.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +12,10 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 
-#define PASSWD_MAX (16u << 20)
+#define PASSWD_MAX  (16u << 20)
+/* Fields of a line of /etc/passwd, from 0. */
+#define PASSWD_UID  2
+#define PASSWD_HOME 5
 
 struct place_row {
     const char *variable;
@@ -55,37 +57,54 @@ path_beside(const char *path, const char *suffix)
     return asprintf(&out, "%s%s", path, suffix) < 0 ? NULL : out;
 }
 
-const char *
+char *
 path_home(void)
 {
     return path_home_of(getenv("HOME"));
 }
 
-const char *
+char *
 path_home_of(const char *variable)
 {
-    return variable && variable[0] == '/' ? variable : path_passwd_home();
+    return variable && variable[0] == '/' ? strdup(variable)
+                                          : path_passwd_home();
+}
+
+/* A field of a line of /etc/passwd, which ends at a colon or the end of the
+ * line; NULL: it has fewer, or is about no user of this machine's. */
+static const char *
+passwd_field(const char *line, int field)
+{
+    if (strchr("#+-", *line))
+        return NULL;
+    for (; field > 0; field--) {
+        line += strcspn(line, ":\n");
+        if (*line++ != ':')
+            return NULL;
+    }
+    return line;
 }
 
 /* Reads /etc/passwd directly: getpwuid(3) loads the modules of nsswitch.conf,
- * and a static program crashes in some of them (libnss_systemd). The file is
- * read at once: fgetpwent(3) makes a system call for its position before each
- * line. */
-const char *
+ * and a static program crashes in some of them (libnss_systemd); fgetpwent(3)
+ * returns memory that all threads share. */
+char *
 path_passwd_home(void)
 {
     CLEANUP_BUF struct buf text = buf_of(PASSWD_MAX);
-    FILE *f = file_read("/etc/passwd", &text, NULL) == 0 && text.len > 0
-                  ? fmemopen(text.p, text.len, "r")
-                  : NULL;
-    const struct passwd *pw = NULL;
-    uid_t uid = getuid();
+    char own[24];
+    int n = snprintf(own, sizeof(own), "%u:", (unsigned)getuid());
+    const char *line, *uid, *home;
 
-    while (f && (pw = fgetpwent(f)) != NULL && pw->pw_uid != uid)
-        continue;
-    if (f)
-        fclose(f);
-    return pw && pw->pw_dir && pw->pw_dir[0] == '/' ? pw->pw_dir : NULL;
+    (void)file_read("/etc/passwd", &text, NULL);
+    for (line = text.p; *line; line += *line == '\n') {
+        uid = passwd_field(line, PASSWD_UID);
+        home = passwd_field(line, PASSWD_HOME);
+        if (uid && home && strncmp(uid, own, (size_t)n) == 0)
+            return home[0] == '/' ? strndup(home, strcspn(home, ":\n")) : NULL;
+        line += strcspn(line, "\n");
+    }
+    return NULL;
 }
 
 /* Our directory of a kind, for the values of its variable and of HOME; the
@@ -95,7 +114,7 @@ agentsh_dir(enum path_place place, const char *base, const char *home_variable,
             struct err *e)
 {
     const struct place_row *row = &places[place];
-    const char *home;
+    CLEANUP(free_p) char *home = NULL;
     char *out = NULL;
     int rc;
 
@@ -166,7 +185,9 @@ make_dir(const char *path, const char *home, mode_t mode, struct err *e)
 int
 path_make_dirs(const char *path, mode_t mode, struct err *e)
 {
-    return path_make_dirs_apart(path, path_home(), mode, e);
+    CLEANUP(free_p) char *home = path_home();
+
+    return path_make_dirs_apart(path, home, mode, e);
 }
 
 int

@@ -43,15 +43,15 @@ char *path_join(const char *dir, const char *name);
  * memory. */
 char *path_beside(const char *path, const char *suffix);
 
-/* The home directory: $HOME, else that of /etc/passwd; NULL: neither. Borrowed.
- */
-const char *path_home(void);
+/* The home directory: $HOME, else that of /etc/passwd; NULL: neither. The
+ * caller frees it, here and below. */
+char *path_home(void);
 
 /* The same for a value of HOME; NULL: it is not set. */
-const char *path_home_of(const char *variable);
+char *path_home_of(const char *variable);
 
-/* That of /etc/passwd, whatever $HOME says. Valid until the next call. */
-const char *path_passwd_home(void);
+/* That of /etc/passwd, whatever $HOME says. */
+char *path_passwd_home(void);
 
 /* Makes a directory and its missing parents, each with mode. Existing ones are
  * fine. The home directory and those above it are never made: ERR_CONFIG where

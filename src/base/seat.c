@@ -77,11 +77,10 @@ copy_variables(struct seat *s, const char *const *from, struct err *e)
 static int
 find_seat_home(struct seat *s, struct err *e)
 {
-    const char *home = path_home_of(seat_variable(s, "HOME"));
+    const char *named = seat_variable(s, "HOME");
 
-    if (home && !(s->home = strdup(home)))
-        return err_nomem(e);
-    return 0;
+    s->home = path_home_of(named);
+    return named && named[0] == '/' && !s->home ? err_nomem(e) : 0;
 }
 
 static struct seat *

@@ -406,7 +406,7 @@ setup_append_secrets(struct sandbox_setup *s, const struct config *c,
 {
     const char *row;
     size_t at = 0;
-    const char *own_path = path_passwd_home();
+    CLEANUP(free_p) char *own_path = path_passwd_home();
     CLEANUP(free_p) char *own = NULL;
     bool root = geteuid() == 0;
     const char *const *p;

@@ -2,23 +2,23 @@
 /* consent.c - asks whether a model server that was found here may be used. */
 #include "ui/consent.h"
 
-#include <pwd.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/passwd.h"
 #include "term/menu.h"
 
 void
 consent_write_user(long user, char *text, size_t size)
 {
-    const struct passwd *pw = user >= 0 ? getpwuid((uid_t)user) : NULL;
+    struct passwd_user other;
 
     if (user < 0)
         snprintf(text, size, "; another user may be listening there");
     else if ((uid_t)user == geteuid())
         text[0] = '\0';
-    else if (pw)
-        snprintf(text, size, ", run by the user %.64s", pw->pw_name);
+    else if (passwd_find_uid((uid_t)user, &other))
+        snprintf(text, size, ", run by the user %.64s", other.name);
     else
         snprintf(text, size, ", run by the user %ld", user);
 }

@@ -31,6 +31,10 @@ BEGIN {
         "tmpfile", words, " ")
     for (i = 1; i <= n; i++)
         leaks[words[i]] = 1
+    n = split("getpwnam getpwuid getpwent fgetpwent getgrnam getgrgid " \
+        "getmntent gmtime localtime ctime asctime", words, " ")
+    for (i = 1; i <= n; i++)
+        shares[words[i]] = 1
     split("fork vfork clone clone3 posix_spawn posix_spawnp daemon", words, " ")
     for (i in words)
         forks[words[i]] = 1
@@ -62,6 +66,8 @@ function check_call(name) {
         complain(FNR, "exit() belongs in main.c")
     if (name == "dup2" && path !~ /^src\/(base|sandbox)\//)
         complain(FNR, "dup2() belongs in base/ and sandbox/")
+    if (name in shares)
+        complain(FNR, name "() returns memory that all threads share")
     if (name in leaks)
         complain(FNR, name "() leaves out CLOEXEC")
     if ((name in needs) || name == "fopen")

@@ -91,7 +91,7 @@ a_home_that_is_not_absolute_is_that_of_the_user(void **state)
     static const char *const relative[] = {"HOME=here", NULL};
     const struct seat_params p = {.dir = "/", .variables = relative};
     CLEANUP(seat_free_p) struct seat *s = seat_new(&p, NULL);
-    const char *home = path_passwd_home();
+    CLEANUP(free_p) char *home = path_passwd_home();
 
     (void)state;
     assert_non_null(s);

@@ -120,8 +120,8 @@ open_history(struct repl_state *f, struct err *e)
 {
     CLEANUP(free_p) char *dir = path_of(PATH_STATE, NULL, e);
     CLEANUP(free_p) char *path = dir ? path_join(dir, "history") : NULL;
-    CLEANUP(free_p)
-    char *bash = path_home() ? path_join(path_home(), ".bash_history") : NULL;
+    CLEANUP(free_p) char *home = path_home();
+    CLEANUP(free_p) char *bash = home ? path_join(home, ".bash_history") : NULL;
 
     *e = (struct err){0};
     if (dir && path_make_dirs(dir, 0700, e) < 0)

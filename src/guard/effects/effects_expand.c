@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* effects_expand.c - expands a path of the line to the files that it means. */
-#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/passwd.h"
 #include "guard/effects/effects_scan.h"
 
 #define PATTERN_MAX 65536
@@ -19,14 +19,14 @@ quote_all(struct buf *out, const char *text)
     }
 }
 
-/* The directory of "~", "~/x" or "~bob/x" at the start of text; *rest receives
- * what follows. NULL: it is not known. */
+/* The directory of "~", "~/x" or "~bob/x" at the start of text, which may stand
+ * in *user; *rest receives what follows. NULL: it is not known. */
 static const char *
-tilde_dir(const struct effects_scan *scan, const char *text, const char **rest)
+tilde_dir(const struct effects_scan *scan, const char *text, const char **rest,
+          struct passwd_user *user)
 {
     char name[64];
     size_t n = strcspn(text + 1, "/");
-    const struct passwd *pw;
 
     *rest = text + 1 + n;
     if (n == 0)
@@ -34,8 +34,7 @@ tilde_dir(const struct effects_scan *scan, const char *text, const char **rest)
     if (n >= sizeof(name) || strchr("+-", text[1]))
         return NULL;
     snprintf(name, sizeof(name), "%.*s", (int)n, text + 1);
-    pw = getpwnam(name);
-    return pw ? pw->pw_dir : NULL;
+    return passwd_find_name(name, user) ? user->home : NULL;
 }
 
 /* Makes a pattern of a word's parts; quoted parts stand for themselves. False:
@@ -45,12 +44,13 @@ pattern_from_parts(const struct effects_scan *scan, const struct syntax_word *w,
                    struct buf *out)
 {
     for (const struct syntax_part *p = w->parts; p; p = p->next) {
+        struct passwd_user user;
         const char *dir, *rest;
 
         if (p->kind == SYNTAX_TEXT) {
             quote_all(out, p->text);
         } else if (p->kind == SYNTAX_TILDE) {
-            dir = tilde_dir(scan, p->text, &rest);
+            dir = tilde_dir(scan, p->text, &rest, &user);
             if (!dir)
                 return false;
             quote_all(out, dir);
@@ -70,7 +70,8 @@ pattern_from_text(const struct effects_scan *scan, const char *text,
                   struct buf *out)
 {
     if (text[0] == '~') {
-        const char *dir = tilde_dir(scan, text, &text);
+        struct passwd_user user;
+        const char *dir = tilde_dir(scan, text, &text, &user);
 
         if (!dir)
             return false;

@@ -3,7 +3,6 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/passwd.h"
 #include "base/path.h"
 #include "guard/effects/effects_scan.h"
 
@@ -73,12 +73,11 @@ read_process_name(const char *line, struct effects_process *p)
 static void
 read_owner(unsigned uid, struct effects_process *p)
 {
-    const struct passwd *pw;
+    struct passwd_user user;
 
     p->ours = uid == getuid();
-    pw = getpwuid(uid);
-    if (pw)
-        snprintf(p->owner, sizeof(p->owner), "%.63s", pw->pw_name);
+    if (passwd_find_uid(uid, &user))
+        snprintf(p->owner, sizeof(p->owner), "%.63s", user.name);
     else
         snprintf(p->owner, sizeof(p->owner), "%u", uid);
 }
@@ -318,7 +317,7 @@ pattern_found(const struct process_filter *c, const char *text)
 static bool
 is_user(const struct process_filter *c, unsigned uid)
 {
-    const struct passwd *pw;
+    struct passwd_user user;
     char *end;
     unsigned long number;
 
@@ -327,8 +326,7 @@ is_user(const struct process_filter *c, unsigned uid)
     number = strtoul(c->user, &end, 10);
     if (end != c->user && *end == '\0')
         return number == uid;
-    pw = getpwnam(c->user);
-    return pw && pw->pw_uid == uid;
+    return passwd_find_name(c->user, &user) && user.uid == uid;
 }
 
 static void

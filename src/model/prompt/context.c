@@ -3,7 +3,6 @@
 #include "model/prompt/context.h"
 
 #include <limits.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +12,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/passwd.h"
 #include "base/path.h"
 #include "base/redact.h"
 #include "guard/guard.h"
@@ -89,12 +89,10 @@ static void
 put_user(const struct seat *s, struct json_writer *w)
 {
     const char *user = variable_name(s, "USER");
-    const struct passwd *pw;
+    struct passwd_user own;
 
-    if (!user) {
-        pw = getpwuid(geteuid());
-        user = pw ? pw->pw_name : NULL;
-    }
+    if (!user && passwd_find_uid(geteuid(), &own))
+        user = own.name;
     if (user)
         json_member_str(w, "user", user);
 }

@@ -3,13 +3,13 @@
 #include "offline/engine/slot_fill.h"
 
 #include <ctype.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/passwd.h"
 #include "base/path.h"
 #include "base/shell_quote.h"
 #include "offline/parse/lexicon.h"
@@ -28,14 +28,6 @@ write_day(bool dashes, char text[DAY_SIZE])
     return text;
 }
 
-static const char *
-user_name(void)
-{
-    const struct passwd *p = getpwuid(geteuid());
-
-    return p ? p->pw_name : "";
-}
-
 /* Appends a value that is known without a request: as a word of the shell, or
  * as it is when bare is set. */
 static void
@@ -43,6 +35,7 @@ put_known(struct buf *out, const struct seat *s, enum recipe_known known,
           bool bare)
 {
     const char *home = s ? seat_home(s) : NULL, *value;
+    struct passwd_user user;
     char text[DAY_SIZE];
 
     if (known == RECIPE_KNOWN_HOME && !home) {
@@ -55,7 +48,7 @@ put_known(struct buf *out, const struct seat *s, enum recipe_known known,
     else if (known == RECIPE_KNOWN_DAY)
         value = write_day(false, text);
     else if (known == RECIPE_KNOWN_USER)
-        value = user_name();
+        value = passwd_find_uid(geteuid(), &user) ? user.name : "";
     else
         value = home;
     if (bare)
