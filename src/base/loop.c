@@ -36,6 +36,12 @@ struct watch {
                   turn */
 };
 
+/* For how long callbacks hold the loop, by one of the clocks. */
+struct hold_time {
+    int64_t since_ns; /* when the one that runs began, or went on */
+    struct loop_hold longest;
+};
+
 struct loop {
     int epoll;
     bool coarse; /* the kernel has no epoll_pwait2: it waits whole ms */
@@ -43,10 +49,8 @@ struct loop {
     int depth; /* nested turns: a callback may call loop_turn */
     uint64_t turns;
     struct timer_heap timers;
-    loop_cb *running;   /* the callback that holds the loop, */
-    int64_t since_ns;   /* since when, */
-    int64_t longest_ns; /* the longest time that one ever has, */
-    loop_cb *longest;   /* and which: for `info symbol` in a debugger */
+    loop_cb *running; /* the callback that holds the loop */
+    struct hold_time clock, processor;
     struct watch *live;
     struct watch *dead;
     bool shared;
@@ -365,18 +369,33 @@ watch_free(struct watch *w)
         free_dead(l);
 }
 
+/* 0 where nobody asks for it, since it is a system call. */
+static int64_t
+processor_ns(void)
+{
+    struct timespec ts;
+
+    if (!LOOP_REPORT)
+        return 0;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+    return ts.tv_sec * NS_A_SECOND + ts.tv_nsec;
+}
+
+static void
+note_hold_time(struct hold_time *t, int64_t now, loop_cb *running)
+{
+    if (now - t->since_ns > t->longest.ns)
+        t->longest = (struct loop_hold){now - t->since_ns, running};
+    t->since_ns = now;
+}
+
 /* Ends the time for which the callback that runs has held the loop, and begins
  * the next. */
 static void
 note_hold(struct loop *l)
 {
-    int64_t now = clock_ns();
-
-    if (now - l->since_ns > l->longest_ns) {
-        l->longest_ns = now - l->since_ns;
-        l->longest = l->running;
-    }
-    l->since_ns = now;
+    note_hold_time(&l->clock, clock_ns(), l->running);
+    note_hold_time(&l->processor, processor_ns(), l->running);
 }
 
 static void
@@ -506,7 +525,8 @@ loop_turn(struct loop *l, int timeout_ms, struct err *e)
     n = wait_events(l, ev, idle_ns(l, timeout_ms));
     if (n < 0 && errno != EINTR)
         return err_sys(e, "epoll");
-    now_ns = l->since_ns = clock_ns();
+    now_ns = l->clock.since_ns = clock_ns();
+    l->processor.since_ns = processor_ns();
     armed = l->timers.next_order;
     turn = ++l->turns;
     l->depth++;
@@ -521,7 +541,19 @@ loop_turn(struct loop *l, int timeout_ms, struct err *e)
 int64_t
 loop_longest_hold(const struct loop *l)
 {
-    return l->longest_ns;
+    return l->clock.longest.ns;
+}
+
+struct loop_hold
+loop_hold_by_clock(const struct loop *l)
+{
+    return l->clock.longest;
+}
+
+struct loop_hold
+loop_hold_by_processor(const struct loop *l)
+{
+    return l->processor.longest;
 }
 
 int

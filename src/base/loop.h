@@ -83,4 +83,14 @@ int loop_turn(struct loop *l, int timeout_ms, struct err *e);
  * turns that a callback runs itself count as breaks. */
 int64_t loop_longest_hold(const struct loop *l);
 
+/* The same with the callback that did (NULL: none); and the longest time on a
+ * processor, to which other programs add nothing. The latter is counted only in
+ * a build with --enable-loop-report; in others it is 0. */
+struct loop_hold {
+    int64_t ns;
+    loop_cb *cb;
+};
+struct loop_hold loop_hold_by_clock(const struct loop *l);
+struct loop_hold loop_hold_by_processor(const struct loop *l);
+
 #endif

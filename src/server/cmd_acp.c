@@ -2,12 +2,17 @@
 /* cmd_acp.c - agentsh acp: the agent of an editor that starts it. */
 #include "server/cmd_acp.h"
 
+#include <dlfcn.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "record/session_store.h"
 #include "server/acp/acp.h"
 #include "server/server_log.h"
+
+#define REPORT_MS 100 /* for who reads the log, at the end */
 
 struct acp_run {
     struct app *app;
@@ -107,6 +112,36 @@ open_acp_run(struct acp_run *r, const char *policy, struct err *e)
     return 0;
 }
 
+/* The callback is a place in this program, as addr2line(1) takes it. */
+static void
+log_hold(const struct acp_run *r, const char *by, struct loop_hold hold)
+{
+    CLEANUP_BUF struct buf b = buf_of(256);
+    Dl_info info = {0};
+    uintptr_t at;
+
+    memcpy(&at, &hold.cb, sizeof(at)); /* a function's address as a number */
+    if (!hold.cb || !dladdr((const void *)at, &info))
+        return;
+    buf_printf(&b, "the loop was held for %" PRId64 " us at most, by %s, at ",
+               hold.ns / 1000, by);
+    buf_printf(&b, "agentsh-server+0x%" PRIxPTR,
+               at - (uintptr_t)info.dli_fbase);
+    server_log_line(r->log, b.p);
+}
+
+static void
+report_holds(const struct acp_run *r)
+{
+    struct loop *l = r->app->loop;
+
+    if (!LOOP_REPORT)
+        return;
+    log_hold(r, "the clock", loop_hold_by_clock(l));
+    log_hold(r, "its time on a processor", loop_hold_by_processor(l));
+    (void)loop_turn(l, REPORT_MS, NULL); /* the log is written */
+}
+
 static int
 run_acp(struct command_args *c)
 {
@@ -120,6 +155,7 @@ run_acp(struct command_args *c)
     if (open_acp_run(&r, c->options.policy, &e) < 0 ||
         loop_run(c->app->loop, &e) < 0)
         return app_fail(c->app, &e);
+    report_holds(&r);
     return r.signal && r.signal != SIGTERM ? 128 + r.signal : 0;
 }
 

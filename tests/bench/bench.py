@@ -21,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 
+import acp  # noqa: E402
 import additions  # noqa: E402
 import facts  # noqa: E402
 import home  # noqa: E402
@@ -29,6 +30,7 @@ import judgements  # noqa: E402
 import servers  # noqa: E402
 import prompts  # noqa: E402
 import table  # noqa: E402
+import tool_calls  # noqa: E402
 import tools  # noqa: E402
 import sandbox_cost  # noqa: E402
 import wishes  # noqa: E402
@@ -261,6 +263,11 @@ ROWS = {
     "stream": tools.streamed,
     "facts": facts.rows,
     "judgements": judgements.rows,
+    "tool-calls": tool_calls.rows,
+    "acp-start": acp.started,
+    "acp-turn": acp.turns,
+    "acp-many": acp.many,
+    "acp-hold": acp.held,
 }
 
 

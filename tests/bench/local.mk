@@ -46,3 +46,9 @@ EXTRA_DIST += \
 	tests/bench/journal.py tests/bench/judgements.py
 EXTRA_DIST += tests/bench/facts.py
 EXTRA_DIST += tests/bench/wishes.py
+EXTRA_DIST += tests/bench/acp.py tests/bench/acp_client.py \
+	tests/bench/acp_model.py tests/bench/peers.py tests/bench/tool_calls.py
+# The peers of the registry of npm, in a cache outside the tree.
+bench-peers:
+	$(PYTHON3) $(top_srcdir)/tests/bench/peers.py
+.PHONY: bench-peers

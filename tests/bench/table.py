@@ -53,7 +53,12 @@ def at_most(text, value):
 
 
 def at_most_times(factor):
-    return "<= %gx" % factor, lambda ours, peer: ours <= factor * peer
+    return "<= %.3gx" % factor, lambda ours, peer: ours <= factor * peer
+
+
+def both(one, other):
+    return (", ".join((one[0], other[0])),
+            lambda ours, peer: one[1](ours, peer) and other[1](ours, peer))
 
 
 def at_most_more(text, value):
