@@ -168,6 +168,11 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "64", .min = 0, .max = SIZE_MAX_MB,
         .help = "size limit of the journal, in MiB; 0: none",
     },
+    [CONFIG_ACP_DRAFT] = {
+        .section = "acp", .name = "draft", .type = CONFIG_BOOL,
+        .fallback = "no",
+        .help = "whether agentsh acp speaks the draft of version 2",
+    },
 };
 /* clang-format on */
 

@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/server/acp/acp.c src/server/acp/acp.h \
+	src/server/acp/acp_answer.c src/server/acp/acp_answer.h \
 	src/server/acp/acp_client.c src/server/acp/acp_client.h \
+	src/server/acp/acp_draft_queue.c src/server/acp/acp_draft_queue.h \
+	src/server/acp/acp_draft_steps.c src/server/acp/acp_draft_steps.h \
+	src/server/acp/acp_draft_turn.c src/server/acp/acp_draft_turn.h \
+	src/server/acp/acp_draft_update.c src/server/acp/acp_draft_update.h \
 	src/server/acp/acp_files.c src/server/acp/acp_files.h \
 	src/server/acp/acp_form.c src/server/acp/acp_form.h \
 	src/server/acp/acp_history.c src/server/acp/acp_history.h \
 	src/server/acp/acp_model.c src/server/acp/acp_model.h \
 	src/server/acp/acp_options.c src/server/acp/acp_options.h \
+	src/server/acp/acp_patch.c src/server/acp/acp_patch.h \
 	src/server/acp/acp_permission.c src/server/acp/acp_permission.h \
 	src/server/acp/acp_prompt.c src/server/acp/acp_prompt.h \
 	src/server/acp/acp_servers.c src/server/acp/acp_servers.h \
@@ -15,6 +21,7 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp_step_output.c src/server/acp/acp_step_output.h \
 	src/server/acp/acp_tool_call.c \
 	src/server/acp/acp_turn.c src/server/acp/acp_turn.h \
+	src/server/acp/acp_turn_shared.c src/server/acp/acp_turn_shared.h \
 	src/server/acp/acp_update.c src/server/acp/acp_update.h \
 	src/server/server_log.c src/server/server_log.h
 
@@ -36,6 +43,7 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 	  '$(srcdir)/src/server/acp/agent.json.in' >$@
 
 SCRIPT_TESTS += \
+	tests/acp/test_draft.py \
 	tests/acp/test_editor.py \
 	tests/acp/test_hostile.py \
 	tests/acp/test_hostile_ends.py \

@@ -152,8 +152,8 @@ def refuses(t):
 
 def main():
     t = tap.Tap()
-    for test in (loads_what_was_shown, gives_new_ids,
-                 resumes_without_words, lists, pages, deletes, keeps_options, refuses):
+    for test in (loads_what_was_shown, gives_new_ids, resumes_without_words,
+                 lists, pages, deletes, keeps_options, refuses):
         test(t)
     t.done()
 

@@ -90,6 +90,7 @@ without_files_the_defaults_hold(void **state)
     assert_int_equal(config_int(c, CONFIG_MODEL_MAX_RETRIES), 3);
     assert_true(config_number(c, CONFIG_MODEL_PRICE_IN) == 0);
     assert_false(config_bool(c, CONFIG_SHELL_LOGIN_FILES));
+    assert_false(config_bool(c, CONFIG_ACP_DRAFT));
     for (int i = 0; i < CONFIG_N; i++)
         assert_false(config_is_set(c, (enum config_key)i));
 }
@@ -122,8 +123,10 @@ every_key_can_be_set(void **state)
                 "readable = ~/.rc\ncache = ~/.cargo\nsecret = /srv/keys\n"
                 "pass_env = DISPLAY\nmemory_mb = 64\nfile_mb = 1\n"
                 "processes = 16\nlimit_s = 5\nallow_reduced = yes\n"
-                "[record]\njournal = no\nkeep_days = 1\nkeep_mb = 2\n");
+                "[record]\njournal = no\nkeep_days = 1\nkeep_mb = 2\n"
+                "[acp]\ndraft = on\n");
 
+    assert_true(config_bool(c, CONFIG_ACP_DRAFT));
     assert_string_equal(config_text(c, CONFIG_MODEL_PROVIDER), "anthropic");
     assert_string_equal(config_text(c, CONFIG_MODEL_MODEL), "gpt-4o");
     assert_string_equal(config_text(c, CONFIG_MODEL_BASE_URL),

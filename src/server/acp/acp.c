@@ -8,6 +8,9 @@
 
 #include "base/clock.h"
 #include "model/model_process.h"
+#include "server/acp/acp_answer.h"
+#include "server/acp/acp_draft_queue.h"
+#include "server/acp/acp_draft_turn.h"
 #include "server/acp/acp_history.h"
 #include "server/acp/acp_model.h"
 #include "server/acp/acp_servers.h"
@@ -15,7 +18,6 @@
 #include "server/acp/acp_turn.h"
 #include "server/acp/acp_update.h"
 #include "wire/rpc.h"
-#include "json/write.h"
 
 #define MESSAGE_MAX (16u << 20) /* bytes of a message */
 /* Bytes for an editor that reads slowly: the longest session, which is replayed
@@ -53,6 +55,12 @@ is_simple_client(const struct acp *a)
     return a->shared.client.dialect == ACP_SIMPLE;
 }
 
+static bool
+is_draft_client(const struct acp *a)
+{
+    return a->shared.client.dialect == ACP_DRAFT;
+}
+
 static struct acp_session *
 find_acp_session(const struct acp *a, const char *id)
 {
@@ -61,23 +69,6 @@ find_acp_session(const struct acp *a, const char *id)
     while (s && (!id || strcmp(s->id, id) != 0))
         s = s->next;
     return s;
-}
-
-static void
-refuse_for(struct rpc_request *rq, const struct err *why)
-{
-    bool params = why->code == ERR_INVALID || why->code == ERR_NOT_FOUND ||
-                  why->code == ERR_PERMISSION || why->sys == ENAMETOOLONG ||
-                  why->sys == ELOOP;
-
-    rpc_refuse(rq, params ? JSONRPC_INVALID_PARAMS : JSONRPC_INTERNAL,
-               why->text, NULL);
-}
-
-static void
-refuse_params(struct rpc_request *rq, const char *why)
-{
-    rpc_refuse(rq, JSONRPC_INVALID_PARAMS, why, NULL);
 }
 
 /* The session that the params name. NULL: the request is refused. */
@@ -89,38 +80,8 @@ named_session(const struct acp *a, struct rpc_request *rq,
     struct acp_session *s = find_acp_session(a, id);
 
     if (!s)
-        refuse_params(rq, id ? "sessionId: there is no such session"
-                             : "sessionId: must be a string");
+        acp_answer_no_session(&a->shared, id, rq);
     return s;
-}
-
-static void
-put_session_answer(const struct acp *a, const struct acp_session *s, bool id,
-                   struct buf *out)
-{
-    struct json_writer w;
-
-    json_write_init(&w, out);
-    json_open_object(&w);
-    if (id)
-        json_member_str(&w, "sessionId", s->id);
-    if (!is_simple_client(a)) {
-        acp_options_put_modes(&w, &s->options);
-        json_key(&w, "configOptions");
-        acp_options_put(&w, &s->options);
-    }
-    json_close_object(&w);
-}
-
-static void
-send_commands(const struct acp *a, const struct acp_session *s)
-{
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
-
-    if (is_simple_client(a))
-        return;
-    acp_update_commands(&b, s->id);
-    (void)rpc_notify(a->shared.rpc, "session/update", &b, NULL);
 }
 
 static void
@@ -175,7 +136,9 @@ is_ready(struct acp *a, struct rpc_request *rq)
     if (fault->code == ERR_NONE && !a->logged_out)
         return true;
     rpc_refuse(rq, AUTH_REQUIRED,
-               a->logged_out ? "logged out: call authenticate first"
+               a->logged_out ? is_draft_client(a)
+                                   ? "logged out: call auth/login first"
+                                   : "logged out: call authenticate first"
                              : fault->text,
                NULL);
     return false;
@@ -185,19 +148,16 @@ static void
 make_new(void *arg, struct rpc_request *rq, const struct json *params)
 {
     struct acp *a = arg;
-    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
     struct acp_session *s;
     struct err e = {0};
 
     if (!is_ready(a, rq))
         return;
     if (!(s = open_acp_session(a, NULL, NULL, params, &e))) {
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
         return;
     }
-    put_session_answer(a, s, true, &b);
-    rpc_answer(rq, &b);
-    send_commands(a, s);
+    acp_answer_new(&a->shared, s, rq);
 }
 
 static void
@@ -208,8 +168,15 @@ on_new(void *arg, struct rpc_request *rq, const struct json *params)
     acp_model_wait(a->model, make_new, arg, rq, params, 0);
 }
 
+static bool
+is_busy(const struct acp_session *s)
+{
+    return s->turn || acp_draft_queue_waits(s);
+}
+
 /* A session that is open is opened anew: directory and servers may be others.
- * It stays as it was where that fails. */
+ * It stays as it was where that fails. In the draft one that is at work is
+ * joined. */
 static struct acp_session *
 reopen_session(struct acp *a, struct rpc_request *rq, const struct json *params)
 {
@@ -217,42 +184,21 @@ reopen_session(struct acp *a, struct rpc_request *rq, const struct json *params)
     struct acp_session *s = find_acp_session(a, id);
     struct err e = {0};
 
-    if (!id) {
-        refuse_params(rq, "sessionId: must be a string");
+    if (id && !is_ready(a, rq))
+        return NULL;
+    if (!id || (!s && is_draft_client(a) && !acp_history_has(&a->shared, id))) {
+        acp_answer_no_session(&a->shared, id, rq);
         return NULL;
     }
-    if (!is_ready(a, rq))
-        return NULL;
-    if (s && s->turn) {
-        rpc_refuse(rq, JSONRPC_INVALID_REQUEST,
-                   "a prompt of this session is under way", NULL);
+    if (s && is_busy(s) && !is_draft_client(a)) {
+        acp_answer_busy(rq);
         return NULL;
     }
-    if (s && !a->shared.store)
+    if (s && (is_busy(s) || !a->shared.store))
         return s;
     if (!(s = open_acp_session(a, id, s, params, &e)))
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
     return s;
-}
-
-static void
-answer_loaded(const struct acp *a, const struct acp_session *s,
-              struct rpc_request *rq)
-{
-    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
-    struct json_writer w;
-
-    if (is_simple_client(a)) {
-        json_write_init(&w, &b);
-        json_open_object(&w);
-        json_member_str(&w, "sessionId", s->id);
-        json_member_bool(&w, "loaded", true);
-        json_close_object(&w);
-    } else {
-        put_session_answer(a, s, false, &b);
-    }
-    rpc_answer(rq, &b);
-    send_commands(a, s);
 }
 
 static void
@@ -265,10 +211,10 @@ make_loaded(void *arg, struct rpc_request *rq, const struct json *params)
     if (!s)
         return;
     if (!is_simple_client(a) && acp_history_replay(s, &e) < 0) {
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
         return;
     }
-    answer_loaded(a, s, rq);
+    acp_answer_loaded(&a->shared, s, rq);
 }
 
 static void
@@ -279,14 +225,41 @@ on_load(void *arg, struct rpc_request *rq, const struct json *params)
     acp_model_wait(a->model, make_loaded, arg, rq, params, 0);
 }
 
+/* Whether the editor wants to be sent what was said before, which only the
+ * draft has a word for. -1: the request is refused. */
+static int
+read_replay(const struct acp *a, struct rpc_request *rq,
+            const struct json *params)
+{
+    const struct json *from = json_get(params, "replayFrom");
+    const char *type = json_get_str(from, "type");
+
+    if (!is_draft_client(a) || !from || json_type(from) == JSON_NULL)
+        return 0;
+    if (type && strcmp(type, "start") == 0)
+        return 1;
+    acp_answer_bad_params(rq, "replayFrom: only the type \"start\" is known");
+    return -1;
+}
+
+/* In the draft the state comes before the answer. */
 static void
 make_resumed(void *arg, struct rpc_request *rq, const struct json *params)
 {
     struct acp *a = arg;
-    const struct acp_session *s = reopen_session(a, rq, params);
+    int replay = read_replay(a, rq, params);
+    struct acp_session *s = replay < 0 ? NULL : reopen_session(a, rq, params);
+    struct err e = {0};
 
-    if (s)
-        answer_loaded(a, s, rq);
+    if (!s)
+        return;
+    if (replay && acp_history_replay(s, &e) < 0) {
+        acp_answer_failure(rq, &e);
+        return;
+    }
+    if (is_draft_client(a))
+        acp_draft_turn_show(s);
+    acp_answer_loaded(&a->shared, s, rq);
 }
 
 static void
@@ -305,30 +278,25 @@ on_list(void *arg, struct rpc_request *rq, const struct json *params)
     struct err e = {0};
 
     if (acp_history_list(&a->shared, params, &b, &e) < 0)
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
     else
         rpc_answer(rq, &b);
-}
-
-static void
-answer_nothing(struct rpc_request *rq)
-{
-    CLEANUP_BUF struct buf b = buf_of(8);
-
-    buf_str(&b, "{}");
-    rpc_answer(rq, &b);
 }
 
 static void
 on_close(void *arg, struct rpc_request *rq, const struct json *params)
 {
     struct acp *a = arg;
-    struct acp_session *s = named_session(a, rq, params);
+    const char *id = json_get_str(params, "sessionId");
+    struct acp_session *s = find_acp_session(a, id);
 
-    if (!s)
+    if (!s && !(id && is_draft_client(a))) {
+        acp_answer_no_session(&a->shared, id, rq);
         return;
-    close_acp_session(a, s);
-    answer_nothing(rq);
+    }
+    if (s)
+        close_acp_session(a, s); /* an open one; in the draft any is closed */
+    acp_answer_nothing(rq);
 }
 
 static void
@@ -339,28 +307,16 @@ on_delete(void *arg, struct rpc_request *rq, const struct json *params)
     struct acp_session *s = find_acp_session(a, id);
     struct err e = {0};
 
-    if (!id) {
-        refuse_params(rq, "sessionId: must be a string");
+    if (!id || (is_draft_client(a) && !s && !acp_history_has(&a->shared, id))) {
+        acp_answer_no_session(&a->shared, id, rq);
         return;
     }
     if (s)
         close_acp_session(a, s);
     if (acp_history_delete(&a->shared, id, &e) < 0)
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
     else
-        answer_nothing(rq);
-}
-
-static void
-send_options(const struct acp *a, const struct acp_session *s, bool mode)
-{
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
-
-    if (mode)
-        acp_update_mode(&b, s->id, &s->options);
-    else
-        acp_update_options(&b, s->id, &s->options);
-    (void)rpc_notify(a->shared.rpc, "session/update", &b, NULL);
+        acp_answer_nothing(rq);
 }
 
 static void
@@ -374,12 +330,12 @@ on_set_mode(void *arg, struct rpc_request *rq, const struct json *params)
         return;
     if (acp_options_set(&s->options, "mode", json_get(params, "modeId"), &e) <
         0) {
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
         return;
     }
     acp_history_keep_options(s);
-    answer_nothing(rq);
-    send_options(a, s, false);
+    acp_answer_nothing(rq);
+    acp_answer_send_options(s);
 }
 
 static void
@@ -388,26 +344,24 @@ on_set_option(void *arg, struct rpc_request *rq, const struct json *params)
     struct acp *a = arg;
     struct acp_session *s = named_session(a, rq, params);
     const char *id = json_get_str(params, "configId");
-    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
-    struct json_writer w;
+    const char *type = json_get_str(params, "type");
     struct err e = {0};
 
     if (!s)
         return;
+    if (is_draft_client(a) && (!type || strcmp(type, "id") != 0)) {
+        acp_answer_bad_params(rq, "type: must be \"id\"");
+        return;
+    }
     if (acp_options_set(&s->options, id ? id : "", json_get(params, "value"),
                         &e) < 0) {
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
         return;
     }
     acp_history_keep_options(s);
-    json_write_init(&w, &b);
-    json_open_object(&w);
-    json_key(&w, "configOptions");
-    acp_options_put(&w, &s->options);
-    json_close_object(&w);
-    rpc_answer(rq, &b);
-    if (strcmp(id, "mode") == 0)
-        send_options(a, s, true);
+    acp_answer_option(s, rq);
+    if (a->shared.client.dialect == ACP_V1 && strcmp(id, "mode") == 0)
+        acp_answer_send_mode(s);
 }
 
 static int
@@ -438,7 +392,7 @@ prompted_session(struct acp *a, struct rpc_request *rq,
     if (!is_ready(a, rq))
         return NULL;
     if (!(s = open_acp_session(a, NULL, NULL, params, &e)))
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
     return s;
 }
 
@@ -465,19 +419,22 @@ take_prompt(void *arg, struct rpc_request *rq, const struct json *params)
 
     acp_prompt_init(&p);
     if (read_prompt(a, params, &p, &e) < 0) {
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
         return;
     }
     if (!(s = prompted_session(a, rq, params)))
         return;
+    if (is_draft_client(a)) {
+        acp_draft_queue_take(s, &p, json_get(params, "prompt"), rq);
+        return;
+    }
     if (s->turn) {
-        rpc_refuse(rq, JSONRPC_INVALID_REQUEST,
-                   "a prompt of this session is under way", NULL);
+        acp_answer_busy(rq);
         return;
     }
     if ((is_simple_client(a) ? start_simple : acp_turn_start)(s, &p, rq, &e) <
         0)
-        refuse_for(rq, &e);
+        acp_answer_failure(rq, &e);
     else if (a->stopping)
         s->ops->cancel(s->turn);
 }
@@ -491,17 +448,25 @@ on_prompt(void *arg, struct rpc_request *rq, const struct json *params)
 }
 
 static void
+cancel_work(struct acp_session *s)
+{
+    acp_draft_queue_cancel(s);
+    if (s->ops)
+        s->ops->cancel(s->turn);
+}
+
+static void
 cancel_named_turn(void *arg, struct rpc_request *rq, const struct json *params)
 {
     const struct acp *a = arg;
     const char *id = json_get_str(params, "sessionId");
-    const struct acp_session *s = !id && is_simple_client(a)
-                                      ? a->latest
-                                      : find_acp_session(a, id);
+    struct acp_session *s = !id && is_simple_client(a)
+                                ? a->latest
+                                : find_acp_session(a, id);
 
     (void)rq;
-    if (s && s->ops)
-        s->ops->cancel(s->turn);
+    if (s)
+        cancel_work(s);
 }
 
 /* After a prompt that waits. */
@@ -536,12 +501,21 @@ on_initialize(void *arg, struct rpc_request *rq, const struct json *params)
         rpc_refuse(rq, JSONRPC_INVALID_REQUEST, "already initialized", NULL);
         return;
     }
-    if (acp_client_read(params, &client, &e) < 0) {
-        refuse_for(rq, &e);
+    if (acp_client_read(params, config_bool(a->set.config, CONFIG_ACP_DRAFT),
+                        &client, &e) < 0) {
+        acp_answer_failure(rq, &e);
         return;
     }
     a->shared.client = client;
     acp_model_wait(a->model, answer_initialize, a, rq, NULL, INITIALIZE_MS);
+}
+
+static void
+log_in(struct acp *a, struct rpc_request *rq)
+{
+    a->logged_out = false;
+    if (is_ready(a, rq))
+        acp_answer_nothing(rq);
 }
 
 static void
@@ -550,13 +524,21 @@ on_authenticate(void *arg, struct rpc_request *rq, const struct json *params)
     struct acp *a = arg;
     const char *method = json_get_str(params, "methodId");
 
-    if (!method || !acp_client_has_method(&a->shared.client, method)) {
-        refuse_params(rq, "methodId: none of the authMethods");
-        return;
-    }
-    a->logged_out = false;
-    if (is_ready(a, rq))
-        answer_nothing(rq);
+    if (method && acp_client_has_login(&a->shared.client, method))
+        log_in(a, rq);
+    else
+        acp_answer_bad_params(rq, "methodId: is none that is on offer");
+}
+
+static void
+on_login(void *arg, struct rpc_request *rq, const struct json *params)
+{
+    const char *id = json_get_str(params, "methodId");
+
+    if (id && strcmp(id, ACP_AGENT_METHOD) == 0)
+        log_in(arg, rq);
+    else
+        acp_answer_bad_params(rq, "methodId: is none that is on offer");
 }
 
 /* What runs goes on; the person's key is not ours to forget: it stands in their
@@ -568,13 +550,15 @@ on_logout(void *arg, struct rpc_request *rq, const struct json *params)
 
     (void)params;
     a->logged_out = true;
-    answer_nothing(rq);
+    acp_answer_nothing(rq);
 }
 
 static const struct rpc_method methods[] = {
     {.name = "initialize", .request = on_initialize},
     {.name = "authenticate", .request = on_authenticate},
     {.name = "logout", .request = on_logout},
+    {.name = "auth/login", .request = on_login},
+    {.name = "auth/logout", .request = on_logout},
     {.name = "session/new", .request = on_new},
     {.name = "session/load", .request = on_load},
     {.name = "session/resume", .request = on_resume},
@@ -589,20 +573,6 @@ static const struct rpc_method methods[] = {
     {0},
 };
 
-/* The methods of the older dialect. */
-static bool
-is_simple_method(const char *name)
-{
-    static const char *const names[] = {"initialize",     "session/new",
-                                        "session/load",   "session/prompt",
-                                        "session/cancel", NULL};
-    size_t i = 0;
-
-    while (names[i] && strcmp(names[i], name) != 0)
-        i++;
-    return names[i] != NULL;
-}
-
 static int
 on_check(void *arg, const struct jsonrpc *m, const struct rpc_method *method,
          bool *anonymous, struct err *e)
@@ -612,7 +582,7 @@ on_check(void *arg, const struct jsonrpc *m, const struct rpc_method *method,
     (void)anonymous;
     if (!method || m->kind != JSONRPC_REQUEST)
         return 0;
-    if (is_simple_client(a) && !is_simple_method(method->name)) {
+    if (!acp_client_has_method(&a->shared.client, method->name)) {
         err_set(e, ERR_INVALID, "unknown method");
         return JSONRPC_NO_METHOD;
     }
@@ -664,10 +634,8 @@ acp_stop(struct acp *a)
         return;
     a->stop_by_ms = clock_ms() + ACP_STOP_MS;
     a->stopping = loop_soon(a->set.loop, on_stopping, a, NULL);
-    for (struct acp_session *s = a->sessions; s; s = s->next) {
-        if (s->ops)
-            s->ops->cancel(s->turn);
-    }
+    for (struct acp_session *s = a->sessions; s; s = s->next)
+        cancel_work(s);
     if (!a->stopping)
         a->set.ended(a->set.arg);
 }

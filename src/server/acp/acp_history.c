@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "model/client.h"
+#include "server/acp/acp_draft_update.h"
 #include "server/acp/acp_update.h"
 #include "wire/rpc.h"
 #include "json/write.h"
@@ -183,18 +184,44 @@ acp_history_restore(struct acp_session *s, struct err *e)
 }
 
 static int
+ignore_info(void *arg, const struct session_info *info)
+{
+    (void)arg;
+    (void)info;
+    return 0;
+}
+
+bool
+acp_history_has(const struct acp_shared *sh, const char *id)
+{
+    return sh->store &&
+           session_store_info(sh->store, id, ignore_info, NULL, NULL) == 0;
+}
+
+static void
+put_draft_update(struct buf *out, int64_t number, const char *text, size_t n)
+{
+    CLEANUP(json_free_p) struct json *params = json_parse(text, n, 0, NULL);
+
+    acp_draft_replay(out, params, number);
+}
+
+static int
 replay_update(void *arg, int64_t number, const char *kind, const char *text,
               size_t n)
 {
     const struct acp_session *s = arg;
-    CLEANUP_BUF struct buf b = buf_of(SESSION_ITEM_MAX);
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
-    (void)number;
     /* what was redacted may be no JSON any more */
     if (strcmp(kind, UPDATE) != 0 || json_span(text, n, NULL) != n)
         return 0;
-    buf_add(&b, text, n);
-    return rpc_notify(s->shared->rpc, "session/update", &b, NULL);
+    if (s->shared->client.dialect == ACP_DRAFT)
+        put_draft_update(&b, number, text, n);
+    else
+        buf_add(&b, text, n);
+    return b.len == 0 ? 0
+                      : rpc_notify(s->shared->rpc, "session/update", &b, NULL);
 }
 
 int

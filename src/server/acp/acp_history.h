@@ -24,6 +24,8 @@ void acp_history_keep_title(struct acp_session *s, const char *title);
 /* Restores a session that was entered before: its options, its title and its
  * conversation. s has its id. ERR_NOT_FOUND: there is no such session. */
 int acp_history_restore(struct acp_session *s, struct err *e);
+/* Whether it was entered, and not deleted. */
+bool acp_history_has(const struct acp_shared *sh, const char *id);
 /* Sends all updates that were kept, in order. */
 int acp_history_replay(struct acp_session *s, struct err *e);
 

@@ -129,11 +129,11 @@ acp_options_put_modes(struct json_writer *w, const struct acp_options *o)
 }
 
 static void
-open_select(struct json_writer *w, const char *id, const char *name,
-            const char *category, const char *value)
+open_select(struct json_writer *w, const char *id, const char *option,
+            const char *name, const char *category, const char *value)
 {
     json_open_object(w);
-    json_member_str(w, "id", id);
+    json_member_str(w, id, option);
     json_member_str(w, "name", name);
     if (category)
         json_member_str(w, "category", category);
@@ -160,7 +160,8 @@ close_select(struct json_writer *w)
 }
 
 void
-acp_options_put(struct json_writer *w, const struct acp_options *o)
+acp_options_put(struct json_writer *w, const struct acp_options *o,
+                const char *id)
 {
     const struct choice asked = {o->model, o->model, NULL};
     static const struct choice engine = {
@@ -169,16 +170,17 @@ acp_options_put(struct json_writer *w, const struct acp_options *o)
 
     snprintf(number, sizeof(number), "%d", o->rounds);
     json_open_array(w);
-    open_select(w, "mode", "Mode", "mode", acp_options_mode(o));
+    open_select(w, id, "mode", "Mode", "mode", acp_options_mode(o));
     for (size_t i = 0; i < ARRAY_SIZE(modes); i++)
         put_choice(w, &modes[i]);
     close_select(w);
-    open_select(w, "model", "Model", "model", o->offline ? OFFLINE : o->model);
+    open_select(w, id, "model", "Model", "model",
+                o->offline ? OFFLINE : o->model);
     if (o->model[0])
         put_choice(w, &asked);
     put_choice(w, &engine);
     close_select(w);
-    open_select(w, "rounds", "Rounds", NULL, number);
+    open_select(w, id, "rounds", "Rounds", NULL, number);
     for (size_t i = 0; i < ARRAY_SIZE(rounds); i++)
         put_choice(w, &rounds[i]);
     close_select(w);

@@ -33,9 +33,10 @@ int acp_options_set(struct acp_options *o, const char *id,
                     const struct json *value, struct err *e);
 
 /* Write the members "modes" and "configOptions" of an answer; and the value of
- * configOptions alone. */
+ * configOptions alone, where each has its name in the member `id`. */
 void acp_options_put_modes(struct json_writer *w, const struct acp_options *o);
-void acp_options_put(struct json_writer *w, const struct acp_options *o);
+void acp_options_put(struct json_writer *w, const struct acp_options *o,
+                     const char *id);
 /* The word for the mode. */
 const char *acp_options_mode(const struct acp_options *o);
 

@@ -15,6 +15,7 @@
 #include "server/acp/acp_prompt.h"
 #include "tool/peer_files.h"
 
+struct acp_draft_queue;
 struct rpc;
 struct session_store;
 
@@ -65,8 +66,9 @@ struct acp_session {
     bool titled;
     const struct acp_turn_ops *ops; /* of the turn under way; NULL: none */
     void *turn;
-    struct journal_run *run; /* of the turn; NULL: no journal is kept */
-    char *words;             /* of its request; NULL: no turn */
+    struct acp_draft_queue *queue; /* of prompts; NULL: none ever waited */
+    struct journal_run *run;       /* of the turn; NULL: no journal is kept */
+    char *words;                   /* of its request; NULL: no turn */
     struct run_audit audit;
     struct run_audit_request about;
     char answered_by[96];

@@ -2,9 +2,11 @@
 /* acp_tool_call.c - writes steps and calls of a model as tool calls. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/utf8.h"
+#include "server/acp/acp_patch.h"
 #include "server/acp/acp_update.h"
 #include "json/write.h"
 
@@ -84,13 +86,19 @@ put_diff(struct json_writer *w, const char *path, const char *old,
 
 /* The new content of a file that a step writes as a whole. */
 static void
-put_file_change(struct json_writer *w, const struct step *s, const char *path)
+put_file_change(struct json_writer *w, const struct step *s, const char *path,
+                enum acp_dialect d)
 {
-    CLEANUP_BUF struct buf old = buf_of(OLD_TEXT_MAX);
+    CLEANUP_BUF struct buf buf = buf_of(OLD_TEXT_MAX);
     const char *content = json_get_str(s->args, "content");
+    const char *old = read_old_text(path, &buf) ? buf.p : NULL;
 
-    if (content && !json_get(s->args, "encoding"))
-        put_diff(w, path, read_old_text(path, &old) ? old.p : NULL, content);
+    if (!content || json_get(s->args, "encoding"))
+        return;
+    if (d == ACP_DRAFT)
+        acp_patch_put(w, path, old, content, access(path, F_OK) == 0);
+    else
+        put_diff(w, path, old, content);
 }
 
 static void
@@ -121,8 +129,8 @@ put_raw_input(struct json_writer *w, const struct step *s,
     json_close_object(w);
 }
 
-static void
-put_title(struct json_writer *w, const char *title)
+void
+acp_update_put_title(struct json_writer *w, const char *title)
 {
     size_t n = strlen(title);
 
@@ -132,16 +140,17 @@ put_title(struct json_writer *w, const char *title)
 
 /* The members that a step has in each message about it. The command itself is
  * the title: it is what the person agrees to. */
-static void
-put_step(struct json_writer *w, const char *id, const struct step *s,
-         const struct step_verdict *v, const char *why)
+void
+acp_update_put_step(struct json_writer *w, const char *id, const struct step *s,
+                    const struct step_verdict *v, const char *why,
+                    enum acp_dialect d)
 {
     bool writes = false;
     const char *named = step_path(s, v, &writes);
     CLEANUP(free_p) char *path = named ? absolute(v, named) : NULL;
 
     json_member_str(w, "toolCallId", id);
-    put_title(w, s->command);
+    acp_update_put_title(w, s->command);
     json_member_str(w, "name", s->tool ? s->tool : AIACTION_TOOL);
     json_member_str(w, "kind", step_kind(s, v));
     json_member_str(w, "status", "pending");
@@ -154,18 +163,20 @@ put_step(struct json_writer *w, const char *id, const struct step *s,
     if (why && why[0])
         put_content_text(w, why, strlen(why));
     if (path && writes)
-        put_file_change(w, s, path);
+        put_file_change(w, s, path, d);
     json_close_array(w);
 }
 
 void
 acp_update_step(struct buf *out, const char *session, const char *id,
-                const struct step *s, const struct step_verdict *v)
+                const struct step *s, const struct step_verdict *v,
+                enum acp_dialect d)
 {
     struct json_writer w;
 
-    acp_update_open(&w, out, session, "tool_call");
-    put_step(&w, id, s, v, NULL);
+    acp_update_open(&w, out, session,
+                    d == ACP_DRAFT ? "tool_call_update" : "tool_call");
+    acp_update_put_step(&w, id, s, v, NULL, d);
     acp_update_close(&w);
 }
 
@@ -215,12 +226,13 @@ acp_update_is_done(const struct step_end *end)
 
 void
 acp_update_step_end(struct buf *out, const char *session, const char *id,
-                    const struct step_end *end)
+                    const char *status, const struct step_end *end)
 {
     struct json_writer w;
 
-    open_call_update(&w, out, session, id,
-                     acp_update_is_done(end) ? "completed" : "failed");
+    if (!status)
+        status = acp_update_is_done(end) ? "completed" : "failed";
+    open_call_update(&w, out, session, id, status);
     json_key(&w, "content");
     json_open_array(&w);
     put_tail(&w, end->out, end->out_len);
@@ -241,11 +253,11 @@ acp_update_step_end(struct buf *out, const char *session, const char *id,
 
 void
 acp_update_step_failed(struct buf *out, const char *session, const char *id,
-                       const char *why)
+                       const char *status, const char *why)
 {
     struct json_writer w;
 
-    open_call_update(&w, out, session, id, "failed");
+    open_call_update(&w, out, session, id, status);
     json_key(&w, "content");
     json_open_array(&w);
     put_content_text(&w, why, strlen(why));
@@ -269,18 +281,20 @@ put_call_end(struct json_writer *w, const struct tool_loop_call *c)
 
 void
 acp_update_call(struct buf *out, const char *session, const char *id,
-                const char *line, const struct tool_loop_call *c)
+                const char *line, const struct tool_loop_call *c,
+                enum acp_dialect d)
 {
     struct json_writer w;
 
-    acp_update_open(&w, out, session, c ? "tool_call_update" : "tool_call");
+    acp_update_open(&w, out, session,
+                    c || d == ACP_DRAFT ? "tool_call_update" : "tool_call");
     json_member_str(&w, "toolCallId", id);
     if (c) {
         if (c->tool)
             json_member_str(&w, "name", c->tool);
         put_call_end(&w, c);
     } else {
-        put_title(&w, line);
+        acp_update_put_title(&w, line);
         json_member_str(&w, "kind", "read");
         json_member_str(&w, "status", "in_progress");
     }
@@ -298,11 +312,26 @@ put_answer_option(struct json_writer *w, const char *kind, const char *name)
 }
 
 void
+acp_update_put_answers(struct json_writer *w, const char *rule)
+{
+    CLEANUP_BUF struct buf always = buf_of(AIACTION_COMMAND_MAX + 64);
+
+    json_key(w, "options");
+    json_open_array(w);
+    put_answer_option(w, "allow_once", "Allow once");
+    if (rule) {
+        buf_printf(&always, "Allow in this session: %s", rule);
+        put_answer_option(w, "allow_always", always.p);
+    }
+    put_answer_option(w, "reject_once", "Reject");
+    json_close_array(w);
+}
+
+void
 acp_update_question(struct buf *out, const char *session, const char *id,
                     const struct step *s, const struct step_verdict *v,
                     const char *why, const char *rule)
 {
-    CLEANUP_BUF struct buf always = buf_of(AIACTION_COMMAND_MAX + 64);
     struct json_writer w;
 
     json_write_init(&w, out);
@@ -310,16 +339,8 @@ acp_update_question(struct buf *out, const char *session, const char *id,
     json_member_str(&w, "sessionId", session);
     json_key(&w, "toolCall");
     json_open_object(&w);
-    put_step(&w, id, s, v, why);
+    acp_update_put_step(&w, id, s, v, why, ACP_V1);
     json_close_object(&w);
-    json_key(&w, "options");
-    json_open_array(&w);
-    put_answer_option(&w, "allow_once", "Allow once");
-    if (rule) {
-        buf_printf(&always, "Allow in this session: %s", rule);
-        put_answer_option(&w, "allow_always", always.p);
-    }
-    put_answer_option(&w, "reject_once", "Reject");
-    json_close_array(&w);
+    acp_update_put_answers(&w, rule);
     json_close_object(&w);
 }

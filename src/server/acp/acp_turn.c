@@ -7,19 +7,16 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/utf8.h"
 #include "server/acp/acp_form.h"
 #include "server/acp/acp_history.h"
 #include "server/acp/acp_permission.h"
 #include "server/acp/acp_step_output.h"
-#include "server/acp/acp_update.h"
+#include "server/acp/acp_turn_shared.h"
 #include "json/write.h"
 
-#define PROGRESS_MS 5000 /* the longest silence, as the specification asks */
-#define TITLE_MAX   80   /* bytes of a session's title */
-#define LATE_MAX    512  /* bytes of an update about usage */
-#define WHY_MAX     1024 /* bytes of a question */
-#define ANSWER_MAX  256  /* bytes of the answer to a prompt */
+#define LATE_MAX   512  /* bytes of an update about usage */
+#define ANSWER_MAX 256  /* bytes of the answer to a prompt */
+#define WHY_MAX    1024 /* bytes of a question */
 
 struct acp_turn {
     struct acp_session *session;
@@ -108,13 +105,6 @@ send_kept(struct acp_turn *t, struct buf *params)
 }
 
 static void
-step_id(const struct acp_turn *t, size_t step, char id[ACP_TOOL_CALL_ID])
-{
-    snprintf(id, ACP_TOOL_CALL_ID, "turn%u-plan%u-step%zu",
-             acp_session_turn_number(t->session), t->n_plans, step + 1);
-}
-
-static void
 send_chunk(struct acp_turn *t, const char *kind, const char *text, size_t n,
            const char *id)
 {
@@ -124,13 +114,6 @@ send_chunk(struct acp_turn *t, const char *kind, const char *text, size_t n,
     send_update(t, &b);
 }
 
-static void
-make_message_id(const struct acp_turn *t, char id[ACP_TOOL_CALL_ID])
-{
-    snprintf(id, ACP_TOOL_CALL_ID, "turn%u-message%u",
-             acp_session_turn_number(t->session), ++t->session->n_messages);
-}
-
 /* A message of its own. */
 static void
 say(struct acp_turn *t, const char *text)
@@ -138,21 +121,10 @@ say(struct acp_turn *t, const char *text)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     char id[ACP_TOOL_CALL_ID];
 
-    make_message_id(t, id);
+    acp_turn_message_id(t->session, id);
     acp_update_chunk(&b, t->session->id, "agent_message_chunk", text,
                      strlen(text), id);
     send_kept(t, &b);
-}
-
-/* Keeps a message whose parts were sent as they came. */
-static void
-keep_message(struct acp_turn *t, const char *kind, const char *text)
-{
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
-
-    acp_update_chunk(&b, t->session->id, kind, text, strlen(text),
-                     t->message[0] ? t->message : NULL);
-    acp_history_keep_update(t->session, &b);
 }
 
 static void
@@ -170,7 +142,7 @@ on_text(void *arg, const char *bytes, size_t n)
     struct acp_turn *t = arg;
 
     if (t->streamed.len == 0)
-        make_message_id(t, t->message);
+        acp_turn_message_id(t->session, t->message);
     buf_add(&t->streamed, bytes, n);
     send_chunk(t, "agent_message_chunk", bytes, n, t->message);
 }
@@ -196,7 +168,7 @@ send_call(struct acp_turn *t, const char *line, const struct tool_loop_call *c)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
-    acp_update_call(&b, t->session->id, t->call, line, c);
+    acp_update_call(&b, t->session->id, t->call, line, c, ACP_V1);
     send_kept(t, &b);
 }
 
@@ -228,14 +200,9 @@ static void
 on_usage(void *arg, const struct conversation_usage *u)
 {
     struct acp_turn *t = arg;
-    struct acp_session *s = t->session;
-    bool known = acp_session_add_cost(s, &u->cost);
-    int64_t used = u->tokens_in_most + (u->tokens_out > 0 ? u->tokens_out : 0);
 
     buf_clear(&t->late);
-    acp_update_usage(&t->late, s->id, used,
-                     (double)s->cost.units / (double)COST_UNITS,
-                     known ? s->cost.currency : NULL);
+    acp_turn_put_usage(&t->late, t->session, u);
 }
 
 static void
@@ -263,9 +230,9 @@ on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
         CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
         char id[ACP_TOOL_CALL_ID];
 
-        step_id(t, i, id);
+        acp_turn_step_id(t->session, t->n_plans, i, id);
         acp_update_step(&b, t->session->id, id, &a->steps[i],
-                        plan_step_verdict(p, i));
+                        plan_step_verdict(p, i), ACP_V1);
         send_kept(t, &b);
     }
     send_usage(t);
@@ -280,7 +247,7 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     char id[ACP_TOOL_CALL_ID], why[WHY_MAX];
 
-    step_id(t, step, id);
+    acp_turn_step_id(t->session, t->n_plans, step, id);
     if (q == PLAN_ASK_FAILED &&
         plan_remedy(t->plan)->kind == DENIAL_REMEDY_FULL) {
         (void)turn_answer(t->turn, token, PLAN_QUIT, "quit: not offered");
@@ -357,7 +324,7 @@ send_output(struct acp_turn *t)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     char id[ACP_TOOL_CALL_ID];
 
-    step_id(t, t->at, id);
+    acp_turn_step_id(t->session, t->n_plans, t->at, id);
     acp_update_step_output(&b, t->session->id, id, t->output.end.p,
                            t->output.end.len);
     send_update(t, &b);
@@ -405,8 +372,8 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     if (end->dropped && end->dropped[0] &&
         t->session->options.mode != ACP_MODE_READ_ONLY)
         return;
-    step_id(t, step, id);
-    acp_update_step_end(&b, t->session->id, id, end);
+    acp_turn_step_id(t->session, t->n_plans, step, id);
+    acp_update_step_end(&b, t->session->id, id, NULL, end);
     send_kept(t, &b);
     t->at = step + 1;
 }
@@ -425,8 +392,8 @@ on_plan_complete(void *arg, const struct plan_end *end)
         CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
         char id[ACP_TOOL_CALL_ID];
 
-        step_id(t, i, id);
-        acp_update_step_failed(&b, t->session->id, id, why);
+        acp_turn_step_id(t->session, t->n_plans, i, id);
+        acp_update_step_failed(&b, t->session->id, id, "failed", why);
         send_kept(t, &b);
         why = "not run";
     }
@@ -444,24 +411,15 @@ send_title(struct acp_turn *t)
     send_update(t, &b);
 }
 
-/* What is no fault of the connection or the model is said in words, and the
- * turn has ended as turns do. */
 static void
 answer_failure(struct acp_turn *t, const struct err *why)
 {
-    switch (why->code) {
-    case ERR_INTERRUPTED:
+    if (why->code == ERR_INTERRUPTED) {
         answer_prompt(t, "cancelled");
-        return;
-    case ERR_DENIED:
-    case ERR_TOOL:
-    case ERR_TIMEOUT:
-    case ERR_UNFIT:
-    case ERR_USAGE:
+    } else if (acp_turn_is_said(why)) {
         say(t, why->text);
         answer_prompt(t, "end_turn");
-        return;
-    default:
+    } else {
         rpc_refuse(t->rq, JSONRPC_INTERNAL, why->text, NULL);
         t->rq = NULL;
     }
@@ -478,7 +436,8 @@ on_over(void *arg, const struct turn_end *end)
         if (t->streamed.len == 0 || strcmp(t->streamed.p, end->answer) != 0)
             say(t, end->answer);
         else
-            keep_message(t, "agent_message_chunk", end->answer);
+            acp_turn_keep_message(s, "agent_message_chunk", end->answer,
+                                  t->message);
     }
     send_usage(t);
     send_title(t);
@@ -491,7 +450,7 @@ on_over(void *arg, const struct turn_end *end)
                                                     : "end_turn");
 }
 
-/* Nobody waits in silence for longer than PROGRESS_MS. */
+/* Nobody waits in silence for longer than ACP_PROGRESS_MS. */
 static void
 on_progress(void *arg, unsigned events)
 {
@@ -500,11 +459,11 @@ on_progress(void *arg, unsigned events)
     char text[64];
 
     (void)events;
-    if (quiet < PROGRESS_MS) {
-        watch_again(t->progress, PROGRESS_MS - quiet);
+    if (quiet < ACP_PROGRESS_MS) {
+        watch_again(t->progress, ACP_PROGRESS_MS - quiet);
         return;
     }
-    watch_again(t->progress, PROGRESS_MS);
+    watch_again(t->progress, ACP_PROGRESS_MS);
     if (t->running) {
         send_output(t);
         return;
@@ -534,22 +493,6 @@ pause_turn(void *arg, bool paused)
     const struct acp_turn *t = arg;
 
     turn_pause(t->turn, paused);
-}
-
-/* The prompt, and the title that the first one gives to the session. */
-static void
-begin_history(struct acp_turn *t, const struct acp_prompt *p)
-{
-    const char *text = p->text.p;
-    size_t n = strcspn(text, "\n");
-    CLEANUP(free_p)
-    char *title = strndup(text, utf8_boundary(text, n, TITLE_MAX));
-
-    keep_message(t, "user_message_chunk", text);
-    if (t->session->titled || !title || !title[0])
-        return;
-    acp_history_keep_title(t->session, title);
-    t->title = TAKE_PTR(title);
 }
 
 static const struct acp_turn_ops ops = {free_turn, cancel_turn, pause_turn};
@@ -589,11 +532,12 @@ acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
     if (acp_step_output_init(&t->output, s->shared->loop, show_output, t, e) <
         0)
         return -1;
-    t->progress = loop_timer(s->shared->loop, PROGRESS_MS, on_progress, t, e);
+    t->progress = loop_timer(s->shared->loop, ACP_PROGRESS_MS, on_progress, t,
+                             e);
     if (!t->progress ||
         !(t->turn = acp_session_begin_turn(s, p, true, &events, t, e)))
         return -1;
-    begin_history(t, p);
+    t->title = acp_turn_keep_prompt(s, p->text.p, NULL);
     t->rq = rq;
     s->turn = t;
     s->ops = &ops;

@@ -44,33 +44,40 @@ acp_update_chunk(struct buf *out, const char *session, const char *kind,
 }
 
 void
+acp_update_put_entries(struct json_writer *w, const struct aiaction *a,
+                       size_t at, bool running, const char *rest)
+{
+    json_key(w, "entries");
+    json_open_array(w);
+    for (size_t i = 0; i < a->n; i++) {
+        const struct step *s = &a->steps[i];
+
+        json_open_object(w);
+        json_member_str(w, "content",
+                        s->description[0] ? s->description : s->command);
+        json_member_str(w, "priority", "medium");
+        json_member_str(w, "status",
+                        i < at               ? "completed"
+                        : i == at && running ? "in_progress"
+                                             : rest);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
+void
 acp_update_plan(struct buf *out, const char *session, const struct aiaction *a,
                 size_t at, bool running)
 {
     struct json_writer w;
 
     acp_update_open(&w, out, session, "plan");
-    json_key(&w, "entries");
-    json_open_array(&w);
-    for (size_t i = 0; i < a->n; i++) {
-        const struct step *s = &a->steps[i];
-
-        json_open_object(&w);
-        json_member_str(&w, "content",
-                        s->description[0] ? s->description : s->command);
-        json_member_str(&w, "priority", "medium");
-        json_member_str(&w, "status",
-                        i < at               ? "completed"
-                        : i == at && running ? "in_progress"
-                                             : "pending");
-        json_close_object(&w);
-    }
-    json_close_array(&w);
+    acp_update_put_entries(&w, a, at, running, "pending");
     acp_update_close(&w);
 }
 
 void
-acp_update_commands(struct buf *out, const char *session)
+acp_update_put_commands(struct json_writer *w, enum acp_dialect d)
 {
     static const struct {
         const char *name, *description, *hint;
@@ -80,22 +87,33 @@ acp_update_commands(struct buf *out, const char *session)
         {"explain", "explain a command line, or answer; runs nothing",
          "a command line, or a question"},
     };
+
+    json_key(w, "availableCommands");
+    json_open_array(w);
+    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+        json_open_object(w);
+        if (d == ACP_DRAFT)
+            json_member_str(w, "type", "command");
+        json_member_str(w, "name", rows[i].name);
+        json_member_str(w, "description", rows[i].description);
+        json_key(w, "input");
+        json_open_object(w);
+        if (d == ACP_DRAFT)
+            json_member_str(w, "type", "text");
+        json_member_str(w, "hint", rows[i].hint);
+        json_close_object(w);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
+void
+acp_update_commands(struct buf *out, const char *session)
+{
     struct json_writer w;
 
     acp_update_open(&w, out, session, "available_commands_update");
-    json_key(&w, "availableCommands");
-    json_open_array(&w);
-    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        json_open_object(&w);
-        json_member_str(&w, "name", rows[i].name);
-        json_member_str(&w, "description", rows[i].description);
-        json_key(&w, "input");
-        json_open_object(&w);
-        json_member_str(&w, "hint", rows[i].hint);
-        json_close_object(&w);
-        json_close_object(&w);
-    }
-    json_close_array(&w);
+    acp_update_put_commands(&w, ACP_V1);
     acp_update_close(&w);
 }
 
@@ -129,7 +147,7 @@ acp_update_options(struct buf *out, const char *session,
 
     acp_update_open(&w, out, session, "config_option_update");
     json_key(&w, "configOptions");
-    acp_options_put(&w, o);
+    acp_options_put(&w, o, "id");
     acp_update_close(&w);
 }
 

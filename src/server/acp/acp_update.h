@@ -9,6 +9,7 @@
 #include "action/plan.h"
 #include "action/tool_loop.h"
 #include "base/buf.h"
+#include "server/acp/acp_client.h"
 #include "server/acp/acp_options.h"
 
 #define ACP_UPDATE_MAX     (8u << 20)  /* bytes of one update */
@@ -16,10 +17,22 @@
 #define ACP_TOOL_CALL_ID   48          /* bytes of an id, with the NUL */
 #define ACP_CONTEXT_TOKENS 65536 /* what is kept of a conversation, about */
 
-/* What all of them begin and end with; for acp_tool_call.c. */
+/* Where a function has a dialect, it is ACP_V1 or ACP_DRAFT. */
+
+/* What all of them begin and end with, and parts of some; for acp_tool_call.c
+ * and acp_draft_update.c. */
 void acp_update_open(struct json_writer *w, struct buf *out,
                      const char *session, const char *kind);
 void acp_update_close(struct json_writer *w);
+/* rest: the status of the steps that are not done and not under way. */
+void acp_update_put_entries(struct json_writer *w, const struct aiaction *a,
+                            size_t at, bool running, const char *rest);
+void acp_update_put_commands(struct json_writer *w, enum acp_dialect d);
+void acp_update_put_title(struct json_writer *w, const char *title);
+void acp_update_put_step(struct json_writer *w, const char *id,
+                         const struct step *s, const struct step_verdict *v,
+                         const char *why, enum acp_dialect d);
+void acp_update_put_answers(struct json_writer *w, const char *rule);
 
 /* A part of a message: kind is "agent_message_chunk", "user_message_chunk" or
  * "agent_thought_chunk". id: of the whole message; NULL: none. */
@@ -52,21 +65,25 @@ void acp_update_usage(struct buf *out, const char *session, int64_t used,
 /* A step as a tool call, before it is asked about or run. seat_dir: where its
  * paths begin. A file's new content is shown as a difference. */
 void acp_update_step(struct buf *out, const char *session, const char *id,
-                     const struct step *s, const struct step_verdict *v);
-/* It is under way, with the end of its output so far; or over. */
+                     const struct step *s, const struct step_verdict *v,
+                     enum acp_dialect d);
+/* It is under way, with the end of its output so far; or over. status NULL: as
+ * it ended. */
 void acp_update_step_output(struct buf *out, const char *session,
                             const char *id, const char *text, size_t n);
 void acp_update_step_end(struct buf *out, const char *session, const char *id,
-                         const struct step_end *end);
+                         const char *status, const struct step_end *end);
 /* Whether a step did its work. */
 bool acp_update_is_done(const struct step_end *end);
 /* It was refused, or will not run; why: in words. */
 void acp_update_step_failed(struct buf *out, const char *session,
-                            const char *id, const char *why);
+                            const char *id, const char *status,
+                            const char *why);
 
 /* A read-only call of the model: it begins (c NULL), or is over. */
 void acp_update_call(struct buf *out, const char *session, const char *id,
-                     const char *line, const struct tool_loop_call *c);
+                     const char *line, const struct tool_loop_call *c,
+                     enum acp_dialect d);
 
 /* The params of session/request_permission. why: the reason for the question;
  * rule: what "always" would allow; NULL: there is no such answer. */
