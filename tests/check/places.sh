@@ -20,6 +20,7 @@ src/sandbox/launch/seccomp_notify.c /dev/tty
 src/sandbox/launch/kernel_mounts.c /proc
 src/sandbox/probe_machine.c /proc/acpi
 src/tool/check/check_report.c /tmp
+src/server/acp/acp_patch.c /dev/null
 src/tool/environ.c /dev/null
 END
 

@@ -95,6 +95,7 @@ close_acp_session(struct acp *a, struct acp_session *s)
     a->n_sessions--;
     if (a->latest == s)
         a->latest = a->sessions;
+    acp_draft_queue_free(s->queue);
     acp_session_free(s);
 }
 

@@ -65,7 +65,7 @@ acp_answer_nothing(struct rpc_request *rq)
 }
 
 static void
-put_options(struct json_writer *w, const struct acp_session *s)
+put_config_options(struct json_writer *w, const struct acp_session *s)
 {
     bool draft = s->shared->client.dialect == ACP_DRAFT;
 
@@ -86,7 +86,7 @@ put_session_answer(const struct acp_shared *sh, const struct acp_session *s,
     if (sh->client.dialect == ACP_V1)
         acp_options_put_modes(&w, &s->options);
     if (sh->client.dialect != ACP_SIMPLE)
-        put_options(&w, s);
+        put_config_options(&w, s);
     if (sh->client.dialect == ACP_DRAFT)
         acp_update_put_commands(&w, ACP_DRAFT);
     json_close_object(&w);
@@ -142,7 +142,7 @@ acp_answer_option(const struct acp_session *s, struct rpc_request *rq)
 
     json_write_init(&w, &b);
     json_open_object(&w);
-    put_options(&w, s);
+    put_config_options(&w, s);
     json_close_object(&w);
     rpc_answer(rq, &b);
 }

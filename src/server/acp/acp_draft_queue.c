@@ -35,7 +35,7 @@ free_waiting_prompt(struct waiting_prompt *w)
 DEFINE_CLEANUP(struct waiting_prompt, free_waiting_prompt)
 
 static struct waiting_prompt *
-take_first(struct acp_draft_queue *q)
+take_first_prompt(struct acp_draft_queue *q)
 {
     struct waiting_prompt *w = q->first;
 
@@ -45,9 +45,10 @@ take_first(struct acp_draft_queue *q)
 }
 
 static void
-refuse_first(struct acp_draft_queue *q)
+refuse_first_prompt(struct acp_draft_queue *q)
 {
-    CLEANUP(free_waiting_prompt_p) struct waiting_prompt *w = take_first(q);
+    CLEANUP(free_waiting_prompt_p)
+    struct waiting_prompt *w = take_first_prompt(q);
 
     rpc_refuse(w->rq, ACP_REQUEST_CANCELLED, "cancelled", NULL);
 }
@@ -67,8 +68,8 @@ on_withdrawn(void *arg)
 }
 
 static int
-begin_turn(struct acp_session *s, const struct acp_prompt *p,
-           const struct buf *content, struct rpc_request *rq)
+begin_draft_turn(struct acp_session *s, const struct acp_prompt *p,
+                 const struct buf *content, struct rpc_request *rq)
 {
     struct err e = {0};
 
@@ -89,11 +90,37 @@ on_next(void *arg, unsigned events)
     q->soon = NULL;
     while (q->first && !begun) {
         CLEANUP(free_waiting_prompt_p)
-        struct waiting_prompt *w = take_first(q);
+        struct waiting_prompt *w = take_first_prompt(q);
 
         rpc_on_cancel(w->rq, NULL, NULL);
-        begun = begin_turn(q->session, &w->prompt, &w->content, w->rq) == 0;
+        begun = begin_draft_turn(q->session, &w->prompt, &w->content, w->rq) ==
+                0;
     }
+}
+
+bool
+acp_draft_queue_waits(const struct acp_session *s)
+{
+    return s->queue && s->queue->first;
+}
+
+void
+acp_draft_queue_cancel(struct acp_session *s)
+{
+    while (acp_draft_queue_waits(s))
+        refuse_first_prompt(s->queue);
+}
+
+/* A turn is over: the next one begins soon, from the loop. */
+static void
+begin_next_turn(struct acp_session *s)
+{
+    struct err e = {0};
+
+    if (!acp_draft_queue_waits(s) || s->queue->soon)
+        return;
+    if (!(s->queue->soon = loop_soon(s->shared->loop, on_next, s->queue, &e)))
+        acp_draft_queue_cancel(s);
 }
 
 static struct acp_draft_queue *
@@ -104,6 +131,7 @@ queue_of(struct acp_session *s, struct err *e)
         return NULL;
     }
     s->queue->session = s;
+    s->after_turn = begin_next_turn;
     return s->queue;
 }
 
@@ -145,33 +173,9 @@ acp_draft_queue_take(struct acp_session *s, struct acp_prompt *p,
     json_write_init(&w, &content);
     json_put_value(&w, blocks);
     if (!s->turn && !acp_draft_queue_waits(s))
-        (void)begin_turn(s, p, &content, rq);
+        (void)begin_draft_turn(s, p, &content, rq);
     else if (add_waiting_prompt(s, p, &content, rq, &e) < 0)
         rpc_refuse(rq, JSONRPC_INTERNAL, e.text, NULL);
-}
-
-bool
-acp_draft_queue_waits(const struct acp_session *s)
-{
-    return s->queue && s->queue->first;
-}
-
-void
-acp_draft_queue_go_on(struct acp_session *s)
-{
-    struct err e = {0};
-
-    if (!acp_draft_queue_waits(s) || s->queue->soon)
-        return;
-    if (!(s->queue->soon = loop_soon(s->shared->loop, on_next, s->queue, &e)))
-        acp_draft_queue_cancel(s);
-}
-
-void
-acp_draft_queue_cancel(struct acp_session *s)
-{
-    while (acp_draft_queue_waits(s))
-        refuse_first(s->queue);
 }
 
 void
@@ -180,7 +184,7 @@ acp_draft_queue_free(struct acp_draft_queue *q)
     if (!q)
         return;
     while (q->first)
-        refuse_first(q);
+        refuse_first_prompt(q);
     watch_free(q->soon);
     free(q);
 }

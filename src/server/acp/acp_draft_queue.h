@@ -18,8 +18,6 @@ struct acp_draft_queue; /* of a session; NULL: no prompt ever waited */
 /* Takes a prompt, whose parts it moves out of p. blocks: as they came. */
 void acp_draft_queue_take(struct acp_session *s, struct acp_prompt *p,
                           const struct json *blocks, struct rpc_request *rq);
-/* A turn is over: the next one begins soon, from the loop. */
-void acp_draft_queue_go_on(struct acp_session *s);
 /* Whether prompts wait. */
 bool acp_draft_queue_waits(const struct acp_session *s);
 void acp_draft_queue_cancel(struct acp_session *s);

@@ -15,7 +15,7 @@
 void
 acp_draft_send(struct acp_draft_steps *p, const struct buf *params)
 {
-    p->told_ms = clock_ms();
+    p->sent_ms = clock_ms();
     (void)rpc_notify(p->session->shared->rpc, "session/update", params, NULL);
 }
 
@@ -36,7 +36,7 @@ int
 acp_draft_steps_init(struct acp_draft_steps *p, struct acp_session *s,
                      struct err *e)
 {
-    *p = (struct acp_draft_steps){.session = s, .told_ms = clock_ms()};
+    *p = (struct acp_draft_steps){.session = s, .sent_ms = clock_ms()};
     return acp_step_output_init(&p->output, s->shared->loop, show_step_output,
                                 p, e);
 }
@@ -67,7 +67,7 @@ acp_draft_steps_send_plan(struct acp_draft_steps *p)
 }
 
 static void
-propose_step(struct acp_draft_steps *p, size_t step)
+propose_draft_step(struct acp_draft_steps *p, size_t step)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     CLEANUP_BUF struct buf kept = buf_of(ACP_UPDATE_MAX);
@@ -94,7 +94,7 @@ acp_draft_steps_propose(struct acp_draft_steps *p, const struct aiaction *a,
     p->open = true;
     send_steps_plan(p, false);
     for (size_t i = 0; i < a->n; i++)
-        propose_step(p, i);
+        propose_draft_step(p, i);
 }
 
 void
@@ -139,8 +139,8 @@ acp_draft_steps_complete(struct acp_draft_steps *p, size_t step,
 }
 
 static void
-end_step(struct acp_draft_steps *p, size_t step, const char *status,
-         const char *why)
+end_draft_step(struct acp_draft_steps *p, size_t step, const char *status,
+               const char *why)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     CLEANUP_BUF struct buf kept = buf_of(ACP_UPDATE_MAX);
@@ -154,8 +154,8 @@ end_step(struct acp_draft_steps *p, size_t step, const char *status,
 }
 
 static void
-send_call(struct acp_draft_steps *p, const char *line,
-          const struct tool_loop_call *c)
+send_draft_call(struct acp_draft_steps *p, const char *line,
+                const struct tool_loop_call *c)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     CLEANUP_BUF struct buf kept = buf_of(ACP_UPDATE_MAX);
@@ -171,7 +171,7 @@ acp_draft_steps_begin_call(struct acp_draft_steps *p, const char *line)
 {
     snprintf(p->call, sizeof(p->call), "turn%u-call%u",
              acp_session_turn_number(p->session), ++p->n_calls);
-    send_call(p, line, NULL);
+    send_draft_call(p, line, NULL);
 }
 
 void
@@ -180,7 +180,7 @@ acp_draft_steps_end_call(struct acp_draft_steps *p,
 {
     if (!p->call[0])
         acp_draft_steps_begin_call(p, c->line);
-    send_call(p, c->line, c);
+    send_draft_call(p, c->line, c);
     p->call[0] = '\0';
 }
 
@@ -211,10 +211,10 @@ acp_draft_steps_end(struct acp_draft_steps *p, const struct err *why)
     acp_step_output_stop(&p->output);
     send_steps_plan(p, true);
     for (size_t i = p->at; i < p->action->n; i++) {
-        end_step(p, i, fault ? "failed" : "cancelled",
-                 fault ? why->text
-                 : cut ? "cancelled"
-                       : "not run");
+        end_draft_step(p, i, fault ? "failed" : "cancelled",
+                       fault ? why->text
+                       : cut ? "cancelled"
+                             : "not run");
         fault = false;
     }
 }

@@ -23,7 +23,7 @@ struct acp_draft_steps {
     struct acp_step_output output; /* of step `at` */
     unsigned n_calls;
     char call[ACP_TOOL_CALL_ID]; /* of the model's, under way; "": none */
-    int64_t told_ms;             /* of the last update */
+    int64_t sent_ms;             /* of the last update */
 };
 
 int acp_draft_steps_init(struct acp_draft_steps *p, struct acp_session *s,

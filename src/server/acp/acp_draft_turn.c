@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "server/acp/acp_draft_queue.h"
 #include "server/acp/acp_draft_steps.h"
 #include "server/acp/acp_draft_update.h"
 #include "server/acp/acp_history.h"
 #include "server/acp/acp_permission.h"
 #include "server/acp/acp_turn_shared.h"
-#include "json/write.h"
 
 #define ANSWER_MAX 256 /* bytes of the answer to a prompt */
 
@@ -29,7 +27,7 @@ struct draft_turn {
 };
 
 static void
-send_update(struct draft_turn *t, struct buf *params)
+send_draft_update(struct draft_turn *t, struct buf *params)
 {
     acp_draft_send(&t->steps, params);
 }
@@ -40,7 +38,7 @@ send_state(struct draft_turn *t, const char *state)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_draft_state(&b, t->session->id, state);
-    send_update(t, &b);
+    send_draft_update(t, &b);
 }
 
 static void
@@ -49,13 +47,13 @@ send_idle(struct draft_turn *t, const char *reason, const struct err *why)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_draft_idle(&b, t->session->id, reason, why);
-    send_update(t, &b);
+    send_draft_update(t, &b);
     t->over = true;
 }
 
 /* Ends the message: what was streamed of it is replaced where it differs. */
 static void
-say(struct draft_turn *t, const char *text)
+send_reply(struct draft_turn *t, const char *text)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
@@ -64,7 +62,7 @@ say(struct draft_turn *t, const char *text)
     if (t->streamed.len == 0 || strcmp(t->streamed.p, text) != 0) {
         acp_draft_message(&b, t->session->id, "agent_message", t->message,
                           text);
-        send_update(t, &b);
+        send_draft_update(t, &b);
     }
     acp_turn_keep_message(t->session, "agent_message_chunk", text, t->message);
     t->message[0] = '\0';
@@ -82,7 +80,7 @@ on_text(void *arg, const char *bytes, size_t n)
     buf_add(&t->streamed, bytes, n);
     acp_update_chunk(&b, t->session->id, "agent_message_chunk", bytes, n,
                      t->message);
-    send_update(t, &b);
+    send_draft_update(t, &b);
 }
 
 /* Another answer comes in place of what was streamed. */
@@ -95,11 +93,11 @@ on_waiting(void *arg, const char *line)
 
     if (t->streamed.len > 0) {
         acp_draft_message_clear(&gone, t->session->id, t->message);
-        send_update(t, &gone);
+        send_draft_update(t, &gone);
     }
     buf_clear(&t->streamed);
     acp_update_notice(&b, t->session->id, "warning", line);
-    send_update(t, &b);
+    send_draft_update(t, &b);
 }
 
 static void
@@ -110,7 +108,7 @@ on_tool_started(void *arg, const char *line)
     if (!line)
         return;
     if (t->streamed.len > 0)
-        say(t, t->streamed.p);
+        send_reply(t, t->streamed.p);
     acp_draft_steps_begin_call(&t->steps, line);
 }
 
@@ -129,7 +127,7 @@ on_usage(void *arg, const struct conversation_usage *u)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_turn_put_usage(&b, t->session, u);
-    send_update(t, &b);
+    send_draft_update(t, &b);
 }
 
 static void
@@ -137,7 +135,7 @@ on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
 {
     struct draft_turn *t = arg;
 
-    say(t, a->summary[0] ? a->summary : a->steps[0].description);
+    send_reply(t, a->summary[0] ? a->summary : a->steps[0].description);
     acp_draft_steps_propose(&t->steps, a, p);
 }
 
@@ -209,8 +207,8 @@ end_failed(struct draft_turn *t, const struct err *why)
 {
     if (why->code == ERR_INTERRUPTED) {
         send_idle(t, "cancelled", NULL);
-    } else if (acp_turn_is_said(why)) {
-        say(t, why->text);
+    } else if (acp_turn_ends_in_message(why)) {
+        send_reply(t, why->text);
         send_idle(t, "end_turn", NULL);
     } else {
         send_idle(t, "error", why);
@@ -247,7 +245,7 @@ on_over(void *arg, const struct turn_end *end)
 
     acp_draft_steps_end(&t->steps, &end->why);
     if (end->outcome == TURN_ANSWERED)
-        say(t, end->answer);
+        send_reply(t, end->answer);
     acp_history_keep_turn(s);
     acp_session_end_turn(s, err_exit_status(end->why.code));
     if (end->outcome == TURN_FAILED)
@@ -256,7 +254,8 @@ on_over(void *arg, const struct turn_end *end)
         send_idle(t,
                   end->outcome == TURN_LIMIT ? "max_turn_requests" : "end_turn",
                   NULL);
-    acp_draft_queue_go_on(s);
+    if (s->after_turn)
+        s->after_turn(s);
 }
 
 /* Nobody waits in silence for longer than ACP_PROGRESS_MS: the state is told
@@ -265,7 +264,7 @@ static void
 on_progress(void *arg, unsigned events)
 {
     struct draft_turn *t = arg;
-    int64_t quiet = clock_ms() - t->steps.told_ms;
+    int64_t quiet = clock_ms() - t->steps.sent_ms;
 
     (void)events;
     if (quiet < ACP_PROGRESS_MS) {
@@ -306,7 +305,7 @@ show_draft_turn(struct draft_turn *t)
     if (t->streamed.len > 0) {
         acp_draft_message(&b, t->session->id, "agent_message", t->message,
                           t->streamed.p);
-        send_update(t, &b);
+        send_draft_update(t, &b);
     }
     if (t->steps.open)
         acp_draft_steps_send_plan(&t->steps);
@@ -315,24 +314,12 @@ show_draft_turn(struct draft_turn *t)
     send_state(t, t->question.call ? "requires_action" : "running");
 }
 
-static void
-answer_prompt(struct rpc_request *rq, const char *id)
-{
-    CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
-    struct json_writer w;
-
-    json_write_init(&w, &b);
-    json_open_object(&w);
-    json_member_str(&w, "messageId", id);
-    json_close_object(&w);
-    rpc_answer(rq, &b);
-}
-
 /* The prompt is in the conversation from now on. */
 static void
 insert_prompt(struct draft_turn *t, const struct acp_prompt *p,
               const struct buf *content, struct rpc_request *rq)
 {
+    CLEANUP_BUF struct buf answer = buf_of(ANSWER_MAX);
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     CLEANUP_BUF struct buf about = buf_of(ACP_UPDATE_MAX);
     CLEANUP(free_p) char *title = NULL;
@@ -340,17 +327,18 @@ insert_prompt(struct draft_turn *t, const struct acp_prompt *p,
     char id[ACP_TOOL_CALL_ID];
 
     snprintf(id, sizeof(id), "turn%u-prompt", acp_session_turn_number(s));
-    answer_prompt(rq, id);
+    buf_printf(&answer, "{\"messageId\":\"%s\"}", id);
+    rpc_answer(rq, &answer);
     if (content->bad || content->len == 0)
         acp_draft_message(&b, s->id, "user_message", id, p->text.p);
     else
         acp_draft_prompt(&b, s->id, id, content);
-    send_update(t, &b);
+    send_draft_update(t, &b);
     send_state(t, "running");
     if (!(title = acp_turn_keep_prompt(s, p->text.p, id)))
         return;
     acp_update_title(&about, s->id, title);
-    send_update(t, &about);
+    send_draft_update(t, &about);
 }
 
 void

@@ -105,8 +105,8 @@ acp_draft_plan(struct buf *out, const char *session, const char *id,
 
 /* A command is a subject of its own; a step of a tool is one as a call. */
 static void
-put_subject(struct json_writer *w, const char *id, const struct step *s,
-            const struct step_verdict *v)
+put_draft_subject(struct json_writer *w, const char *id, const struct step *s,
+                  const struct step_verdict *v)
 {
     json_key(w, "subject");
     json_open_object(w);
@@ -148,7 +148,7 @@ acp_draft_question(struct buf *out, const char *session, const char *id,
     json_member_str(&w, "sessionId", session);
     acp_update_put_title(&w, s->command);
     put_description(&w, s, v->reason);
-    put_subject(&w, id, s, v);
+    put_draft_subject(&w, id, s, v);
     acp_update_put_answers(&w, rule);
     json_close_object(&w);
 }

@@ -10,7 +10,6 @@
 
 #include "guard/path/secret.h"
 #include "model/model_process.h"
-#include "server/acp/acp_draft_queue.h"
 #include "server/acp/acp_files.h"
 #include "tool/registry.h"
 
@@ -169,7 +168,6 @@ acp_session_free(struct acp_session *s)
     if (!s)
         return;
     abandon_turn(s);
-    acp_draft_queue_free(s->queue);
     model_free(s->model);
     tool_pool_free(s->pool);
     conversation_free(s->conversation);

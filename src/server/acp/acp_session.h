@@ -66,9 +66,13 @@ struct acp_session {
     bool titled;
     const struct acp_turn_ops *ops; /* of the turn under way; NULL: none */
     void *turn;
-    struct acp_draft_queue *queue; /* of prompts; NULL: none ever waited */
-    struct journal_run *run;       /* of the turn; NULL: no journal is kept */
-    char *words;                   /* of its request; NULL: no turn */
+    /* prompts that wait, of the session's owner, which frees it first; NULL:
+     * none ever did */
+    struct acp_draft_queue *queue;
+    /* a turn is over, and another may begin later; NULL: nothing waits */
+    void (*after_turn)(struct acp_session *s);
+    struct journal_run *run; /* of the turn; NULL: no journal is kept */
+    char *words;             /* of its request; NULL: no turn */
     struct run_audit audit;
     struct run_audit_request about;
     char answered_by[96];

@@ -416,7 +416,7 @@ answer_failure(struct acp_turn *t, const struct err *why)
 {
     if (why->code == ERR_INTERRUPTED) {
         answer_prompt(t, "cancelled");
-    } else if (acp_turn_is_said(why)) {
+    } else if (acp_turn_ends_in_message(why)) {
         say(t, why->text);
         answer_prompt(t, "end_turn");
     } else {

@@ -63,7 +63,7 @@ acp_turn_put_usage(struct buf *out, struct acp_session *s,
 }
 
 bool
-acp_turn_is_said(const struct err *why)
+acp_turn_ends_in_message(const struct err *why)
 {
     return why->code == ERR_DENIED || why->code == ERR_TOOL ||
            why->code == ERR_TIMEOUT || why->code == ERR_UNFIT ||

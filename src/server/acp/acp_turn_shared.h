@@ -27,8 +27,8 @@ char *acp_turn_keep_prompt(struct acp_session *s, const char *text,
 void acp_turn_put_usage(struct buf *out, struct acp_session *s,
                         const struct conversation_usage *u);
 
-/* Whether the reason is no fault of the connection or the model: it is said in
- * words, and the turn has ended as turns do. */
-bool acp_turn_is_said(const struct err *why);
+/* Whether a reason is no fault of the connection or the model: it is a message,
+ * and the turn has ended as turns do. */
+bool acp_turn_ends_in_message(const struct err *why);
 
 #endif
