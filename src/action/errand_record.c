@@ -3,7 +3,7 @@
 #include "action/errand_record.h"
 
 #include "base/redact.h"
-#include "json/write.h"
+#include "json/json.h"
 
 #define TAIL_BYTES (4u << 10) /* kept of each text of an answer */
 #define WORDS_MAX  (4u << 20) /* of a command line: twice ARG_MAX */
@@ -53,25 +53,11 @@ errand_record_refused(const struct errand_params *p, const char *tool,
                      true);
 }
 
-static struct json *
-elevated_argv_tree(const char *const *argv)
-{
-    CLEANUP_BUF struct buf text = buf_of(WORDS_MAX);
-    struct json_writer w;
-
-    json_write_init(&w, &text);
-    json_open_array(&w);
-    for (; *argv; argv++)
-        json_put_str(&w, *argv);
-    json_close_array(&w);
-    return text.bad ? NULL : json_parse(text.p, text.len, 0, NULL);
-}
-
 void
 errand_record_elevation(const struct errand_params *p, const char *const *argv,
                         bool runs)
 {
-    CLEANUP(json_free_p) struct json *words = elevated_argv_tree(argv);
+    CLEANUP(json_free_p) struct json *words = json_of_strings(argv, WORDS_MAX);
 
     add_errand_event(p, "need",
                      (const struct journal_member[]){

@@ -423,22 +423,6 @@ run_audit_grant_name(const struct denial_remedy *remedy)
     return names[remedy->kind];
 }
 
-/* Programs that run as root for a tool. */
-
-static struct json *
-argv_tree(const char *const *argv)
-{
-    CLEANUP_BUF struct buf text = buf_of(WORDS_MAX);
-    struct json_writer w;
-
-    json_write_init(&w, &text);
-    json_open_array(&w);
-    for (; *argv; argv++)
-        json_put_str(&w, *argv);
-    json_close_array(&w);
-    return text.bad ? NULL : json_parse(text.p, text.len, 0, NULL);
-}
-
 void
 run_audit_elevation(struct run_audit *u, size_t step, const char *const *argv,
                     enum plan_elevation_by how)
@@ -447,7 +431,7 @@ run_audit_elevation(struct run_audit *u, size_t step, const char *const *argv,
         [PLAN_ELEVATE_STEP] = "the yes to the step",
         [PLAN_ELEVATE_NOBODY] = "no terminal to ask on",
     };
-    CLEANUP(json_free_p) struct json *words = argv_tree(argv);
+    CLEANUP(json_free_p) struct json *words = json_of_strings(argv, WORDS_MAX);
     bool runs = how == PLAN_ELEVATE_STEP || how == PLAN_ELEVATE_YES;
 
     if (!is_kept(u))

@@ -44,6 +44,10 @@ enum json_type {
 /* Parses exactly one value, with white space around it. The caller frees it. */
 struct json *json_parse(const char *text, size_t n, unsigned flags,
                         struct err *e);
+
+/* The strings of a list that ends with NULL, as an array. The caller frees it.
+ * NULL: its text would have more than max bytes, or there is no memory. */
+struct json *json_of_strings(const char *const *list, size_t max);
 void json_free(struct json *root);
 DEFINE_CLEANUP(struct json, json_free)
 

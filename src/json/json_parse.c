@@ -304,3 +304,17 @@ json_find_object(const char *text, size_t from, size_t n)
     }
     return n;
 }
+
+struct json *
+json_of_strings(const char *const *list, size_t max)
+{
+    CLEANUP_BUF struct buf text = buf_of(max);
+    struct json_writer w;
+
+    json_write_init(&w, &text);
+    json_open_array(&w);
+    for (; *list; list++)
+        json_put_str(&w, *list);
+    json_close_array(&w);
+    return text.bad ? NULL : json_parse(text.p, text.len, 0, NULL);
+}
