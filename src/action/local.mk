@@ -37,6 +37,7 @@ UNIT_TESTS += \
 	tests/unit/test_conversation \
 	tests/unit/test_error_triage \
 	tests/unit/test_offline_proposal \
+	tests/unit/test_run_audit \
 	tests/unit/test_step_results \
 	tests/unit/test_summary_stream
 

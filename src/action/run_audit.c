@@ -233,18 +233,18 @@ run_audit_decision(struct run_audit *u, enum plan_question q, size_t step,
         [PLAN_ASK_FAILED] = "failed step",
         [PLAN_ASK_SUDO] = "plan that needs sudo",
     };
-    const struct journal_member members[] = {
-        JOURNAL_STR("by", u->request->answered_by),
-        JOURNAL_STR("about", questions[q]),
-        JOURNAL_STR("verdict", what),
-        JOURNAL_NUM("step", (int64_t)step + 1),
-        {0},
-    };
 
     if (!is_kept(u))
         return;
     u->decided = true;
-    add_run_event(u, true, "decision", members);
+    add_run_event(u, true, "decision",
+                  (const struct journal_member[]){
+                      JOURNAL_STR("by", u->request->answered_by),
+                      JOURNAL_STR("about", questions[q]),
+                      JOURNAL_STR("verdict", what),
+                      JOURNAL_NUM("step", (int64_t)step + 1),
+                      {0},
+                  });
 }
 
 /* A plan that runs without a question was approved by --yes or the rules. */
@@ -390,6 +390,8 @@ run_audit_end(struct run_audit *u, const struct err *why, int status)
 bool
 run_audit_done(struct run_audit *u, int status)
 {
+    if (!u)
+        return false;
     /* a failure has ended it with its reason */
     if (u->requested || status == 0)
         run_audit_end(u, NULL, status);
