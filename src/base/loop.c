@@ -304,6 +304,18 @@ set_blocked(int signo, int how)
     sigprocmask(how, &set, NULL);
 }
 
+/* Unblocks a signal, unless a watch waits for it. */
+static void
+unblock_unwatched(const struct loop *l, int signo)
+{
+    const struct watch *w = l->live;
+
+    while (w && (w->kind != SIGNAL || w->signo != signo))
+        w = w->next;
+    if (!w)
+        set_blocked(signo, SIG_UNBLOCK);
+}
+
 struct watch *
 loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg, struct err *e)
 {
@@ -317,7 +329,7 @@ loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg, struct err *e)
     fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (fd < 0) {
         err_sys(e, "signal %d", signo);
-        set_blocked(signo, SIG_UNBLOCK);
+        unblock_unwatched(l, signo);
         return NULL;
     }
     w = add_fd_watch(
@@ -327,19 +339,8 @@ loop_signal(struct loop *l, int signo, loop_cb *cb, void *arg, struct err *e)
         LOOP_READ, e);
     if (!w) {
         close(fd);
-        set_blocked(signo, SIG_UNBLOCK);
+        unblock_unwatched(l, signo);
     }
-    return w;
-}
-
-/* A remaining watch of the signal, or NULL. */
-static struct watch *
-find_signal(const struct loop *l, int signo)
-{
-    struct watch *w = l->live;
-
-    while (w && (w->kind != SIGNAL || w->signo != signo))
-        w = w->next;
     return w;
 }
 
@@ -360,8 +361,8 @@ watch_free(struct watch *w)
     if (w->kind == SIGNAL)
         close(w->fd);
     unlink_watch(w);
-    if (w->kind == SIGNAL && !find_signal(l, w->signo))
-        set_blocked(w->signo, SIG_UNBLOCK);
+    if (w->kind == SIGNAL)
+        unblock_unwatched(l, w->signo);
     w->dead = true;
     w->next = l->dead;
     l->dead = w;

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -280,6 +281,38 @@ of_thousands_some_are_stopped_freed_and_armed_anew(void **state)
             arm(&c->v[i], random() % 30);
     }
     run_until_expired(c, left);
+}
+
+static bool
+is_blocked(int signo)
+{
+    sigset_t now;
+
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    return sigismember(&now, signo) == 1;
+}
+
+/* No descriptor is left for it. */
+static void
+a_watch_that_fails_leaves_the_signal_to_the_others(void **state)
+{
+    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
+    struct seen s = {.loop = l};
+    struct watch *w = loop_signal(l, SIGUSR2, note, &s, NULL);
+    struct rlimit before, none;
+
+    (void)state;
+    assert_non_null(w);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = (struct rlimit){0, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    assert_null(loop_signal(l, SIGUSR2, note, &s, NULL));
+    assert_null(loop_signal(l, SIGUSR1, note, &s, NULL));
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_true(is_blocked(SIGUSR2));
+    assert_false(is_blocked(SIGUSR1));
+    watch_free(w);
+    assert_false(is_blocked(SIGUSR2));
 }
 
 struct turns {
@@ -587,6 +620,7 @@ main(void)
         cmocka_unit_test(of_thousands_some_are_stopped_freed_and_armed_anew),
         cmocka_unit_test(what_is_armed_within_a_turn_runs_at_the_next),
         cmocka_unit_test(a_stopped_timer_is_silent_until_armed_again),
+        cmocka_unit_test(a_watch_that_fails_leaves_the_signal_to_the_others),
         cmocka_unit_test(a_callback_may_stop_a_timer_that_is_due),
         cmocka_unit_test(a_flood_of_descriptors_delays_no_timer),
         cmocka_unit_test(what_a_callback_deals_with_is_not_reported_after_it),
