@@ -8,6 +8,7 @@ struct queued_call {
     struct call_queue *queue;
     struct queued_call *next;
     const struct buf *line;
+    size_t bytes; /* of the line, which may be gone */
     const struct queued_call_events *ev;
     void *arg; /* NULL: the call left before its turn; its answer will come */
 };
@@ -19,6 +20,7 @@ struct call_queue {
     struct spawn_plan *plan;
     struct queued_call *first, **end;
     size_t n, live;     /* live: without those that left before their turn */
+    size_t bytes;       /* of the requests of all n */
     int64_t turn_ms;    /* when the turn of the first one began */
     struct watch *soon; /* starts that one */
     bool fresh;         /* the process is new, and has answered nothing */
@@ -34,6 +36,7 @@ drop_first_call(struct call_queue *q)
     if (!(q->first = c->next))
         q->end = &q->first;
     q->n--;
+    q->bytes -= c->bytes;
     q->live -= c->arg != NULL;
     free(c);
 }
@@ -63,10 +66,12 @@ add_queued_call(struct call_queue *q, const struct buf *line,
 
     if (!c)
         return NULL;
-    *c = (struct queued_call){.queue = q, .line = line, .ev = ev, .arg = arg};
+    *c = (struct queued_call){
+        .queue = q, .line = line, .bytes = line->len, .ev = ev, .arg = arg};
     *q->end = c;
     q->end = &c->next;
     q->n++;
+    q->bytes += c->bytes;
     q->live++;
     return c;
 }
@@ -138,6 +143,7 @@ drop_left_calls(struct call_queue *q)
         }
         *at = c->next;
         q->n--;
+        q->bytes -= c->bytes;
         free(c);
     }
     q->end = at;
@@ -159,9 +165,11 @@ on_soon(void *arg, unsigned events)
 }
 
 static bool
-may_join(const struct call_queue *q, const struct spawn_plan *plan)
+may_join(const struct call_queue *q, const struct spawn_plan *plan,
+         size_t bytes)
 {
     return !q->lost && q->n < CALL_QUEUE_MAX &&
+           q->bytes + bytes <= CALL_QUEUE_BYTES &&
            spawn_plan_is_same(q->plan, plan) &&
            clock_ms() - q->turn_ms < CALL_QUEUE_STALL_MS;
 }
@@ -174,7 +182,7 @@ call_queue_join(struct tool_pool *p, struct spawn_plan *plan,
     struct call_queue *q = *pool_queues(p);
     struct queued_call *c;
 
-    while (q && !may_join(q, plan))
+    while (q && !may_join(q, plan, line->len))
         q = q->next;
     if (!q || !(c = add_queued_call(q, line, ev, arg)))
         return NULL;

@@ -14,6 +14,10 @@
 /* Requests in one pipe: enough that the plugin never waits. */
 #define CALL_QUEUE_MAX 32
 
+/* Bytes of all requests of a queue. A pipe holds less, so that one that is
+ * larger would not be there early anyway. */
+#define CALL_QUEUE_BYTES (256u << 10)
+
 /* Nobody joins a queue whose first call takes longer: it gets a process of its
  * own. */
 #define CALL_QUEUE_STALL_MS 20

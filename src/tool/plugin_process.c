@@ -274,6 +274,9 @@ int
 plugin_process_send(struct plugin_process *p, const char *line, size_t n,
                     bool last, struct err *e)
 {
+    if (p->taken > 0) /* else a queue that is never empty grows */
+        buf_drop(&p->queue, p->taken);
+    p->taken = 0;
     buf_add(&p->queue, line, n);
     buf_ch(&p->queue, '\n');
     if (buf_ok(&p->queue, "the request", e) < 0)

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "tests/unit/called.h"
+#include "tool/call_queue.h"
 
 #define TOOLS 12 /* more than wait at a time */
 
@@ -178,6 +179,38 @@ calls_that_read_are_answered_by_one_process(void **state)
     }
     assert_true(called_count(&t) < N_OF(c) / 4);
     tool_pool_free(TAKE_PTR(pool));
+    assert_true(called_gone(&t));
+    called_tool_drop(&t);
+}
+
+/* In the queue they would wait for one another, and not be sent at once. */
+static void
+large_requests_wait_for_no_other(void **state)
+{
+    struct tool_pool *pool = tool_pool_new(*state, NULL);
+    const struct tool_setting set = pooled(pool);
+    CLEANUP_BUF struct buf args = buf_of(CALL_QUEUE_BYTES);
+    struct called_request wish = {
+        .set = &set, .timeout_ms = -1, .queued = true};
+    struct called_tool t;
+    struct called c[3];
+
+    buf_str(&args, "{\"n\":0,\"pad\":\"");
+    assert_int_equal(buf_blanks(&args, CALL_QUEUE_BYTES / 2), 0);
+    buf_str(&args, "\"}");
+    wish.args = args.p;
+    assert_int_equal(called_script(&t,
+                                   "echo $$ >>pids\nwhile :; do\n" TURN SAY
+                                   "$id 0\ndone",
+                                   PERSISTENT, ARGS),
+                     0);
+    for (size_t i = 0; i < N_OF(c); i++)
+        assert_int_equal(called_start(&c[i], *state, &t, &wish, NULL), 0);
+    assert_int_equal(called_wait(c, N_OF(c), *state), 0);
+    for (size_t i = 0; i < N_OF(c); i++)
+        assert_string_equal(c[i].out, "0");
+    assert_int_equal(called_count(&t), N_OF(c));
+    tool_pool_free(pool);
     assert_true(called_gone(&t));
     called_tool_drop(&t);
 }
@@ -381,6 +414,7 @@ main(void)
         cmocka_unit_test(one_process_serves_many_calls_and_ends_with_the_pool),
         cmocka_unit_test(two_calls_at_once_have_a_process_each),
         cmocka_unit_test(calls_that_read_are_answered_by_one_process),
+        cmocka_unit_test(large_requests_wait_for_no_other),
         cmocka_unit_test(one_that_fails_a_call_costs_the_next_ones_nothing),
         cmocka_unit_test(calls_may_leave_before_or_in_their_turn),
         cmocka_unit_test(after_each_fault_the_next_call_has_a_new_process),
