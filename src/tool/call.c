@@ -631,8 +631,8 @@ start_peer_call(struct loop *l, const struct tool_invocation *in,
     c->tool = in->confine.tool;
     c->limit_ms = -1;
     if (!protocol_check_request(c->tool, rq, e) ||
-        !(c->peer = peer_call_start(in->files, in->confine.seat, rq, ev, arg,
-                                    e)))
+        !(c->peer = peer_call_start(in->files, in->confine.seat, c->tool, rq,
+                                    ev, arg, e)))
         return NULL;
     return TAKE_PTR(c);
 }

@@ -49,6 +49,7 @@ UNIT_TESTS += \
 	tests/unit/test_environ \
 	tests/unit/test_manifest \
 	tests/unit/test_mcp \
+	tests/unit/test_peer_files \
 	tests/unit/test_permit \
 	tests/unit/test_pool \
 	tests/unit/test_protocol \

@@ -197,8 +197,8 @@ ask_peer(struct peer_call *c, const char *path, const struct tool_request *rq,
 
 struct peer_call *
 peer_call_start(const struct peer_files *files, const struct seat *s,
-                const struct tool_request *rq, const struct tool_events *ev,
-                void *arg, struct err *e)
+                const struct tool *t, const struct tool_request *rq,
+                const struct tool_events *ev, void *arg, struct err *e)
 {
     CLEANUP(peer_call_free_p) struct peer_call *c = calloc(1, sizeof(*c));
     CLEANUP(free_p) char *path = peer_path(s, rq);
@@ -210,7 +210,7 @@ peer_call_start(const struct peer_files *files, const struct seat *s,
     *c = (struct peer_call){.files = files,
                             .ev = ev,
                             .arg = arg,
-                            .reads = !json_get(rq->args, "content"),
+                            .reads = is_reading_tool(t),
                             .most = int_argument(rq, "max_bytes", READ_MAX),
                             .from_ms = clock_ms()};
     c->handle = ask_peer(c, path, rq, e);

@@ -34,9 +34,10 @@ struct peer_call; /* a call that the peer answers */
 bool peer_call_takes(const struct peer_files *files, const struct seat *s,
                      const struct tool *t, const struct tool_request *rq);
 
-/* Starts it; `done` or `failed` of the events comes from the loop. */
+/* Starts one that peer_call_takes; `done` or `failed` of the events comes from
+ * the loop. */
 struct peer_call *peer_call_start(const struct peer_files *files,
-                                  const struct seat *s,
+                                  const struct seat *s, const struct tool *t,
                                   const struct tool_request *rq,
                                   const struct tool_events *ev, void *arg,
                                   struct err *e);
