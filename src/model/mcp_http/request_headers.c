@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/base64.h"
 #include "tool/mcp/mcp_era.h"
 #include "tool/mcp/mcp_param_headers.h"
 
@@ -47,29 +48,13 @@ is_plain_value(const char *s, size_t n)
 }
 
 static void
-put_base64(struct buf *out, const char *s, size_t n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                 "abcdefghijklmnopqrstuvwxyz0123456789+/";
-
-    for (size_t i = 0; i < n; i += 3) {
-        unsigned bits = 0;
-
-        for (size_t k = 0; k < 3; k++)
-            bits = bits << 8 | (i + k < n ? (unsigned char)s[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            buf_ch(out, i + k <= n ? digits[bits >> (18 - 6 * k) & 63] : '=');
-    }
-}
-
-static void
 put_header_value(struct buf *out, const char *s, size_t n)
 {
     if (is_plain_value(s, n)) {
         buf_add(out, s, n);
     } else {
         buf_str(out, "=?base64?");
-        put_base64(out, s, n);
+        (void)base64_encode(out, s, n);
         buf_str(out, "?=");
     }
     buf_ch(out, '\n');
