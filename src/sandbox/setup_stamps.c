@@ -131,14 +131,13 @@ stamp_parts(struct setup_stamps *st, const char *path, bool names)
         return 0;
     }
     while (path[n += strspn(path + n, "/")]) {
-        size_t begin = n, last = strlen(part);
+        size_t begin = n;
 
         n += strcspn(path + n, "/");
         memcpy(part, path, n);
         part[n] = '\0';
         if (lstat(part, &now) < 0) {
             part[begin > 1 ? begin - 1 : 1] = '\0';
-            (void)last;
             add_stamp(st, part, &above, true);
             return 0;
         }
