@@ -266,14 +266,19 @@ config_edit_buf(void)
 static int
 check_own(const char *path, mode_t *mode, struct err *e)
 {
-    struct stat link, file;
+    struct stat link, file = {0};
+    bool there;
 
-    if (lstat(path, &link) < 0 || stat(path, &file) < 0)
+    if (lstat(path, &link) < 0)
         return errno == ENOENT ? 0 : err_sys(e, "%s", path);
-    if (link.st_uid != geteuid() || file.st_uid != geteuid())
+    there = stat(path, &file) == 0;
+    if (!there && errno != ENOENT)
+        return err_sys(e, "%s", path);
+    if (link.st_uid != geteuid() || (there && file.st_uid != geteuid()))
         return err_set(e, ERR_CONFIG,
                        "%s belongs to another user, and is not changed", path);
-    *mode = file.st_mode & 07777;
+    if (there)
+        *mode = file.st_mode & 07777;
     return 0;
 }
 
