@@ -2,8 +2,8 @@
 /* main.c - the tool cmd.run: a shell command, its output and its status.
  *
  * `cmd.run --wait` is a launcher that waits for what it shall launch
- * (sandbox/launch/wait.h), and has the tool that is launched most in it: a step
- * need not execute it. */
+ * (sandbox/launch/zygote.h), and contains the tool that is launched most: no
+ * step has to execute it. */
 #include <string.h>
 #include <sys/stat.h>
 
