@@ -43,13 +43,15 @@ struct plan_setting {
      * nothing is run as root */
     bool by_step;
     /* Of by_step: whether a step that the rules allow, and that would be asked
-     * about only since it writes, got a yes for good before. NULL: none did */
+     * about only since it writes, got a yes for good before. NULL: none did.
+     * With `aside` the thread calls it */
     bool (*is_covered)(void *arg, const struct step *s);
     void *covered_arg;
     /* The steps are judged in a thread, since that reads directories: plan_new
      * returns before that, and `judged` comes first. Until then, and from the
-     * answer to a question until the next event, policy, registry and files are
-     * read by nobody else */
+     * answer to a question until the next event, nobody else uses policy,
+     * registry, grants and covered_arg; after plan_cancel until plan_free,
+     * which waits for the thread */
     bool aside;
     bool reads_only; /* of by_step: what adds files needs a yes as well */
     bool writes;     /* of by_step: what the rules allow needs no yes where it

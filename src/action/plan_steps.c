@@ -263,7 +263,6 @@ plan_steps_judge_next(struct plan_steps *p, struct err *e)
     return 0;
 }
 
-/* Sets *q to the question that step `at` still needs; false: none. */
 bool
 plan_steps_question(const struct plan_steps *p, enum plan_question *q)
 {
