@@ -35,6 +35,7 @@ libagentsh_a_SOURCES += \
 	src/base/shell_quote.c src/base/shell_quote.h \
 	src/base/size.c src/base/size.h \
 	src/base/str.c src/base/str.h \
+	src/base/thread.c src/base/thread.h \
 	src/base/timer_heap.c src/base/timer_heap.h \
 	src/base/utf8.c src/base/utf8.h \
 	src/base/worker.c src/base/worker.h

@@ -2,17 +2,13 @@
 /* worker.c - does a piece of work in a thread, beside an event loop. */
 #include "base/worker.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/fd.h"
-
-/* What is usual differs: musl gives a thread 128 KiB. */
-#define STACK_BYTES (1u << 20)
+#include "base/thread.h"
 
 struct worker {
     pthread_t thread;
@@ -46,28 +42,6 @@ on_worker_ended(void *arg, unsigned events)
     w->done(w->arg);
 }
 
-/* The thread inherits the mask of signals: none comes there. */
-static int
-start_worker_thread(struct worker *w, struct err *e)
-{
-    pthread_attr_t attr;
-    sigset_t all, before;
-    int rc;
-
-    if (pthread_attr_init(&attr) != 0)
-        return err_nomem(e);
-    (void)pthread_attr_setstacksize(&attr, STACK_BYTES);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    rc = pthread_create(&w->thread, &attr, run_worker, w);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    (void)pthread_attr_destroy(&attr);
-    if (rc != 0)
-        return err_set(e, ERR_NOMEM, "no thread could be started");
-    w->started = true;
-    return 0;
-}
-
 struct worker *
 worker_start(struct loop *l, void (*run)(void *arg), void (*done)(void *arg),
              void *arg, struct err *e)
@@ -85,8 +59,9 @@ worker_start(struct loop *l, void (*run)(void *arg), void (*done)(void *arg),
         return NULL;
     }
     w->watch = loop_fd(l, w->ended, LOOP_READ, on_worker_ended, w, e);
-    if (!w->watch || start_worker_thread(w, e) < 0)
+    if (!w->watch || thread_start(&w->thread, run_worker, w, e) < 0)
         return NULL;
+    w->started = true;
     return TAKE_PTR(w);
 }
 

@@ -2,8 +2,6 @@
 /* journal_writer.c - a thread that writes the events of many runs. */
 #include "record/journal_writer.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -11,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 /* Memory of events that are not written yet: some hundred of the largest that a
  * session makes, so that a disk that is busy for seconds loses none. */
@@ -20,9 +19,6 @@
  * the first time, and is waited for up to the second. */
 #define GIVE_UP_MS 1600
 #define CLOSE_MS   2000
-
-/* What is usual differs: musl gives a thread 128 KiB. */
-#define STACK_BYTES (1u << 20)
 
 /* What is queued, and what the thread takes at once. */
 struct queue {
@@ -152,25 +148,6 @@ run_writer(void *arg)
 
 /* The thread that adds. */
 
-/* All signals are blocked, so that they reach the thread that waits for them.
- */
-static int
-start_thread(struct journal_writer *w)
-{
-    sigset_t all, before;
-    pthread_attr_t attr;
-    int rc;
-
-    sigfillset(&all);
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, STACK_BYTES);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    rc = pthread_create(&w->thread, &attr, run_writer, w);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
-    return rc;
-}
-
 static void
 init_locks(struct journal_writer *w)
 {
@@ -198,7 +175,6 @@ journal_writer_start(struct journal_file *f, int wake, struct err *e)
 {
     CLEANUP(journal_file_close_p) struct journal_file *file = f;
     struct journal_writer *w = calloc(1, sizeof(*w));
-    int rc;
 
     if (!w) {
         err_nomem(e);
@@ -209,10 +185,7 @@ journal_writer_start(struct journal_file *f, int wake, struct err *e)
     w->awaited = UINT64_MAX;
     queue_clear(&w->queue, 0);
     init_locks(w);
-    rc = start_thread(w);
-    if (rc != 0) {
-        errno = rc;
-        err_sys(e, "thread");
+    if (thread_start(&w->thread, run_writer, w, e) < 0) {
         free_writer(w);
         return NULL;
     }
