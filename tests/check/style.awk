@@ -116,7 +116,7 @@ function check_shape(code, columns, indent) {
 
 # Rows of a table within a function are data: they do not make it long.
 function check_function(code) {
-    if (code ~ /^[A-Za-z_][A-Za-z0-9_]*\(/) {
+    if (code ~ /^[A-Za-z_][A-Za-z0-9_]*\(/ && code !~ /^DEFINE_CLEANUP\(/) {
         head = FNR
         rows = 0
     }
