@@ -13,6 +13,7 @@ libagentsh_a_SOURCES += \
 	src/record/session_cursor.c src/record/session_cursor.h \
 	src/record/session_store.c src/record/session_store.h \
 	src/record/session_text.c src/record/session_text.h \
+	src/record/session_writer.c src/record/session_writer.h \
 	src/record/sqlite.c src/record/sqlite.h
 
 EXTRA_DIST += tests/unit/record.h tests/unit/sessions.h
@@ -29,7 +30,8 @@ UNIT_TESTS += \
 	tests/unit/test_journal_trouble \
 	tests/unit/test_session_at_once \
 	tests/unit/test_session_list \
-	tests/unit/test_session_store
+	tests/unit/test_session_store \
+	tests/unit/test_session_writer
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
 
@@ -56,6 +58,9 @@ tests_unit_test_session_list_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_session_store_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_session_store_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_session_writer_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_session_writer_LDADD = $(RECORD_TEST_LIBS)
 
 SCRIPT_TESTS += tests/cli/log.bats
 SCRIPT_TESTS += tests/tty/test_log.py tests/tty/test_journal_kill.py

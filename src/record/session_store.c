@@ -232,8 +232,8 @@ find_session(struct session_store *s, const char *id, struct session_row *row,
 
 /* Creating and changing sessions. */
 
-static int
-random_id(char id[SESSION_ID_SIZE], struct err *e)
+int
+session_store_make_id(char id[SESSION_ID_SIZE], struct err *e)
 {
     unsigned char bytes[ID_BYTES];
 
@@ -251,7 +251,7 @@ new_id(struct session_store *s, char id[SESSION_ID_SIZE], struct err *e)
     int rc = 1;
 
     for (int i = 0; rc > 0 && i < ID_TRIES; i++) {
-        if (random_id(id, e) < 0)
+        if (session_store_make_id(id, e) < 0)
             return -1;
         sqlite_query_bind_text(q, 1, id, strlen(id));
         rc = sqlite_query_step(q, e);
@@ -278,13 +278,11 @@ directory_number(const char *directory)
 
 static int
 insert_session(struct session_store *s, const struct session_info *in,
-               char id[SESSION_ID_SIZE], struct err *e)
+               const char *id, struct err *e)
 {
     struct sqlite_query *q = s->query[CREATE];
     struct sqlite_query *about = s->query[CREATE_ABOUT];
 
-    if (new_id(s, id, e) < 0)
-        return -1;
     bind_string(q, 1, id);
     sqlite_query_bind_int(q, 2, ledger_now_ms());
     sqlite_query_bind_int(q, 3, directory_number(in->directory));
@@ -302,9 +300,20 @@ int
 session_store_create(struct session_store *s, const struct session_info *in,
                      char id[SESSION_ID_SIZE], struct err *e)
 {
+    char made[SESSION_ID_SIZE];
+
+    if (new_id(s, made, e) < 0 || session_store_enter(s, made, in, e) < 0)
+        return -1;
+    memcpy(id, made, sizeof(made));
+    return 0;
+}
+
+int
+session_store_enter(struct session_store *s, const char *id,
+                    const struct session_info *in, struct err *e)
+{
     CLEANUP_BUF struct buf title = buf_of(SESSION_TITLE_MAX);
     struct session_info info = *in;
-    char made[SESSION_ID_SIZE];
 
     if (!in->directory)
         return err_set(e, ERR_INVALID, "a session needs a directory");
@@ -312,10 +321,7 @@ session_store_create(struct session_store *s, const struct session_info *in,
         session_text_redact_title(&info, &title, e) < 0 ||
         begin_write(s, e) < 0)
         return -1;
-    if (end_write(s, insert_session(s, &info, made, e) == 0, e) < 0)
-        return -1;
-    memcpy(id, made, sizeof(made));
-    return 0;
+    return end_write(s, insert_session(s, &info, id, e) == 0, e);
 }
 
 static int

@@ -66,6 +66,12 @@ struct session_info {
 int session_store_create(struct session_store *s, const struct session_info *in,
                          char id[SESSION_ID_SIZE], struct err *e);
 
+/* The same with an id that session_store_make_id made: random enough that no
+ * other session has it, else ERR_PARSE. */
+int session_store_enter(struct session_store *s, const char *id,
+                        const struct session_info *in, struct err *e);
+int session_store_make_id(char id[SESSION_ID_SIZE], struct err *e);
+
 /* Changes the members that are not NULL, and is an update in any case. Here and
  * below ERR_NOT_FOUND: no session has the id, or it was deleted. */
 int session_store_update(struct session_store *s, const char *id,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/session_store.h"
+#include "record/session_writer.h"
 #include "server/acp/acp.h"
 #include "server/server_log.h"
 
@@ -18,8 +18,9 @@ struct acp_run {
     struct app *app;
     struct server_log *log;
     struct acp *acp;
-    struct journal *journal;     /* NULL: none is kept */
-    struct session_store *store; /* the same */
+    struct journal *journal;       /* NULL: none is kept */
+    struct session_store *store;   /* the same */
+    struct session_writer *writer; /* NULL without it */
     struct watch *term, *interrupt, *hup;
     int signal; /* that ends it; 0: none */
 };
@@ -31,6 +32,7 @@ acp_run_done(struct acp_run *r)
     watch_free(r->interrupt);
     watch_free(r->hup);
     acp_free(r->acp);
+    session_writer_free(r->writer);
     session_store_close(r->store);
     journal_close(r->journal);
     server_log_free(r->log);
@@ -42,6 +44,14 @@ on_log(void *arg, const char *line)
     const struct acp_run *r = arg;
 
     server_log_line(r->log, line);
+}
+
+static void
+on_lost(void *arg, const struct err *why)
+{
+    const struct acp_run *r = arg;
+
+    server_log_line(r->log, why->text);
 }
 
 static void
@@ -79,7 +89,9 @@ open_records(struct acp_run *r)
         server_log_line(r->log, e.text);
     }
     r->store = session_store_open(&e);
-    if (!r->store)
+    if (r->store)
+        r->writer = session_writer_new(r->app->loop, r->store, on_lost, r, &e);
+    if (!r->writer)
         server_log_line(r->log, e.text);
 }
 
@@ -103,7 +115,7 @@ open_acp_run(struct acp_run *r, const char *policy, struct err *e)
     set.config = a->config;
     open_records(r);
     set.journal = r->journal;
-    set.store = r->store;
+    set.store = r->writer;
     if (!(r->acp = acp_new(&set, e)) ||
         !(r->term = loop_signal(a->loop, SIGTERM, on_signal, r, e)) ||
         !(r->interrupt = loop_signal(a->loop, SIGINT, on_signal, r, e)) ||

@@ -16,7 +16,7 @@ struct acp_setup {
     const struct config *config;
     const char *policy; /* see struct acp_shared */
     struct journal *journal;
-    struct session_store *store; /* see struct acp_shared, as journal is */
+    struct session_writer *store; /* see struct acp_shared, as journal is */
     int in, out;
     void (*log)(void *arg, const char *line);
     /* the editor is gone, and all that ran for it; comes from the loop */

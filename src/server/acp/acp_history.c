@@ -47,7 +47,7 @@ acp_history_create(struct acp_session *s, struct err *e)
     put_roots(s->seat, &roots);
     in.settings = options.p;
     in.roots = roots.p;
-    return session_store_create(s->shared->store, &in, s->id, e);
+    return session_writer_create(s->shared->store, &in, s->id, e);
 }
 
 static void
@@ -56,8 +56,8 @@ append_item(struct acp_session *s, const char *kind, const struct buf *text)
     struct err e = {0};
 
     if (s->shared->store && !text->bad &&
-        session_store_append(s->shared->store, s->id, kind, text->p, text->len,
-                             &e) < 0)
+        session_writer_append(s->shared->store, s->id, kind, text->p, text->len,
+                              &e) < 0)
         log_history(s, &e);
 }
 
@@ -99,7 +99,7 @@ update_info(struct acp_session *s, const struct session_info *in)
     struct err e = {0};
 
     if (s->shared->store &&
-        session_store_update(s->shared->store, s->id, in, &e) < 0)
+        session_writer_update(s->shared->store, s->id, in, &e) < 0)
         log_history(s, &e);
 }
 
@@ -166,12 +166,13 @@ restore_turn(void *arg, int64_t number, const char *kind, const char *text,
 int
 acp_history_restore(struct acp_session *s, struct err *e)
 {
-    struct session_store *store = s->shared->store;
+    struct session_store *store;
     CLEANUP_BUF struct buf roots = buf_of(SESSION_ROOTS_MAX);
 
-    if (!store)
+    if (!s->shared->store)
         return err_set(e, ERR_NOT_FOUND,
                        "sessionId: sessions are not kept here");
+    store = session_writer_wait(s->shared->store);
     if (session_store_info(store, s->id, restore_info, s, e) < 0 ||
         session_store_read(store, s->id, 0, restore_turn, s, e) < 0)
         return -1;
@@ -194,8 +195,8 @@ ignore_info(void *arg, const struct session_info *info)
 bool
 acp_history_has(const struct acp_shared *sh, const char *id)
 {
-    return sh->store &&
-           session_store_info(sh->store, id, ignore_info, NULL, NULL) == 0;
+    return sh->store && session_store_info(session_writer_wait(sh->store), id,
+                                           ignore_info, NULL, NULL) == 0;
 }
 
 static void
@@ -229,7 +230,8 @@ acp_history_replay(struct acp_session *s, struct err *e)
 {
     if (!s->shared->store)
         return 0;
-    return session_store_read(s->shared->store, s->id, 0, replay_update, s, e);
+    return session_store_read(session_writer_wait(s->shared->store), s->id, 0,
+                              replay_update, s, e);
 }
 
 static int
@@ -282,8 +284,9 @@ acp_history_list(const struct acp_shared *sh, const struct json *params,
     json_open_object(&w);
     json_key(&w, "sessions");
     json_open_array(&w);
-    if (sh->store && session_store_list(sh->store, cwd, cursor, ACP_LIST_PAGE,
-                                        put_listed_session, &w, next, e) < 0)
+    if (sh->store &&
+        session_store_list(session_writer_wait(sh->store), cwd, cursor,
+                           ACP_LIST_PAGE, put_listed_session, &w, next, e) < 0)
         return -1;
     json_close_array(&w);
     if (next[0])
@@ -297,5 +300,5 @@ acp_history_delete(const struct acp_shared *sh, const char *id, struct err *e)
 {
     if (!sh->store)
         return 0;
-    return session_store_delete(sh->store, id, e);
+    return session_store_delete(session_writer_wait(sh->store), id, e);
 }

@@ -7,7 +7,7 @@
 #ifndef SERVER_ACP_ACP_HISTORY_H
 #define SERVER_ACP_ACP_HISTORY_H
 
-#include "record/session_store.h"
+#include "record/session_writer.h"
 #include "server/acp/acp_session.h"
 
 /* Enters a new session, which gets its id. */

@@ -17,7 +17,7 @@
 
 struct acp_draft_queue;
 struct rpc;
-struct session_store;
+struct session_writer;
 
 #define ACP_ALLOWED_MAX 64 /* tools that a session may use without asking */
 
@@ -34,7 +34,7 @@ struct acp_shared {
     const struct model_selection *selection; /* NULL: the offline engine */
     struct acp_client client;
     struct journal *journal;     /* NULL: none is kept */
-    struct session_store *store; /* NULL: sessions end with the process */
+    struct session_writer *store; /* NULL: sessions end with the process */
     void (*log)(void *arg, const char *line); /* for standard error */
     void *log_arg;
 };
