@@ -161,7 +161,7 @@ static const struct config_row rows[CONFIG_N] = {
     [CONFIG_RECORD_KEEP_DAYS] = {
         .section = "record", .name = "keep_days", .type = CONFIG_INT,
         .fallback = "90", .min = 0, .max = 36500,
-        .help = "days that the journal keeps a run; 0: forever",
+        .help = "days that runs and sessions are kept; 0: forever",
     },
     [CONFIG_RECORD_KEEP_MB] = {
         .section = "record", .name = "keep_mb", .type = CONFIG_INT,

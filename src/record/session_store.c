@@ -22,7 +22,6 @@
 #define WAIT_MS          1000 /* another process writes for some milliseconds */
 #define DAY_MS           (24 * 60 * 60 * (int64_t)1000)
 #define ID_BYTES         16
-#define ID_TRIES         4  /* that two are equal is not to be expected */
 #define DIRECTORY_DIGITS 15 /* of the hash, so that the number is positive */
 
 /* The key of an item is the number of its session and its own, so that those of
@@ -75,7 +74,6 @@ enum statement {
     BEGIN,
     COMMIT,
     FIND,
-    IS_USED,
     CREATE,
     CREATE_ABOUT,
     UPDATE,
@@ -94,7 +92,6 @@ static const char *const statements[STATEMENT_N] = {
     [COMMIT] = "COMMIT",
     [FIND] = "SELECT n, items, bytes FROM session WHERE id = ?1 AND change IS "
              "NOT NULL",
-    [IS_USED] = "SELECT n FROM session WHERE id = ?1",
     [CREATE] = "INSERT INTO session VALUES (NULL, ?1, " NEXT_CHANGE
                ", ?2, ?2, 0, 0, ?3)",
     [CREATE_ABOUT] = "INSERT INTO about SELECT n, " CELL ", ?2, ?3, ?4, ?5 "
@@ -244,22 +241,6 @@ session_store_make_id(char id[SESSION_ID_SIZE], struct err *e)
     return 0;
 }
 
-static int
-new_id(struct session_store *s, char id[SESSION_ID_SIZE], struct err *e)
-{
-    struct sqlite_query *q = s->query[IS_USED];
-    int rc = 1;
-
-    for (int i = 0; rc > 0 && i < ID_TRIES; i++) {
-        if (session_store_make_id(id, e) < 0)
-            return -1;
-        sqlite_query_bind_text(q, 1, id, strlen(id));
-        rc = sqlite_query_step(q, e);
-        sqlite_query_reset(q);
-    }
-    return rc > 0 ? err_set(e, ERR_IO, "random bytes repeat") : rc;
-}
-
 static void
 bind_string(struct sqlite_query *q, int at, const char *p)
 {
@@ -297,20 +278,8 @@ insert_session(struct session_store *s, const struct session_info *in,
 }
 
 int
-session_store_create(struct session_store *s, const struct session_info *in,
-                     char id[SESSION_ID_SIZE], struct err *e)
-{
-    char made[SESSION_ID_SIZE];
-
-    if (new_id(s, made, e) < 0 || session_store_enter(s, made, in, e) < 0)
-        return -1;
-    memcpy(id, made, sizeof(made));
-    return 0;
-}
-
-int
-session_store_enter(struct session_store *s, const char *id,
-                    const struct session_info *in, struct err *e)
+session_store_create(struct session_store *s, const char *id,
+                     const struct session_info *in, struct err *e)
 {
     CLEANUP_BUF struct buf title = buf_of(SESSION_TITLE_MAX);
     struct session_info info = *in;
@@ -369,89 +338,59 @@ session_store_update(struct session_store *s, const char *id,
 /* Adding items. */
 
 static int
-insert_items(struct session_store *s, const struct session_row *row,
-             const struct session_item *items, size_t n, const char *texts,
-             const size_t *ends, struct err *e)
+insert_item(struct session_store *s, const struct session_row *row,
+            const char *kind, const struct buf *text, struct err *e)
 {
     struct sqlite_query *q = s->query[ADD_ITEM];
-    int64_t at = row->n << NUMBER_BITS | row->items;
 
-    for (size_t i = 0; i < n; i++) {
-        size_t from = i > 0 ? ends[i - 1] : 0;
-
-        sqlite_query_bind_int(q, 1, at + 1 + (int64_t)i);
-        bind_string(q, 2, items[i].kind);
-        sqlite_query_bind_text(q, 3, texts + from, ends[i] - from);
-        if (sqlite_query_run(q, e) < 0)
-            return -1;
-    }
-    return 0;
+    sqlite_query_bind_int(q, 1, (row->n << NUMBER_BITS | row->items) + 1);
+    bind_string(q, 2, kind);
+    sqlite_query_bind_text(q, 3, text->p ? text->p : "", text->len);
+    return sqlite_query_run(q, e);
 }
 
 static int
-count_items(struct session_store *s, const struct session_row *row, size_t n,
-            size_t bytes, struct err *e)
+count_item(struct session_store *s, const struct session_row *row, size_t bytes,
+           struct err *e)
 {
     struct sqlite_query *q = s->query[COUNT_ITEMS];
 
     sqlite_query_bind_int(q, 1, row->n);
     sqlite_query_bind_int(q, 2, ledger_now_ms());
-    sqlite_query_bind_int(q, 3, row->items + (int64_t)n);
+    sqlite_query_bind_int(q, 3, row->items + 1);
     sqlite_query_bind_int(q, 4, row->bytes + (int64_t)bytes);
     return sqlite_query_run(q, e);
 }
 
 static int
-append_items(struct session_store *s, const char *id,
-             const struct session_item *items, size_t n, const char *texts,
-             const size_t *ends, struct err *e)
+append_redacted(struct session_store *s, const char *id, const char *kind,
+                const struct buf *text, struct err *e)
 {
     struct session_row row;
-    size_t bytes = ends[n - 1];
 
     if (find_session(s, id, &row, e) < 0)
         return -1;
-    if (row.bytes + (int64_t)bytes > SESSION_BYTES_MAX)
+    if (row.bytes + (int64_t)text->len > SESSION_BYTES_MAX)
         return err_set(e, ERR_NOMEM, "the session is larger than %u bytes",
                        SESSION_BYTES_MAX);
-    if (row.items + (int64_t)n > SESSION_ITEMS_MAX)
+    if (row.items >= SESSION_ITEMS_MAX)
         return err_set(e, ERR_NOMEM, "the session has more than %u items",
                        SESSION_ITEMS_MAX);
-    if (insert_items(s, &row, items, n, texts, ends, e) < 0)
+    if (insert_item(s, &row, kind, text, e) < 0)
         return -1;
-    return count_items(s, &row, n, bytes, e);
-}
-
-int
-session_store_append_many(struct session_store *s, const char *id,
-                          const struct session_item *items, size_t n,
-                          struct err *e)
-{
-    CLEANUP_BUF struct buf texts = buf_of(SESSION_BYTES_MAX);
-    CLEANUP(free_p) size_t *ends = NULL;
-
-    if (n == 0)
-        return 0;
-    if (n > SESSION_ITEMS_MAX)
-        return err_set(e, ERR_NOMEM, "the session has more than %u items",
-                       SESSION_ITEMS_MAX);
-    ends = calloc(n, sizeof(*ends));
-    if (!ends)
-        return err_nomem(e);
-    if (session_text_redact_items(items, n, &texts, ends, e) < 0 ||
-        begin_write(s, e) < 0)
-        return -1;
-    return end_write(s, append_items(s, id, items, n, texts.p, ends, e) == 0,
-                     e);
+    return count_item(s, &row, text->len, e);
 }
 
 int
 session_store_append(struct session_store *s, const char *id, const char *kind,
                      const char *text, size_t n, struct err *e)
 {
-    const struct session_item item = {kind, text, n};
+    CLEANUP_BUF struct buf b = buf_of(SESSION_ITEM_MAX);
 
-    return session_store_append_many(s, id, &item, 1, e);
+    if (session_text_redact_item(kind, text, n, &b, e) < 0 ||
+        begin_write(s, e) < 0)
+        return -1;
+    return end_write(s, append_redacted(s, id, kind, &b, e) == 0, e);
 }
 
 /* Reading. */

@@ -60,40 +60,26 @@ struct session_info {
     int64_t created_ms, updated_ms; /* since 1970 */
 };
 
-/* Creates a session with a random id that no session ever had, not even a
- * deleted one. The directory must be there; the others may be NULL: "", "{}"
- * and "[]". The id and the times in `in` are not read. */
-int session_store_create(struct session_store *s, const struct session_info *in,
-                         char id[SESSION_ID_SIZE], struct err *e);
-
-/* The same with an id that session_store_make_id made: random enough that no
- * other session has it, else ERR_PARSE. */
-int session_store_enter(struct session_store *s, const char *id,
-                        const struct session_info *in, struct err *e);
+/* 128 random bits: an id that no session ever had. */
 int session_store_make_id(char id[SESSION_ID_SIZE], struct err *e);
+
+/* Creates a session with such an id. The directory must be there; the others
+ * may be NULL: "", "{}" and "[]". The id and the times in `in` are not read. */
+int session_store_create(struct session_store *s, const char *id,
+                         const struct session_info *in, struct err *e);
 
 /* Changes the members that are not NULL, and is an update in any case. Here and
  * below ERR_NOT_FOUND: no session has the id, or it was deleted. */
 int session_store_update(struct session_store *s, const char *id,
                          const struct session_info *in, struct err *e);
 
-/* An item for session_store_append_many; kind is a word of the owner's. */
-struct session_item {
-    const char *kind;
-    const char *text;
-    size_t n;
-};
-
-/* Adds items at the end, all of them or none. On two busy cores an append of
- * 100 bytes took 0.03 ms, of 2 KB 0.12 ms, of 20 KB 0.9 ms, of 1 MB 50 ms
+/* Adds an item at the end; kind is a word of the owner's. On two busy cores one
+ * of 100 bytes took 0.03 ms, of 2 KB 0.12 ms, of 20 KB 0.9 ms, of 1 MB 50 ms
  * (medians of thousands, of 60 for the last), nearly all of it to redact the
- * text; 100 items of 100 bytes took 0.4 ms together and 2.2 ms one by one. */
+ * text. */
 int session_store_append(struct session_store *s, const char *id,
                          const char *kind, const char *text, size_t n,
                          struct err *e);
-int session_store_append_many(struct session_store *s, const char *id,
-                              const struct session_item *items, size_t n,
-                              struct err *e);
 
 /* The callbacks return 0 to go on; with another value the reading ends, which
  * is no failure. Texts are borrowed for the call. A callback may read the

@@ -63,32 +63,15 @@ session_text_redact_title(struct session_info *info, struct buf *text,
     return buf_ok(text, "the redacted title", e);
 }
 
-static int
-check_session_item(const struct session_item *item, struct err *e)
-{
-    if (!item->kind[0])
-        return err_set(e, ERR_INVALID, "an item needs a kind");
-    if (session_text_check("the kind", item->kind, SESSION_KIND_MAX, e) < 0)
-        return -1;
-    return check_text("the item", item->text, item->n, SESSION_ITEM_MAX, e);
-}
-
 int
-session_text_redact_items(const struct session_item *items, size_t n,
-                          struct buf *all, size_t *ends, struct err *e)
+session_text_redact_item(const char *kind, const char *text, size_t n,
+                         struct buf *redacted, struct err *e)
 {
-    for (size_t i = 0; i < n; i++) {
-        size_t from = all->len;
-
-        if (check_session_item(&items[i], e) < 0)
-            return -1;
-        (void)redact(items[i].text, items[i].n, all);
-        if (buf_ok(all, "what is added to the session", e) < 0)
-            return -1;
-        if (all->len - from > SESSION_ITEM_MAX)
-            return err_set(e, ERR_NOMEM, "the item is larger than %u bytes",
-                           SESSION_ITEM_MAX);
-        ends[i] = all->len;
-    }
-    return 0;
+    if (kind[0] == '\0')
+        return err_set(e, ERR_INVALID, "an item needs a kind");
+    if (session_text_check("the kind", kind, SESSION_KIND_MAX, e) < 0 ||
+        check_text("the item", text, n, SESSION_ITEM_MAX, e) < 0)
+        return -1;
+    (void)redact(text, n, redacted);
+    return buf_ok(redacted, "the item", e);
 }

@@ -22,9 +22,8 @@ int session_text_check_info(const struct session_info *in, struct err *e);
 int session_text_redact_title(struct session_info *info, struct buf *text,
                               struct err *e);
 
-/* Checks the items, and appends their redacted texts to `all`, one behind the
- * other; ends[i] is where that of item i ends. */
-int session_text_redact_items(const struct session_item *items, size_t n,
-                              struct buf *all, size_t *ends, struct err *e);
+/* Checks an item's kind and text, and appends the text, redacted. */
+int session_text_redact_item(const char *kind, const char *text, size_t n,
+                             struct buf *redacted, struct err *e);
 
 #endif

@@ -12,7 +12,12 @@
  * the usual ones. */
 #define QUEUE_MAX (16u << 20)
 
-enum session_write_kind { CREATE_SESSION, UPDATE_SESSION, APPEND_ITEM };
+enum session_write_kind {
+    CREATE_SESSION,
+    UPDATE_SESSION,
+    APPEND_ITEM,
+    EXPIRE_SESSIONS,
+};
 
 /* One thing to be stored. */
 struct session_write {
@@ -22,6 +27,7 @@ struct session_write {
     char *texts[4]; /* of the info: directory, title, settings, roots; or the
                        kind and the text of an item */
     size_t n;       /* bytes of the item's text */
+    int64_t days;   /* that EXPIRE_SESSIONS keeps */
     struct err why; /* why it could not be stored; ERR_NONE: it was */
 };
 
@@ -57,13 +63,16 @@ store_one(struct session_store *s, struct session_write *op)
 
     switch (op->kind) {
     case CREATE_SESSION:
-        return session_store_enter(s, op->id, &in, &op->why);
+        return session_store_create(s, op->id, &in, &op->why);
     case UPDATE_SESSION:
         return session_store_update(s, op->id, &in, &op->why);
-    default:
+    case APPEND_ITEM:
         return session_store_append(s, op->id, op->texts[0], op->texts[1],
                                     op->n, &op->why);
+    case EXPIRE_SESSIONS:
+        return session_store_expire(s, op->days, &op->why);
     }
+    return 0;
 }
 
 /* In the thread, or while there is none. */
@@ -74,11 +83,12 @@ store_all(void *arg)
 
     for (struct session_write *op = w->writing; op; op = op->next)
         (void)store_one(w->store, op);
+    session_store_checkpoint(w->store);
 }
 
 /* Frees what was written, and reports what was not. */
 static void
-settle(struct session_writer *w)
+settle_writes(struct session_writer *w)
 {
     while (w->writing) {
         CLEANUP(free_write_p) struct session_write *op = w->writing;
@@ -110,7 +120,7 @@ start_worker(struct session_writer *w)
         if (w->worker)
             return;
         store_all(w);
-        settle(w);
+        settle_writes(w);
     }
 }
 
@@ -119,7 +129,7 @@ end_worker(struct session_writer *w)
 {
     worker_free(w->worker);
     w->worker = NULL;
-    settle(w);
+    settle_writes(w);
 }
 
 static void
@@ -137,7 +147,7 @@ session_writer_wait(struct session_writer *w)
     end_worker(w);
     take_queued(w);
     store_all(w);
-    settle(w);
+    settle_writes(w);
     return w->store;
 }
 
@@ -182,7 +192,7 @@ queue_write(struct session_writer *w, struct session_write *op)
 
 /* A copy with a NUL behind it; NULL stays. */
 static int
-copy_text(char **to, const char *from, size_t n, struct err *e)
+copy_of_text(char **to, const char *from, size_t n, struct err *e)
 {
     if (!from)
         return 0;
@@ -208,7 +218,7 @@ queue_info(struct session_writer *w, enum session_write_kind kind,
     for (size_t i = 0; i < 4; i++) {
         size_t n = texts[i] ? strlen(texts[i]) : 0;
 
-        if (copy_text(&op->texts[i], texts[i], n, e) < 0)
+        if (copy_of_text(&op->texts[i], texts[i], n, e) < 0)
             return -1;
         op->n += n;
     }
@@ -247,8 +257,21 @@ session_writer_append(struct session_writer *w, const char *id,
     op->kind = APPEND_ITEM;
     op->n = n;
     snprintf(op->id, sizeof(op->id), "%s", id);
-    if (copy_text(&op->texts[0], kind, strlen(kind), e) < 0 ||
-        copy_text(&op->texts[1], text, n, e) < 0)
+    if (copy_of_text(&op->texts[0], kind, strlen(kind), e) < 0 ||
+        copy_of_text(&op->texts[1], text, n, e) < 0)
         return -1;
+    return queue_write(w, TAKE_PTR(op));
+}
+
+int
+session_writer_expire(struct session_writer *w, int64_t keep_days,
+                      struct err *e)
+{
+    CLEANUP(free_write_p) struct session_write *op = calloc(1, sizeof(*op));
+
+    if (!op)
+        return err_nomem(e);
+    op->kind = EXPIRE_SESSIONS;
+    op->days = keep_days;
     return queue_write(w, TAKE_PTR(op));
 }

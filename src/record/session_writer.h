@@ -24,8 +24,8 @@ session_writer_new(struct loop *l, struct session_store *s,
 void session_writer_free(struct session_writer *w);
 DEFINE_CLEANUP(struct session_writer, session_writer_free)
 
-/* As session_store_create, _update and _append. What is handed in is copied.
- * ERR_NOMEM: it is not queued. */
+/* As session_store_make_id with _create, _update, _append and _expire. What is
+ * handed in is copied. ERR_NOMEM: it is not queued. */
 int session_writer_create(struct session_writer *w,
                           const struct session_info *in,
                           char id[SESSION_ID_SIZE], struct err *e);
@@ -33,6 +33,8 @@ int session_writer_update(struct session_writer *w, const char *id,
                           const struct session_info *in, struct err *e);
 int session_writer_append(struct session_writer *w, const char *id,
                           const char *kind, const char *text, size_t n,
+                          struct err *e);
+int session_writer_expire(struct session_writer *w, int64_t keep_days,
                           struct err *e);
 
 /* Waits until all is stored. The store is the caller's until a function above

@@ -91,7 +91,9 @@ open_records(struct acp_run *r)
     r->store = session_store_open(&e);
     if (r->store)
         r->writer = session_writer_new(r->app->loop, r->store, on_lost, r, &e);
-    if (!r->writer)
+    if (!r->writer ||
+        session_writer_expire(r->writer, config_int(c, CONFIG_RECORD_KEEP_DAYS),
+                              &e) < 0)
         server_log_line(r->log, e.text);
 }
 

@@ -44,6 +44,7 @@ TESTED = {
     "tool_call_start": "tool_invoke in a confinement of the test's own",
     "offline_proposal_text": "an answer in words, of answers of the test's own",
     "step_output_meta": "a line of the screen, without a plan that runs",
+    "loop_longest_hold": "how long a callback took, of a test's own loop",
 }
 
 # Functions that nobody calls yet, and who will.
@@ -54,10 +55,6 @@ AWAITED = {
     "tool_pool_end_servers": "the same",
     "errand_answer": "the servers that ask a person: an editor, a browser",
     "errand_elevate": "the same",
-    "loop_longest_hold": "the servers' tests of how long a callback takes",
-    "session_store_append_many": "a whole answer",
-    "session_store_expire": "the server, when it starts",
-    "session_store_checkpoint": "the server, when it has nothing to do",
 }
 
 # Headers that nobody includes yet, with all their functions, and who will.

@@ -40,14 +40,15 @@ check_json(const struct buf *b)
 }
 
 static void
-read_client(const struct json *params)
+read_client(const struct json *params, bool draft)
 {
     struct acp_client c;
     struct err e = {0};
 
-    if (!is_read(acp_client_read(params, &c, &e), &e))
+    if (!is_read(acp_client_read(params, draft, &c, &e), &e))
         return;
     must(c.dialect != ACP_NOT_INITIALIZED);
+    must(draft || c.dialect != ACP_DRAFT);
     for (int ready = 0; ready < 2; ready++) {
         CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
 
@@ -120,7 +121,7 @@ check_options(const struct acp_options *o, const char *model)
     json_open_object(&w);
     acp_options_put_modes(&w, o);
     json_key(&w, "configOptions");
-    acp_options_put(&w, o);
+    acp_options_put(&w, o, "id");
     json_close_object(&w);
     must(!shown.bad);
     check_json(&shown);
@@ -165,7 +166,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!params)
         return 0;
     buf_add(&text, data, size);
-    read_client(params);
+    read_client(params, false);
+    read_client(params, true);
     read_prompts(params);
     read_servers(params);
     set_options(params, "m", memchr(data, 0, size) ? NULL : text.p);

@@ -96,11 +96,12 @@ make_one(int out)
     struct session_store *s = session_store_open(NULL);
     const struct session_info in = {.directory = "/work"};
     char id[SESSION_ID_SIZE];
-    int rc = s ? session_store_create(s, &in, id, NULL) : -1;
+    bool is_made = s && session_store_make_id(id, NULL) == 0 &&
+                   session_store_create(s, id, &in, NULL) == 0;
 
     (void)out;
     session_store_close(s);
-    return rc;
+    return is_made ? 0 : -1;
 }
 
 static int
@@ -176,8 +177,8 @@ add_until_killed(int out)
                                   i * 997 % sizeof(text), NULL);
         if (rc == 0 && write(out, "", 1) != 1)
             return 1;
-        if (rc == 0 && i % 5 == 0 &&
-            session_store_create(s, &in, id, NULL) == 0 &&
+        if (rc == 0 && i % 5 == 0 && session_store_make_id(id, NULL) == 0 &&
+            session_store_create(s, id, &in, NULL) == 0 &&
             session_store_append(s, id, "said", text, sizeof(text), NULL) == 0)
             rc = session_store_delete(s, id, NULL);
     }
