@@ -10,10 +10,11 @@ import subprocess
 import time
 
 from hostile import (SANITIZED, Crowd, act, descriptors, is_well, pour,
-                     resident, run_all, say, step)
+                     resident, run_all, say, step, verified)
 
 import home  # noqa: E402
 import tap  # noqa: E402
+from fault.script import Script, parse_item  # noqa: E402
 
 GOOD = ["a", "b", "c", "d", "e", "f", "g"]
 ROOM = (512 if SANITIZED else 160) << 20  # bytes that one reader may cost
@@ -252,9 +253,81 @@ def many_sessions(t):
         t.is_(talk.end("a"), {"a": "end_turn"}, "the first one still works")
 
 
+def anything_at_any_time(t):
+    """Eight sessions, and whatever an editor may send, by chance. The seed and
+    the number of messages may be given: HOSTILE_SEED, HOSTILE_COUNT."""
+    chance = random.Random(int(os.environ.get("HOSTILE_SEED", "1")))
+    names = GOOD + ["h"]
+    answers = [act(step(1, "echo one; sleep 0.02"), step(2, "rm -f x")),
+               say(), {"fault": "hang"}, act(step(1, "touch x")),
+               {"text": "no JSON {"}, act(step(1, "yes | head -c 300000")),
+               {"fault": "reset"}, say("More.")]
+
+    class Chance(Script):
+        """Any of the answers."""
+
+        def next(self, wire, request):
+            row, number, base = parse_item(chance.choice(answers))
+            base.model = "m"
+            return row, number, base
+
+    with Crowd({name: answers for name in names}) as talk:
+        talk.server.script = Chance()
+        questions = []
+        talk.editor.permit = lambda p: questions.append(p)
+
+        def params(name):
+            return {"sessionId": talk.sessions[name], "mcpServers": [],
+                    "cwd": talk.path(name)}
+
+        def answer(name):
+            if talk.editor.asked:
+                talk.editor.answer_permission(
+                    chance.choice(talk.editor.asked)["id"], chance.choice(
+                        ["allow_once", "allow_always", "reject_once", "x"]))
+            del name
+
+        def remake(name):
+            talk.editor.start("session/" + chance.choice(
+                ["close", "delete"]), params(name))
+            talk.sessions[name] = talk.editor.new(talk.path(name))
+
+        acts = [talk.begin, talk.begin, talk.begin, answer, answer, answer,
+                lambda n: talk.editor.notify("session/cancel", params(n)),
+                lambda n: talk.editor.notify("$/cancel_request", {
+                    "requestId": talk.turns.get(n)}),
+                lambda n: talk.editor.start("session/close", params(n)),
+                lambda n: talk.editor.start("session/load", params(n)),
+                lambda n: talk.editor.start("session/resume", params(n)),
+                lambda n: talk.editor.start("session/set_mode", {
+                    **params(n), "modeId": chance.choice(
+                        ["ask", "auto", "read-only"])}), remake]
+        count = int(os.environ.get("HOSTILE_COUNT", "200"))
+        for _ in range(count):
+            chance.choice(acts)(chance.choice(names))
+            talk.editor.until(lambda: False, chance.random() / 100)
+        for name in names:
+            talk.editor.start("session/close", params(name))
+        t.ok(talk.editor.until(lambda: all(
+            n in talk.editor.answers for n in range(1, talk.editor.next + 1))),
+             "each request has an answer", str([
+                 n for n in range(1, talk.editor.next + 1)
+                 if n not in talk.editor.answers]))
+        is_well(t, talk, "the agent is well after %d messages" % count)
+        mine = {talk.editor.child.pid}
+        t.ok(tap.poll(lambda: not [
+            n for p, n in talk.place.left().items() if p not in mine
+            and "agentsh-model" not in n and "plugins/" not in n]),
+             "and nothing runs", talk.place.left())
+        t.is_(talk.editor.close(), 0, "it ends")
+        whole, said = verified(talk.place)
+        t.ok(whole, "the journal is whole", said)
+        talk.editor = talk.start()
+
+
 if __name__ == "__main__":
     run_all(a_model_that_never_answers, a_step_that_floods,
             a_session_that_cancels, processes_that_are_killed,
             the_model_process_is_killed, variables_are_not_shared,
             a_reader_that_stops, a_closed_output, an_unread_log,
-            a_flood_of_requests, many_sessions)
+            a_flood_of_requests, many_sessions, anything_at_any_time)

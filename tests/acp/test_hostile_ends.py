@@ -304,6 +304,41 @@ def answers_while_it_looks_for_a_model(t):
              lambda: end_input(talk))
 
 
+def servers_that_are_bad(t):
+    """A turn waits for the tools of a server, and is left meanwhile."""
+    for name, command in (("that says nothing", "sleep 1000"),
+                          ("that floods", "yes"),
+                          ("that ends", "exit 1"),
+                          ("that ignores the end",
+                           "trap '' TERM HUP; exec 0<&-; sleep 1000; :")):
+        for go in ("cancel", "close", "delete", "end of input", "SIGTERM"):
+            with Bare(say("Hello."), say("Again.")) as talk:
+                talk.editor.initialize()
+                talk.session = talk.editor.new(mcpServers=[
+                    {"name": "bad", "command": "/bin/sh",
+                     "args": ["-c", command], "env": []}])
+                turn = talk.editor.prompt(talk.session, "do it")
+                talk.editor.until(lambda: turn in talk.editor.answers or
+                                  len(talk.place.left()) > 1)
+                what = "%s, with a server %s" % (go, name)
+                if go == "SIGTERM":
+                    ends(t, talk, what, lambda a=talk: terminate(a))
+                    continue
+                if go == "end of input":
+                    ends(t, talk, what, lambda a=talk: end_input(a))
+                    continue
+                params = {"sessionId": talk.session}
+                if go == "cancel":
+                    talk.editor.notify("session/cancel", params)
+                else:
+                    talk.editor.request("session/" + go, params)
+                end = talk.editor.wait(turn)
+                t.ok(end.get("stopReason") in ("cancelled", "end_turn"),
+                     "%s: the prompt ends" % what, json.dumps(end))
+                is_well(t, talk, "%s: the agent is well" % what)
+                leaves_nothing(t, talk, what, lambda a=talk: terminate(a))
+
+
 def cancels_at_once(t):
     """What is cancelled before it began does not begin."""
     with Bare(act(step(1, "touch made")), say()) as talk:
@@ -323,10 +358,24 @@ def cancels_at_once(t):
              "a cancel that follows a prompt at once cancels it",
              json.dumps(talk.editor.updates))
         t.ok(not os.path.exists(talk.path("made")), "and nothing ran")
+    with Bare(act(step(1, "touch made")), say()) as talk:
+        to_session(talk)
+        talk.editor.close()
+        talk.editor = talk.start()
+        talk.editor.start("initialize", {"protocolVersion": 1})
+        talk.editor.start("session/load", {
+            "sessionId": talk.session, "cwd": talk.place.work,
+            "mcpServers": []})
+        turn = talk.editor.prompt(talk.session, "do it")
+        talk.editor.notify("$/cancel_request", {"requestId": turn})
+        t.is_(talk.editor.wait(turn), {"stopReason": "cancelled"},
+              "so does a cancel of the request")
+        t.ok(not os.path.exists(talk.path("made")), "and nothing ran either")
 
 
 if __name__ == "__main__":
     run_all(at_every_stage, killed_at_every_stage, while_nobody_reads,
             many_turns_end_together, prompts_after_the_signal,
             answers_what_was_asked, answers_while_it_looks_for_a_model, closes_and_deletes, loads_under_a_turn,
-            answers_to_permissions, errors_for_permissions, cancels_at_once)
+            answers_to_permissions, errors_for_permissions, servers_that_are_bad,
+            cancels_at_once)
