@@ -89,13 +89,14 @@ on_permission(void *arg, const struct jsonrpc *m, const struct err *why)
         allow_for_session(p);
     if (p->answered)
         p->answered(p->arg);
-    if (p->grant && yes && grant_step(p)) {
-        (void)turn_answer(p->turn, p->token, PLAN_MORE,
-                          run_audit_grant_name(&p->remedy));
+    if (p->grant && yes) {
+        bool more = grant_step(p);
+
+        (void)turn_answer(p->turn, p->token, more ? PLAN_MORE : PLAN_QUIT,
+                          more ? run_audit_grant_name(&p->remedy) : "quit");
         return;
     }
-    (void)turn_answer(p->turn, p->token,
-                      yes && !p->grant ? PLAN_RUN : PLAN_QUIT,
+    (void)turn_answer(p->turn, p->token, yes ? PLAN_RUN : PLAN_QUIT,
                       always   ? "run, and in this session"
                       : yes    ? "run"
                       : option ? "quit"
