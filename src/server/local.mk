@@ -57,5 +57,5 @@ SCRIPT_TESTS += \
 
 FUZZERS += tests/fuzz/fuzz_acp
 
-EXTRA_DIST += tests/acp/editor.py tests/acp/hostile.py tests/acp/soak.py \
-	tests/acp/talk.py
+EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
+	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py

@@ -102,10 +102,16 @@ def initializes(t):
         t.is_([(m["type"], m["methodId"]) for m in init["authMethods"]],
               [("agent", "agent"), ("terminal", "setup")],
               "with the ways to log in")
+        t.is_(editor.initialize()["protocolVersion"], 2,
+              "it may be asked again")
+        t.is_(editor.initialize(1).get("code"), -32600,
+              "but not for another version")
         for method in ("session/load", "session/set_mode", "authenticate",
                        "logout", "tool_call/cancel"):
             t.is_(editor.request(method, {}).get("code"), -32601,
                   "it has no %s" % method)
+        t.is_(editor.initialize().get("code"), -32600,
+              "after another request it is initialized for good")
         editor.close()
     with Talk() as talk:
         t.is_(talk.editor.request("auth/login", {"methodId": "agent"}).get(
@@ -313,6 +319,11 @@ def cancels(t):
         t.is_(talk.editor.states()[-1], "cancelled", "which is the reason")
         t.is_(talk.statuses(), ["cancelled", "cancelled"],
               "its steps were cancelled")
+        first = list(talk.editor.calls_by_id().values())[0]
+        t.is_([c["content"]["text"] for c in first["content"]], ["ready\n"],
+              "and what one wrote is still shown")
+        t.is_([e["status"] for e in talk.editor.of("plan_update")[-1]["plan"][
+            "entries"]], ["cancelled"] * 2, "the plan says the same")
         talk.act(times=2)
         t.is_(talk.editor.states()[-1], "end_turn", "and the next prompt runs")
 

@@ -45,6 +45,7 @@ struct acp {
     size_t n_sessions;
     /* `logout` was called: no session is opened before `authenticate` */
     bool logged_out;
+    bool used;              /* there was another request than `initialize` */
     struct watch *stopping; /* looks whether all is over; NULL: not asked to */
     int64_t stop_by_ms;
 };
@@ -491,6 +492,15 @@ answer_initialize(void *arg, struct rpc_request *rq, const struct json *params)
     rpc_answer(rq, &b);
 }
 
+/* In the draft it may be called again, before anything else and for the same
+ * version. */
+static bool
+may_initialize(const struct acp *a)
+{
+    return a->shared.client.dialect == ACP_NOT_INITIALIZED ||
+           (is_draft_client(a) && !a->used);
+}
+
 static void
 on_initialize(void *arg, struct rpc_request *rq, const struct json *params)
 {
@@ -498,13 +508,18 @@ on_initialize(void *arg, struct rpc_request *rq, const struct json *params)
     struct acp_client client;
     struct err e = {0};
 
-    if (a->shared.client.dialect != ACP_NOT_INITIALIZED) {
+    if (!may_initialize(a)) {
         rpc_refuse(rq, JSONRPC_INVALID_REQUEST, "already initialized", NULL);
         return;
     }
     if (acp_client_read(params, config_bool(a->set.config, CONFIG_ACP_DRAFT),
                         &client, &e) < 0) {
         acp_answer_failure(rq, &e);
+        return;
+    }
+    if (is_draft_client(a) && client.dialect != ACP_DRAFT) {
+        rpc_refuse(rq, JSONRPC_INVALID_REQUEST,
+                   "protocolVersion: must be as before", NULL);
         return;
     }
     a->shared.client = client;
@@ -578,17 +593,18 @@ static int
 on_check(void *arg, const struct jsonrpc *m, const struct rpc_method *method,
          bool *anonymous, struct err *e)
 {
-    const struct acp *a = arg;
+    struct acp *a = arg;
+    bool first = method && strcmp(method->name, "initialize") == 0;
 
     (void)anonymous;
     if (!method || m->kind != JSONRPC_REQUEST)
         return 0;
+    a->used = a->used || !first;
     if (!acp_client_has_method(&a->shared.client, method->name)) {
         err_set(e, ERR_INVALID, "unknown method");
         return JSONRPC_NO_METHOD;
     }
-    if (a->shared.client.dialect == ACP_NOT_INITIALIZED &&
-        strcmp(method->name, "initialize") != 0) {
+    if (a->shared.client.dialect == ACP_NOT_INITIALIZED && !first) {
         err_set(e, ERR_INVALID, "not initialized: call initialize first");
         return JSONRPC_INVALID_REQUEST;
     }

@@ -198,19 +198,38 @@ cancel_call(struct acp_draft_steps *p)
     p->call[0] = '\0';
 }
 
+/* The step that runs keeps the output that it has. */
+static void
+cut_step(struct acp_draft_steps *p, size_t step)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    CLEANUP_BUF struct buf kept = buf_of(ACP_UPDATE_MAX);
+    char id[ACP_TOOL_CALL_ID];
+
+    acp_draft_steps_send_output(p);
+    acp_draft_steps_id(p, step, id);
+    acp_update_step_failed(&b, p->session->id, id, "cancelled", NULL);
+    acp_draft_send(p, &b);
+    acp_update_step_failed(&kept, p->session->id, id, "failed", "cancelled");
+    acp_history_keep_update(p->session, &kept);
+}
+
 void
 acp_draft_steps_end(struct acp_draft_steps *p, const struct err *why)
 {
     bool cut = !why || why->code == ERR_INTERRUPTED;
     bool fault = !cut && (p->running || why->code == ERR_DENIED);
+    size_t from = p->at;
 
     cancel_call(p);
     if (!p->open)
         return;
-    p->open = p->running = false;
     acp_step_output_stop(&p->output);
+    if (cut && p->running)
+        cut_step(p, from++);
+    p->open = p->running = false;
     send_steps_plan(p, true);
-    for (size_t i = p->at; i < p->action->n; i++) {
+    for (size_t i = from; i < p->action->n; i++) {
         end_draft_step(p, i, fault ? "failed" : "cancelled",
                        fault ? why->text
                        : cut ? "cancelled"

@@ -258,10 +258,12 @@ acp_update_step_failed(struct buf *out, const char *session, const char *id,
     struct json_writer w;
 
     open_call_update(&w, out, session, id, status);
-    json_key(&w, "content");
-    json_open_array(&w);
-    put_content_text(&w, why, strlen(why));
-    json_close_array(&w);
+    if (why) {
+        json_key(&w, "content");
+        json_open_array(&w);
+        put_content_text(&w, why, strlen(why));
+        json_close_array(&w);
+    }
     acp_update_close(&w);
 }
 

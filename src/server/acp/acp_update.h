@@ -75,7 +75,8 @@ void acp_update_step_end(struct buf *out, const char *session, const char *id,
                          const char *status, const struct step_end *end);
 /* Whether a step did its work. */
 bool acp_update_is_done(const struct step_end *end);
-/* It was refused, or will not run; why: in words. */
+/* It was refused, or will not run; why: in words; NULL: what is shown of it
+ * stays. */
 void acp_update_step_failed(struct buf *out, const char *session,
                             const char *id, const char *status,
                             const char *why);
