@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "server/acp/acp_client.h"
+#include "server/acp/acp_draft_update.h"
 #include "server/acp/acp_options.h"
 #include "server/acp/acp_prompt.h"
 #include "server/acp/acp_servers.h"
@@ -155,6 +156,17 @@ set_options(const struct json *params, const char *model, const char *text)
     }
 }
 
+/* What was kept of a session is written in the draft's form, or not at all. */
+static void
+replay(const struct json *params)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    acp_draft_replay(&b, params, 1);
+    if (b.len > 0)
+        check_json(&b);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -168,6 +180,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     buf_add(&text, data, size);
     read_client(params, false);
     read_client(params, true);
+    replay(params);
     read_prompts(params);
     read_servers(params);
     set_options(params, "m", memchr(data, 0, size) ? NULL : text.p);
