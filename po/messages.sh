@@ -20,9 +20,8 @@ keywords='N_ add_verdict_reason:2 app_note:2 buf_ok:2 buf_printf:2 buf_str:2
     check_report_failure:5 check_report_pass:2 effects_refuse:4 err_set:3
     err_set_at:4 err_set_kind:4 err_sys:2 err_wrap:2 explain_add:6
     explain_add_word:4 fault:3 json_scan_expected:2 log_debug:2
-    manifest_report:3 menu_open_line:3 menu_read_line:3 menu_yes_no:3
-    need_full:2
-    no_request:3 one_word:2 progress_line_open:3 record_decision:3
+    manifest_report:3 menu_open_line:3 menu_open_secret:3 menu_open_yes_no:3
+    need_full:2 no_request:3 one_word:2 progress_line_open:3 record_decision:3
     refuse:2 refuse_call:2 refuse_file:2 report:5 report_code:3
     report_path:5 review_menu_line:2 review_menu_show:3
     risk_report_program:6 risk_report_unread:4 say:3 schema_error:3

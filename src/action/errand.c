@@ -17,14 +17,22 @@
 #define NO_RULE "answered no" /* of a permit that a person refused */
 
 enum errand_state {
-    ERRAND_FINDING, /* a server is asked whether it has the tool */
-    ERRAND_ASKING,  /* the rules ask */
+    ERRAND_FINDING,  /* a server is asked whether it has the tool */
+    ERRAND_TRUSTING, /* the tool is not trusted: the listener asks */
+    ERRAND_ASKING,   /* the rules ask */
     ERRAND_RUNNING,
     ERRAND_OVER, /* its last event is due, or was */
 };
 
 /* What an errand does at the next turn of the loop. */
-enum errand_due { DUE_NOTHING, DUE_FIND, DUE_ASK, DUE_DENIED, DUE_FAILED };
+enum errand_due {
+    DUE_NOTHING,
+    DUE_FIND,
+    DUE_TRUST,
+    DUE_ASK,
+    DUE_DENIED,
+    DUE_FAILED
+};
 
 struct errand {
     struct errand_context *context; /* NULL: it has ended before */
@@ -416,14 +424,29 @@ decide_errand(struct errand *er)
         run_errand(er, asks ? p->yes : NULL);
 }
 
-static int
-check_trust(const struct errand *er, struct err *e)
+/* Finds the tool again: a server may have stood for its tools until now. */
+static void
+find_again(struct errand *er)
 {
-    const struct tool *t = er->tool;
+    er->state = ERRAND_FINDING;
+    er->listed = er->listed && !er->tool->server;
+    set_due(er, DUE_FIND);
+}
 
-    if (t->trust == TOOL_TRUSTED || !er->ev->trust)
-        return step_tools_check_trust(t, ERR_DENIED, e);
-    return er->ev->trust(er->arg, t, e);
+void
+errand_trust(struct errand *er, const struct err *why)
+{
+    struct err e = *why;
+
+    if (!er->context || er->state != ERRAND_TRUSTING)
+        return;
+    clear_due(er);
+    if (e.code == ERR_NONE)
+        (void)step_tools_check_trust(er->tool, ERR_DENIED, &e);
+    if (e.code != ERR_NONE)
+        refuse_errand(er, &e);
+    else
+        find_again(er);
 }
 
 static void on_listing_done(void *arg);
@@ -462,27 +485,21 @@ on_listing_done(void *arg)
     }
 }
 
-/* Sets the tool. 1: a server is asked for it first. */
+/* Sets the tool. 1: a server is asked for it first, or the listener. */
 static int
 find_errand_tool(struct errand *er, struct err *e)
 {
     struct registry *r = er->context->set.registry;
     const struct tool *servers[REGISTRY_SERVERS_MAX];
-    bool trusted;
 
     if (!er->listed && registry_unlisted(r, er->rq.tool, servers) > 0)
         return await_listing(er, servers[0], e) < 0 ? -1 : 1;
     if (!(er->tool = registry_find(r, er->rq.tool, e)))
         return -1;
-    trusted = er->tool->trust == TOOL_TRUSTED;
-    if (check_trust(er, e) < 0)
-        return -1;
-    if (trusted || !er->tool->server)
-        return 0;
-    /* the server stood for its tools until now */
-    er->state = ERRAND_FINDING;
-    er->listed = false;
-    set_due(er, DUE_FIND);
+    if (er->tool->trust == TOOL_TRUSTED || !er->ev->trust)
+        return step_tools_check_trust(er->tool, ERR_DENIED, e);
+    er->state = ERRAND_TRUSTING;
+    set_due(er, DUE_TRUST);
     return 1;
 }
 
@@ -532,6 +549,9 @@ do_due(struct errand *er, enum errand_due due)
     case DUE_FIND:
         find_errand(er);
         return;
+    case DUE_TRUST:
+        er->ev->trust(er->arg, er->tool);
+        return;
     case DUE_ASK:
         if (er->ev->ask)
             er->ev->ask(er->arg, er->token, er->tool, &er->permit);
@@ -563,7 +583,7 @@ static void
 on_due(void *arg, unsigned events)
 {
     struct errand_context *c = arg;
-    bool freed = false, *outer = c->freed; /* `trust` may turn the loop */
+    bool freed = false;
     size_t n = 0;
 
     (void)events;
@@ -578,12 +598,10 @@ on_due(void *arg, unsigned events)
         clear_due(er);
         do_due(er, due);
     }
-    if (!freed)
-        c->freed = outer;
-    else if (outer)
-        *outer = true;
-    if (!freed)
-        end_turn(c);
+    if (freed)
+        return;
+    c->freed = NULL;
+    end_turn(c);
 }
 
 bool

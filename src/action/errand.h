@@ -7,7 +7,7 @@
  * the decision, makes the confinement, calls the tool and records all of it.
  * Many run at once on one loop. An errand never waits, and reads and writes no
  * descriptor of its listener: what comes of it are events, from the loop and
- * never from within a function below, but for `trust`.
+ * never from within a function below.
  *
  * It is in action/ since its approvals are those of action/approval.h. */
 #ifndef ACTION_ERRAND_H
@@ -88,13 +88,13 @@ struct errand_request {
                            the manifest's */
 };
 
-/* Any of these may free the errand or the context, but for trust and elevate.
+/* Any of these may free the errand or the context, but for elevate.
  * Each may be NULL, but for the last three. */
 struct errand_events {
-    /* The tool is not trusted as it is now. 0: the listener has asked, and has
-     * called registry_trust. This one may be called from errand_start, and may
-     * turn the loop. NULL: such a tool is not used. */
-    int (*trust)(void *arg, const struct tool *t, struct err *e);
+    /* The tool is not trusted as it is now: the listener asks whether it is,
+     * then errand_trust. t is borrowed until the answer. NULL: such a tool is
+     * not used. */
+    void (*trust)(void *arg, const struct tool *t);
     /* The rules ask. t and p are borrowed until the answer. */
     void (*ask)(void *arg, uint64_t token, const struct tool *t,
                 const struct permit *p);
@@ -133,6 +133,11 @@ void errand_record_unreadable(struct errand_context *c, const struct json *root,
 
 /* While paused, no output of the tool is read. */
 void errand_pause(struct errand *er, bool paused);
+
+/* The answer to `trust`, which may be given from within it. why->code ERR_NONE:
+ * the listener has called registry_trust, and the errand goes on; else it fails
+ * with that. Without a question nothing happens. */
+void errand_trust(struct errand *er, const struct err *why);
 
 /* The answer to `ask`; token is that of the event. A yes is good for what was
  * judged then: it is judged again, and if the tool, the arguments, the files

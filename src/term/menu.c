@@ -382,97 +382,32 @@ menu_open_line(struct loop *l, struct term *t, const char *question,
     return open_any(&m, e);
 }
 
-/* Questions for a caller that waits for the answer. */
-
-struct menu_answer {
-    bool done;
-    char key;   /* or, where a line was asked for, … */
-    char *line; /* MENU_LINE_MAX bytes, the caller's */
-    struct err why;
-};
-
-static void
-on_answer(void *arg, char key, const struct err *why)
+struct menu *
+menu_open_secret(struct loop *l, struct term *t, const char *question,
+                 menu_line_cb *cb, void *arg, struct err *e)
 {
-    struct menu_answer *a = arg;
+    struct menu m = {.loop = l,
+                     .t = t,
+                     .spec = {.question = question},
+                     .lines = true,
+                     .secret = true,
+                     .line_cb = cb,
+                     .arg = arg};
 
-    a->done = true;
-    a->key = key;
-    if (why)
-        a->why = *why;
+    return open_any(&m, e);
 }
 
-static void
-on_answer_line(void *arg, const char *line, const struct err *why)
-{
-    struct menu_answer *a = arg;
-
-    a->done = true;
-    if (why)
-        a->why = *why;
-    else
-        memcpy(a->line, line, strlen(line) + 1);
-}
-
-static int
-wait_for(struct loop *l, const struct menu_answer *a, struct err *e)
-{
-    while (!a->done) {
-        if (loop_turn(l, -1, e) < 0)
-            return -1;
-    }
-    if (a->why.code == ERR_NONE)
-        return 0;
-    if (e)
-        *e = a->why;
-    return -1;
-}
-
-int
-menu_key(struct loop *l, struct term *t, const struct menu_spec *spec,
-         char *key, struct err *e)
-{
-    struct menu_answer a = {0};
-    CLEANUP(menu_close_p)
-    struct menu *m = menu_open(l, t, spec, on_answer, &a, e);
-
-    if (!m || wait_for(l, &a, e) < 0)
-        return -1;
-    *key = a.key;
-    return 0;
-}
-
-int
-menu_read_line(struct loop *l, struct term *t, const char *question,
-               bool secret, char line[MENU_LINE_MAX], struct err *e)
-{
-    struct menu_answer a = {.line = line};
-    const struct menu init = {.loop = l,
-                              .t = t,
-                              .spec = {.question = question},
-                              .lines = true,
-                              .secret = secret,
-                              .line_cb = on_answer_line,
-                              .arg = &a};
-    CLEANUP(menu_close_p) struct menu *m = open_any(&init, e);
-
-    return m ? wait_for(l, &a, e) : -1;
-}
-
-int
-menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
-            struct err *e)
+struct menu *
+menu_open_yes_no(struct loop *l, struct term *t, const char *question,
+                 menu_cb *cb, void *arg, struct err *e)
 {
     static const struct menu_row rows[] = {
         {'y', "yes", "yes, do it"},
         {'n', "no", "no, leave it"},
         {0},
     };
-    struct menu_spec spec = {.question = question, .rows = rows, .enter = 'n'};
-    char key;
+    const struct menu_spec spec = {
+        .question = question, .rows = rows, .enter = 'n'};
 
-    if (menu_key(l, t, &spec, &key, e) < 0)
-        return -1;
-    *yes = key == 'y';
-    return 0;
+    return menu_open(l, t, &spec, cb, arg, e);
 }

@@ -58,6 +58,11 @@ struct menu *menu_open_word(struct loop *l, struct term *t,
                             const char *question, const char *word, menu_cb *cb,
                             void *arg, struct err *e);
 
+/* "question [y]es [n]o ?"; Enter is no. */
+struct menu *menu_open_yes_no(struct loop *l, struct term *t,
+                              const char *question, menu_cb *cb, void *arg,
+                              struct err *e);
+
 #define MENU_LINE_MAX 1024 /* bytes of a line that is typed, with its NUL */
 
 /* Receives the line that was typed, without its newline and the blanks around
@@ -71,22 +76,13 @@ struct menu *menu_open_line(struct loop *l, struct term *t,
                             const char *question, menu_line_cb *cb, void *arg,
                             struct err *e);
 
+/* The same for a line that is not shown while it is typed. It is wiped here,
+ * and by the callback where that copies it. */
+struct menu *menu_open_secret(struct loop *l, struct term *t,
+                              const char *question, menu_line_cb *cb, void *arg,
+                              struct err *e);
+
 void menu_close(struct menu *m); /* accepts NULL; restores the terminal */
 DEFINE_CLEANUP(struct menu, menu_close)
-
-/* Asks and waits: runs the loop, with its other watches, until *key is known.
- */
-int menu_key(struct loop *l, struct term *t, const struct menu_spec *spec,
-             char *key, struct err *e);
-
-/* The same for a line of text, as menu_open_line() has it; secret: what is
- * typed is not shown, and wiped here once it is in `line`, which the caller
- * wipes. */
-int menu_read_line(struct loop *l, struct term *t, const char *question,
-                   bool secret, char line[MENU_LINE_MAX], struct err *e);
-
-/* The same for "question [y]es [n]o ?"; Enter is no. */
-int menu_yes_no(struct loop *l, struct term *t, const char *question, bool *yes,
-                struct err *e);
 
 #endif

@@ -2,27 +2,25 @@
 /* assist.c - ai do, ai run, ai explain: finds who answers a request. */
 #include "ui/assist.h"
 
-#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "action/offline_proposal.h"
 #include "base/array.h"
-#include "base/file.h"
-#include "guard/path/path_table.h"
 #include "model/discovery.h"
-#include "model/prompt/origin.h"
 #include "offline/explain/explain.h"
 #include "ui/assist_turn.h"
 #include "ui/consent.h"
 #include "ui/explain_view.h"
-#include "ui/model_wait.h"
+#include "ui/plan_file.h"
 #include "ui/stdin_input.h"
-#include "ui/tool_listing.h"
+#include "ui/stop_signals.h"
 
 #define OPTIONS_MAX 256 /* bytes: there are seven */
 
-/* A run, from the request to the exit status. */
+/* A run, from the request to the exit status. It is a chain of callbacks: each
+ * of the open things below ends with one. */
 struct assist {
     struct app *app;
     struct assist_request request; /* its text is the next */
@@ -30,8 +28,15 @@ struct assist {
     struct buf options; /* that decide what may run, as typed */
     struct run_audit audit;
     struct run_audit_request about;
-    struct buf input;                  /* what was piped in */
+    struct buf input;            /* what was piped in */
+    struct stdin_input *reading; /* it is being read; then comes: */
+    void (*read)(struct assist *s);
+    struct plan_file *plan;      /* of --plan, is being read */
+    struct model_search *search; /* a model is selected */
+    struct discovery_missing missing;
+    struct stop_signals stops;         /* meanwhile */
     struct model_selection *selection; /* NULL: the offline engine */
+    struct consent *consent;           /* asks whether that may be used */
     struct assist_turn *turn;          /* NULL: it has not begun */
     bool second; /* the model is selected for the second time */
 };
@@ -41,6 +46,11 @@ free_assist(struct assist *s)
 {
     if (!s)
         return;
+    stdin_input_close(s->reading);
+    plan_file_close(s->plan);
+    stop_signals_done(&s->stops);
+    model_search_free(s->search);
+    consent_close(s->consent);
     assist_turn_free(s->turn);
     model_selection_free(s->selection);
     buf_done(&s->input);
@@ -52,7 +62,7 @@ DEFINE_CLEANUP(struct assist, free_assist)
 
 /* Ends the run. The user reads an answer already: only steps must be on the
  * disk. */
-static int
+static void
 end_assist(struct assist *s, int status)
 {
     struct app *a = s->app;
@@ -60,31 +70,63 @@ end_assist(struct assist *s, int status)
     app_record_sync(a, !run_audit_done(&s->audit, status));
     a->audit = NULL;
     free_assist(s);
-    return status;
+    app_over(a, status);
 }
 
-static int select_and_answer(struct assist *s);
+static void
+fail_assist(struct assist *s, const struct err *why)
+{
+    end_assist(s, app_fail(s->app, why));
+}
+
+/* What was piped in. */
+
+static void
+on_input_read(void *arg, const struct err *why)
+{
+    struct assist *s = arg;
+    CLEANUP(stdin_input_close_p)
+    struct stdin_input *held = TAKE_PTR(s->reading);
+
+    if (why)
+        fail_assist(s, why);
+    else
+        s->read(s);
+}
+
+static void
+read_piped_input(struct assist *s, void (*then)(struct assist *s))
+{
+    struct err e = {0};
+
+    s->read = then;
+    s->reading = stdin_input_open(s->app, &s->input, on_input_read, s, &e);
+    if (!s->reading)
+        fail_assist(s, &e);
+}
+
+/* The turn. */
+
+static void select_model(struct assist *s);
 
 static void
 on_over(void *arg, int status, bool lost)
 {
     struct assist *s = arg;
-    struct app *a = s->app;
 
-    if (lost) {
+    if (lost)
         model_selection_drop_cache(s->selection);
-        model_selection_free(s->selection);
-        s->selection = NULL;
-        assist_turn_free(s->turn);
-        s->turn = NULL;
-    }
     /* what a new discovery finds is not from the cache: no third attempt */
-    if (lost && !s->second) {
-        s->second = true;
-        status = select_and_answer(s);
+    if (!lost || s->second) {
+        end_assist(s, status);
+        return;
     }
-    if (status != APP_GOES_ON)
-        app_over(a, end_assist(s, status));
+    s->second = true;
+    assist_turn_free(s->turn);
+    s->turn = NULL;
+    model_selection_free(s->selection);
+    s->selection = NULL;
+    select_model(s);
 }
 
 static struct assist_turn_params
@@ -96,72 +138,45 @@ turn_params(const struct assist *s)
                                        .input = &s->input};
 }
 
-static int
+static void
 start_turn(struct assist *s)
 {
     const struct assist_turn_params p = turn_params(s);
     struct err e = {0};
 
     s->turn = assist_turn_start(&p, on_over, s, &e);
-    return s->turn ? APP_GOES_ON : app_fail(s->app, &e);
+    if (!s->turn)
+        fail_assist(s, &e);
 }
 
-/* A plan from a file. */
-
-/* Reads the file of --plan. A file that cannot be read is a usage error, as one
- * that holds no plan is. A pipe, or a file that others can write, marks the
- * plan as coming from outside. */
-static int
-read_plan(const struct assist_request *request, struct buf *text,
-          const char **outside, struct err *e)
+static void
+on_plan_read(void *arg, struct aiaction *action, const char *outside,
+             const struct err *why)
 {
-    CLEANUP(fd_close_p) int fd = -1;
-    struct err why = {0};
-    struct stat st;
-
-    if (request->text[0])
-        return err_set(e, ERR_USAGE, "--plan takes no other words: \"%.60s\"",
-                       request->text);
-    fd = open(request->plan_in, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        err_sys(&why, "%s", request->plan_in);
-        return err_set(e, ERR_USAGE, "--plan: %.240s", why.text);
-    }
-    if (file_read_fd(fd, text, &why) < 0)
-        return err_set(e, ERR_USAGE, "--plan: %.100s: %.130s", request->plan_in,
-                       why.text);
-    if (!S_ISREG(st.st_mode) || origin_is_others(fd, request->plan_in))
-        *outside = "the plan itself";
-    return 0;
-}
-
-static int
-run_saved(struct assist *s)
-{
-    CLEANUP(aiaction_free_p) struct aiaction *action = NULL;
-    CLEANUP_BUF struct buf text = buf_of(AIACTION_JSON_MAX);
+    struct assist *s = arg;
+    CLEANUP(plan_file_close_p) struct plan_file *held = TAKE_PTR(s->plan);
     const struct assist_turn_params p = turn_params(s);
-    const char *path = s->request.plan_in, *outside = NULL;
-    struct aiaction_tools tools;
-    struct app *a = s->app;
+    struct err e = *why;
+
+    if (action)
+        s->turn = assist_turn_start_saved(&p, action, outside, on_over, s, &e);
+    if (s->turn)
+        return;
+    aiaction_free(action);
+    fail_assist(s, &e);
+}
+
+static void
+open_plan(struct assist *s)
+{
     struct err e = {0};
 
-    if (read_plan(&s->request, &text, &outside, &e) < 0 ||
-        app_registry(a, &e) < 0)
-        return app_fail(a, &e);
-    if (stdin_input_is_waiting() && !path_is(path, PATH_IS_DEVICE))
-        app_note(a, "standard input is ignored: the plan is %s", path);
-    tools = tool_listing_checker(a);
-    action = aiaction_load(text.p, text.len, &tools, &e);
-    if (!action) {
-        err_wrap(&e, "%s is not a plan", path);
-        return app_fail(a, &e);
-    }
-    s->turn = assist_turn_start_saved(&p, action, outside, on_over, s, &e);
-    if (!s->turn)
-        return app_fail(a, &e);
-    TAKE_PTR(action);
-    return APP_GOES_ON;
+    if (s->text[0])
+        err_set(&e, ERR_USAGE, "--plan takes no other words: \"%.60s\"",
+                s->text);
+    if (e.code != ERR_NONE || plan_file_open(s->app, s->request.plan_in,
+                                             on_plan_read, s, &s->plan, &e) < 0)
+        fail_assist(s, &e);
 }
 
 /* The offline engine. */
@@ -184,25 +199,23 @@ command_line_of(const struct seat *s, const struct assist_request *request,
     return line;
 }
 
-/* What was piped in is read where the words ask about it. */
-static int
-read_offline_input(struct assist *s, struct err *e)
+/* Whether what was piped in is read: where the words ask about it. */
+static bool
+needs_input_offline(struct assist *s)
 {
-    const struct user_request u = {.mode = s->request.mode,
-                                   .text = s->request.text};
+    const struct user_request u = {.mode = s->request.mode, .text = s->text};
 
-    if (!offline_proposal_is_about_error(&u, stdin_input_is_piped())) {
-        if (u.text[0] && stdin_input_is_waiting())
-            app_note(s->app, "standard input is ignored: it needs a model");
-        return 0;
-    }
-    return u.text[0] && stdin_input_is_piped()
-               ? stdin_input_read(s->app, &s->input, e)
-               : 0;
+    if (!u.text[0])
+        return false; /* it is read */
+    if (offline_proposal_is_about_error(&u, stdin_input_is_piped()))
+        return stdin_input_is_piped();
+    if (stdin_input_is_waiting())
+        app_note(s->app, "standard input is ignored: it needs a model");
+    return false;
 }
 
 /* A command line is explained from manual pages; recipes answer a request. */
-static int
+static void
 answer_offline(struct assist *s)
 {
     const char *line = command_line_of(s->app->seat, &s->request, &s->input);
@@ -210,27 +223,19 @@ answer_offline(struct assist *s)
 
     model_selection_free(s->selection);
     s->selection = NULL;
-    if (line)
-        return explain_view_show(s->app, line);
-    if (s->request.show_request)
+    if (line) {
+        end_assist(s, explain_view_show(s->app, line));
+    } else if (s->request.show_request) {
         err_set(&e, ERR_USAGE, "no model is used: there is no request");
-    if (e.code != ERR_NONE || read_offline_input(s, &e) < 0)
-        return app_fail(s->app, &e);
-    return start_turn(s);
+        fail_assist(s, &e);
+    } else if (needs_input_offline(s)) {
+        read_piped_input(s, start_turn);
+    } else {
+        start_turn(s);
+    }
 }
 
 /* Who answers. */
-
-/* A request without words must be piped in. */
-static int
-read_request_text(struct app *a, struct buf *input, struct err *e)
-{
-    if (stdin_input_read(a, input, e) < 0)
-        return -1;
-    if (input->len == 0)
-        return err_set(e, ERR_USAGE, "missing request (%s --help)", a->name);
-    return 0;
-}
 
 /* Logs which model is asked, and why, for -v. */
 static void
@@ -264,48 +269,116 @@ note_missing(struct app *a, const struct discovery_missing *m)
     app_note(a, "%s: answered without a model", a->offline_reason);
 }
 
-/* Asks a model where there is one that may be asked, else the offline engine.
- */
-static int
-select_and_answer(struct assist *s)
+/* Asks the model, if there is one that may be asked. */
+static void
+choose_answerer(struct assist *s, bool agreed)
 {
-    struct app *a = s->app;
-    const struct assist_request *request = &s->request;
-    struct model_select_params params = request->model;
-    struct discovery_missing missing = {0};
-    struct err e = {0};
-    bool yes = false;
-
-    params.can_ask = term_keys(&a->screen, NULL) == 0;
-    params.missing = &missing;
-    if (model_wait(a, &params, &s->selection, &e) < 0)
-        return app_fail(a, &e);
-    if (s->selection && consent_ask(a, s->selection, &yes, &e) < 0)
-        return app_fail(a, &e);
-    log_choice(a, request, s->selection, yes);
-    if (!s->selection || !yes) {
-        note_missing(a, &missing);
-        return answer_offline(s);
+    log_choice(s->app, &s->request, s->selection, agreed);
+    if (!s->selection || !agreed) {
+        note_missing(s->app, &s->missing);
+        answer_offline(s);
+    } else if (s->text[0] && s->input.len == 0) {
+        read_piped_input(s, start_turn);
+    } else {
+        start_turn(s);
     }
-    if (request->text[0] && s->input.len == 0 &&
-        stdin_input_read(a, &s->input, &e) < 0)
-        return app_fail(a, &e);
-    return start_turn(s);
 }
 
-static int
-answer_or_run_saved(struct assist *s)
+static void
+on_consent(void *arg, bool yes, const struct err *why)
 {
+    struct assist *s = arg;
+    CLEANUP(consent_close_p) struct consent *held = TAKE_PTR(s->consent);
+
+    if (why->code != ERR_NONE)
+        fail_assist(s, why);
+    else
+        choose_answerer(s, yes);
+}
+
+static void
+end_model_search(struct assist *s)
+{
+    stop_signals_done(&s->stops);
+    model_search_free(s->search);
+    s->search = NULL;
+}
+
+static void
+on_found(void *arg, struct model_selection *m)
+{
+    struct assist *s = arg;
+    struct err e = {0};
+
+    end_model_search(s);
+    s->selection = m;
+    if (!m || !consent_can_ask(s->app, m)) {
+        choose_answerer(s, m && !model_selection_needs_consent(m));
+        return;
+    }
+    s->consent = consent_open(s->app, m, on_consent, s, &e);
+    if (!s->consent)
+        fail_assist(s, &e);
+}
+
+static void
+on_search_failed(void *arg, const struct err *why)
+{
+    struct assist *s = arg;
+    struct err e = *why;
+
+    end_model_search(s);
+    fail_assist(s, &e);
+}
+
+/* The signal ends the search and all that runs for it, and then has its usual
+ * effect. One that is ignored, as SIGHUP is by nohup(1), is reported too. */
+static void
+on_stop(void *arg, unsigned signo)
+{
+    struct assist *s = arg;
+    struct err e = {0};
+    struct sigaction now;
+
+    if (sigaction((int)signo, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
+        return;
+    end_model_search(s);
+    (void)raise((int)signo);
+    err_set(&e, ERR_INTERRUPTED, "interrupted");
+    fail_assist(s, &e);
+}
+
+static void
+select_model(struct assist *s)
+{
+    static const struct model_search_events events = {on_found,
+                                                      on_search_failed};
+    struct model_select_params params = s->request.model;
     struct app *a = s->app;
     struct err e = {0};
 
-    if (app_config(a, &e) < 0)
-        return app_fail(a, &e);
-    if (s->request.plan_in)
-        return run_saved(s);
-    if (!s->request.text[0] && read_request_text(a, &s->input, &e) < 0)
-        return app_fail(a, &e);
-    return select_and_answer(s);
+    s->missing = (struct discovery_missing){0};
+    params.can_ask = term_keys(&a->screen, NULL) == 0;
+    params.missing = &s->missing;
+    params.on_terminal = true;
+    s->search = model_search_start(a->loop, a->seat, a->config, &params,
+                                   &events, s, &e);
+    if (!s->search || stop_signals_init(&s->stops, a->loop, on_stop, s, &e) < 0)
+        fail_assist(s, &e);
+}
+
+/* A request without words must be piped in. */
+static void
+check_request(struct assist *s)
+{
+    struct err e = {0};
+
+    if (s->input.len > 0) {
+        select_model(s);
+        return;
+    }
+    err_set(&e, ERR_USAGE, "missing request (%s --help)", s->app->name);
+    fail_assist(s, &e);
 }
 
 /* Writes the options that decide what may run, as they are typed. */
@@ -377,7 +450,6 @@ assist_start(struct app *a, const struct assist_request *request)
 {
     struct assist *s = new_assist(a, request);
     struct err e = {0};
-    int status;
 
     if (!s) {
         err_nomem(&e);
@@ -385,6 +457,13 @@ assist_start(struct app *a, const struct assist_request *request)
     }
     app_set_named_paths(a, s->text);
     begin_assist_audit(s);
-    status = answer_or_run_saved(s);
-    return status == APP_GOES_ON ? status : end_assist(s, status);
+    if (app_config(a, &e) < 0)
+        fail_assist(s, &e);
+    else if (s->request.plan_in)
+        open_plan(s);
+    else if (!s->text[0])
+        read_piped_input(s, check_request);
+    else
+        select_model(s);
+    return APP_GOES_ON;
 }

@@ -22,8 +22,8 @@ struct assist_request {
 };
 
 /* Answers the request by a model or offline, reviews and runs the plan. Returns
- * the exit status, or APP_GOES_ON: then app_over gets it. Everything that is
- * printed is printed by then. */
+ * APP_GOES_ON, or the exit status; everything is printed when app_over gets it.
+ */
 int assist_start(struct app *a, const struct assist_request *request);
 
 #endif

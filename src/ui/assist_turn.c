@@ -30,6 +30,7 @@ struct assist_turn {
     struct stop_signals stops; /* while the model is asked */
     struct model_progress *progress;
     struct answer_stream *answer;
+    struct suggestions *suggestions; /* asked about */
     struct run_plan *run;            /* the plan under review or under way */
     const struct proposal *proposal; /* the last one; NULL: none came yet */
     bool answered;                   /* it is an answer in words */
@@ -63,7 +64,8 @@ assist_turn_free(struct assist_turn *s)
     if (!s)
         return;
     unwatch_query(s);
-    run_plan_free(s->run);
+    suggestions_close(s->suggestions);
+    run_plan_free(s->run); /* it borrows the turn's proposal */
     turn_free(s->turn);
     model_free(s->model);
     answer_free(s->answer);
@@ -183,6 +185,12 @@ on_hands_over(void *arg, const struct err *why)
 
 /* Answers in words. */
 
+static bool
+is_only_shown(const struct assist_request *request)
+{
+    return request->dry_run || request->plan_out;
+}
+
 static void
 print_answer(struct assist_turn *s)
 {
@@ -193,29 +201,41 @@ print_answer(struct assist_turn *s)
     s->printed = true;
 }
 
+static void
+on_chosen(void *arg, const struct suggestions_answer *answer)
+{
+    struct assist_turn *s = arg;
+    CLEANUP(suggestions_close_p)
+    struct suggestions *held = TAKE_PTR(s->suggestions);
+
+    s->left = answer->end == SUGGESTIONS_LEFT;
+    if (answer->end == SUGGESTIONS_FAILED)
+        turn_stop(s->turn, &answer->why);
+    else if (s->left)
+        turn_go_on(s->turn, &s->unfit);
+    else if (answer->end == SUGGESTIONS_NAMED)
+        (void)turn_revise(s->turn, answer->name);
+    else
+        turn_choose(s->turn, answer->chosen);
+}
+
 /* The user may choose one of the commands that the answer names, which becomes
  * a plan like any other. */
 static void
 offer_choices(struct assist_turn *s)
 {
-    CLEANUP_BUF struct buf name = buf_of(PROPOSAL_WORDS_MAX);
-    enum suggestions_end end = SUGGESTIONS_LEFT;
     struct err e = {0};
-    size_t chosen = 0;
 
     print_answer(s);
-    if (!s->request->dry_run && !s->request->plan_out &&
-        suggestions_ask(s->app, s->proposal, &end, &chosen, &name, &e) < 0) {
-        turn_stop(s->turn, &e);
+    if (is_only_shown(s->request) ||
+        !suggestions_can_ask(s->app, s->proposal)) {
+        s->left = true;
+        turn_go_on(s->turn, &s->unfit);
         return;
     }
-    s->left = end == SUGGESTIONS_LEFT;
-    if (s->left)
-        turn_go_on(s->turn, &s->unfit);
-    else if (end == SUGGESTIONS_NAMED)
-        (void)turn_revise(s->turn, name.p);
-    else
-        turn_choose(s->turn, chosen);
+    s->suggestions = suggestions_open(s->app, s->proposal, on_chosen, s, &e);
+    if (!s->suggestions)
+        turn_stop(s->turn, &e);
 }
 
 static bool
@@ -245,12 +265,6 @@ on_answered(void *arg, const struct proposal *p)
 }
 
 /* Plans. */
-
-static bool
-is_only_shown(const struct assist_request *request)
-{
-    return request->dry_run || request->plan_out;
-}
 
 static int
 save_plan(const char *path, const struct aiaction *action, struct err *e)

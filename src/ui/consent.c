@@ -3,10 +3,19 @@
 #include "ui/consent.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/passwd.h"
 #include "term/menu.h"
+
+struct consent {
+    struct app *app;
+    struct model_selection *selection;
+    struct menu *menu; /* NULL: it is answered */
+    consent_cb *cb;
+    void *arg;
+};
 
 void
 consent_write_user(long user, char *text, size_t size)
@@ -39,22 +48,52 @@ print_server(struct app *a, const struct model_selection *c)
              why[0] ? ")" : "");
 }
 
-int
-consent_ask(struct app *a, struct model_selection *c, bool *yes, struct err *e)
+void
+consent_close(struct consent *q)
 {
-    bool answer = false;
+    if (!q)
+        return;
+    menu_close(q->menu);
+    free(q);
+}
 
-    *yes = !model_selection_needs_consent(c);
-    if (*yes || term_keys(&a->screen, NULL) < 0)
-        return 0;
+static void
+on_key(void *arg, char key, const struct err *why)
+{
+    struct consent *q = arg;
+    bool yes = key == 'y';
+    struct err e = {0};
+
+    menu_close(q->menu);
+    q->menu = NULL;
+    if (why)
+        e = *why;
+    else if (model_selection_store_consent(q->selection, yes, &e) == 0 && !yes)
+        app_note(q->app,
+                 "It will not be used, and you will not be asked again; "
+                 "agentsh doctor says how to change that.");
+    q->cb(q->arg, yes, &e);
+}
+
+bool
+consent_can_ask(struct app *a, const struct model_selection *c)
+{
+    return model_selection_needs_consent(c) && term_keys(&a->screen, NULL) == 0;
+}
+
+struct consent *
+consent_open(struct app *a, struct model_selection *c, consent_cb *cb,
+             void *arg, struct err *e)
+{
+    CLEANUP(consent_close_p) struct consent *q = calloc(1, sizeof(*q));
+
+    if (!q) {
+        err_nomem(e);
+        return NULL;
+    }
+    *q = (struct consent){.app = a, .selection = c, .cb = cb, .arg = arg};
     print_server(a, c);
-    if (menu_yes_no(a->loop, &a->screen, "Use it from now on?", &answer, e) <
-            0 ||
-        model_selection_store_consent(c, answer, e) < 0)
-        return -1;
-    if (!answer)
-        app_note(a, "It will not be used, and you will not be asked again; "
-                    "agentsh doctor says how to change that.");
-    *yes = answer;
-    return 0;
+    q->menu = menu_open_yes_no(a->loop, &a->screen, "Use it from now on?",
+                               on_key, q, e);
+    return q->menu ? TAKE_PTR(q) : NULL;
 }

@@ -79,76 +79,125 @@ editor_line(const struct seat *s, struct err *e)
     return line;
 }
 
-static void
-on_wakeup(void *arg, unsigned events)
-{
-    bool *seen = arg;
+struct command_editor {
+    struct app *app;
+    struct edit_file file;
+    struct proc *proc;
+    struct watch *ended, *interrupt, *child;
+    editor_cb *cb;
+    void *arg;
+};
 
-    (void)events;
-    *seen = true;
+void
+editor_close(struct command_editor *d)
+{
+    if (!d)
+        return;
+    watch_free(d->ended);
+    watch_free(d->interrupt);
+    watch_free(d->child);
+    proc_free(d->proc);
+    edit_file_done(&d->file);
+    free(d);
 }
 
-/* Turns the loop until the editor ends. Ctrl-C goes to the editor alone; Ctrl-Z
- * stops the editor and us. */
+/* What the file holds now, without the newlines at its end. */
 static int
-wait_for_editor(struct app *a, struct proc *p, int *status, struct err *e)
+read_edited(struct command_editor *d, struct buf *out, struct err *e)
 {
-    bool ended = false, ignored = false;
-    struct watch *sig = loop_signal(a->loop, SIGINT, on_wakeup, &ignored, e);
-    struct watch *chld = loop_signal(a->loop, SIGCHLD, on_wakeup, &ignored, e);
-    struct watch *w = loop_fd(a->loop, proc_pidfd(p), LOOP_READ, on_wakeup,
-                              &ended, e);
-    int rc = w && sig && chld ? 0 : -1;
-
-    while (!ended && rc >= 0) {
-        rc = loop_turn(a->loop, -1, e);
-        if (!ended && proc_was_stopped(p)) {
-            term_suspend(&a->screen);
-            proc_signal(p, SIGCONT);
-        }
-    }
-    watch_free(w);
-    watch_free(chld);
-    watch_free(sig);
-    return rc < 0 ? -1 : proc_wait(p, 0, status, e);
-}
-
-int
-editor_edit(struct app *a, const char *text, struct buf *out, struct err *e)
-{
-    CLEANUP(edit_file_done) struct edit_file d = {0};
-    CLEANUP(free_p) char *line = editor_line(a->seat, e);
-    CLEANUP(fd_close_p) int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
-    CLEANUP(proc_free_p) struct proc *p = NULL;
-    struct proc_spec spec = {.seat = a->seat,
-                             .envp = seat_variables(a->seat),
-                             .fds = {tty, tty, tty},
-                             .pass_fd = -1,
-                             .foreground = true};
     int status = -1;
 
-    if (!line)
-        return -1;
-    if (tty < 0)
-        return err_sys(e, "the editor's terminal");
-    if (edit_file_init(&d, a->seat, text, e) < 0)
-        return -1;
-    spec.argv = (const char *const[]){"/bin/sh", "-c",   line,
-                                      "edit",    d.path, NULL};
-    p = proc_start(&spec, e);
-    if (!p)
-        return -1;
-    if (wait_for_editor(a, p, &status, e) < 0)
+    if (proc_wait(d->proc, 0, &status, e) < 0)
         return -1;
     if (status != 0)
         return err_set(e, ERR_TOOL,
                        "the editor ended with status %d: nothing was changed",
                        status);
-    if (file_read(d.path, out, e) < 0)
+    if (file_read(d->file.path, out, e) < 0)
         return -1;
     if (memchr(out->p, '\0', out->len))
         return err_set(e, ERR_INVALID, "the text contains a NUL character");
     while (out->len > 0 && out->p[out->len - 1] == '\n')
         buf_cut(out, out->len - 1);
     return 0;
+}
+
+static void
+on_ended(void *arg, unsigned events)
+{
+    struct command_editor *d = arg;
+    CLEANUP_BUF struct buf text = buf_of(AIACTION_COMMAND_MAX);
+    struct err e = {0};
+    bool read = read_edited(d, &text, &e) == 0;
+
+    (void)events;
+    watch_free(d->ended);
+    d->ended = NULL;
+    d->cb(d->arg, read ? text.p : NULL, &e);
+}
+
+/* Ctrl-C goes to the editor alone. */
+static void
+on_interrupt(void *arg, unsigned signo)
+{
+    (void)arg;
+    (void)signo;
+}
+
+/* Ctrl-Z stops the editor and us. */
+static void
+on_child(void *arg, unsigned signo)
+{
+    struct command_editor *d = arg;
+
+    (void)signo;
+    if (!proc_was_stopped(d->proc))
+        return;
+    term_suspend(&d->app->screen);
+    proc_signal(d->proc, SIGCONT);
+}
+
+static int
+start_editor(struct command_editor *d, int tty, const char *line, struct err *e)
+{
+    const char *const argv[] = {"/bin/sh", "-c",         line,
+                                "edit",    d->file.path, NULL};
+    const struct seat *s = d->app->seat;
+    const struct proc_spec spec = {.argv = argv,
+                                   .seat = s,
+                                   .envp = seat_variables(s),
+                                   .fds = {tty, tty, tty},
+                                   .pass_fd = -1,
+                                   .foreground = true};
+    struct loop *l = d->app->loop;
+
+    if (!(d->interrupt = loop_signal(l, SIGINT, on_interrupt, d, e)) ||
+        !(d->child = loop_signal(l, SIGCHLD, on_child, d, e)) ||
+        !(d->proc = proc_start(&spec, e)))
+        return -1;
+    d->ended = loop_fd(l, proc_pidfd(d->proc), LOOP_READ, on_ended, d, e);
+    return d->ended ? 0 : -1;
+}
+
+struct command_editor *
+editor_open(struct app *a, const char *text, editor_cb *cb, void *arg,
+            struct err *e)
+{
+    CLEANUP(editor_close_p) struct command_editor *d = calloc(1, sizeof(*d));
+    CLEANUP(free_p) char *line = editor_line(a->seat, e);
+    CLEANUP(fd_close_p) int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
+
+    if (!d)
+        err_nomem(e);
+    if (!d || !line)
+        return NULL;
+    *d = (struct command_editor){.app = a, .cb = cb, .arg = arg};
+    if (tty < 0) {
+        err_sys(e, "the editor's terminal");
+        return NULL;
+    }
+    if (edit_file_init(&d->file, a->seat, text, e) < 0 ||
+        start_editor(d, tty, line, e) < 0)
+        return NULL;
+    return TAKE_PTR(d);
 }

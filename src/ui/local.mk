@@ -16,8 +16,8 @@ libagentsh_a_SOURCES += \
 	src/ui/model_progress.c src/ui/model_progress.h \
 	src/ui/model_setup.c src/ui/model_setup.h \
 	src/ui/model_try.c src/ui/model_try.h \
-	src/ui/model_wait.c src/ui/model_wait.h \
 	src/ui/options.c src/ui/options.h \
+	src/ui/plan_file.c src/ui/plan_file.h \
 	src/ui/plan_text.c src/ui/plan_text.h \
 	src/ui/preview.c src/ui/preview.h \
 	src/ui/preview_text.c src/ui/preview_text.h \
@@ -39,6 +39,7 @@ libagentsh_a_SOURCES += \
 	src/ui/suggestions.c src/ui/suggestions.h \
 	src/ui/text_options.c src/ui/text_options.h \
 	src/ui/tool_listing.c src/ui/tool_listing.h \
+	src/ui/tool_lookup.c src/ui/tool_lookup.h \
 	src/ui/user_shell.c src/ui/user_shell.h
 
 UNIT_TESTS += \

@@ -3,6 +3,7 @@
 #include "ui/model_try.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "model/client.h"
 #include "term/progress_line.h"
@@ -10,18 +11,36 @@
 
 #define LABEL_MAX 160
 
-struct model_trial {
+struct model_try {
     struct model *model;
     struct progress_line *live; /* NULL: it is not drawn */
-    bool over;
-    int64_t ms;
-    struct err why;
+    struct stop_signals stops;
+    model_try_cb *cb;
+    void *arg;
 };
+
+/* Ends what runs for it. */
+static void
+stop_trial(struct model_try *t)
+{
+    stop_signals_done(&t->stops);
+    progress_line_close(TAKE_PTR(t->live));
+    model_free(TAKE_PTR(t->model));
+}
+
+void
+model_try_free(struct model_try *t)
+{
+    if (!t)
+        return;
+    stop_trial(t);
+    free(t);
+}
 
 static void
 on_trial_retry(void *arg, const char *line)
 {
-    struct model_trial *t = arg;
+    const struct model_try *t = arg;
 
     if (t->live)
         progress_line_set_text(t->live, line);
@@ -30,33 +49,34 @@ on_trial_retry(void *arg, const char *line)
 static void
 on_trial_answer(void *arg, const struct model_answer *answer)
 {
-    struct model_trial *t = arg;
+    struct model_try *t = arg;
+    int64_t ms = answer->ms;
 
-    t->over = true;
-    t->ms = answer->ms;
+    stop_trial(t);
+    t->cb(t->arg, ms, NULL);
 }
 
 static void
 on_trial_failed(void *arg, const struct err *why)
 {
-    struct model_trial *t = arg;
+    struct model_try *t = arg;
+    struct err e = *why;
 
-    t->over = true;
-    t->why = *why;
+    stop_trial(t);
+    t->cb(t->arg, 0, &e);
 }
 
 static void
 on_trial_signal(void *arg, unsigned signo)
 {
-    struct model_trial *t = arg;
+    const struct model_try *t = arg;
 
     (void)signo;
-    if (!t->over)
-        model_cancel(t->model);
+    model_cancel(t->model);
 }
 
 static int
-ask_small_question(struct model_trial *t, struct err *e)
+ask_small_question(struct model_try *t, struct err *e)
 {
     static const struct model_events events = {.waiting = on_trial_retry,
                                                .answer = on_trial_answer,
@@ -71,41 +91,25 @@ ask_small_question(struct model_trial *t, struct err *e)
     return model_ask(t->model, &request, &events, t, e);
 }
 
-static int
-wait_for_trial(struct app *a, struct model_trial *t, struct err *e)
+struct model_try *
+model_try_start(struct app *a, const struct model_selection *m,
+                model_try_cb *cb, void *arg, struct err *e)
 {
-    CLEANUP(stop_signals_done) struct stop_signals stops;
-    int rc = stop_signals_init(&stops, a->loop, on_trial_signal, t, e);
-
-    if (rc == 0)
-        rc = ask_small_question(t, e);
-    while (rc >= 0 && !t->over)
-        rc = loop_turn(a->loop, -1, e);
-    return rc < 0 ? -1 : 0;
-}
-
-int
-model_try(struct app *a, const struct model_selection *m, int64_t *ms,
-          struct err *e)
-{
-    struct model_trial t = {0};
+    CLEANUP(model_try_free_p) struct model_try *t = calloc(1, sizeof(*t));
     char label[LABEL_MAX];
-    int rc;
 
-    snprintf(label, sizeof(label), "asking %s", model_selection_model(m));
-    if (!(t.model = model_start(a->loop, a->warm_process, m, e)))
-        return -1;
-    t.live = progress_line_open(a->loop, &a->screen, label, NULL);
-    rc = wait_for_trial(a, &t, e);
-    progress_line_close(t.live);
-    model_free(t.model);
-    if (rc < 0)
-        return -1;
-    if (t.why.code != ERR_NONE) {
-        if (e)
-            *e = t.why;
-        return -1;
+    if (!t) {
+        err_nomem(e);
+        return NULL;
     }
-    *ms = t.ms;
-    return 0;
+    t->cb = cb;
+    t->arg = arg;
+    snprintf(label, sizeof(label), "asking %s", model_selection_model(m));
+    if (!(t->model = model_start(a->loop, a->warm_process, m, e)))
+        return NULL;
+    t->live = progress_line_open(a->loop, &a->screen, label, NULL);
+    if (stop_signals_init(&t->stops, a->loop, on_trial_signal, t, e) < 0 ||
+        ask_small_question(t, e) < 0)
+        return NULL;
+    return TAKE_PTR(t);
 }

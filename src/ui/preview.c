@@ -24,10 +24,10 @@ struct preview {
     struct changes list;
     struct menu *menu;
     struct menu_spec spec;
-    bool over; /* the question has its answer, `end`: */
-    enum preview_end end;
-    struct err why; /* why it failed; ERR_NONE: it did not */
-    bool stop;      /* a signal came while files were copied or written */
+    preview_cb *cb; /* of preview_finish */
+    void *arg;
+    const struct stop_signals *stops; /* while files are copied or written: */
+    bool stop;                        /* one came */
 };
 
 static struct preview *
@@ -53,13 +53,12 @@ preview_close(struct preview *p)
     free(p);
 }
 
+/* The loop does not turn while files are copied or written. */
 static void
-on_signal(void *arg, unsigned signo)
+on_stop_signal(void *arg, unsigned signo)
 {
-    struct preview *p = arg;
-
+    (void)arg;
     (void)signo;
-    p->stop = true;
 }
 
 static bool
@@ -67,7 +66,7 @@ may_continue(void *arg)
 {
     struct preview *p = arg;
 
-    (void)loop_turn(p->app->loop, 0, NULL);
+    p->stop = p->stop || stop_signals_take(p->stops);
     return !p->stop;
 }
 
@@ -99,7 +98,8 @@ make_step_view(struct preview *p, const char *workspace, const char *command,
     const struct view_stop stop = {may_continue, p};
 
     p->stop = false;
-    if (stop_signals_init(&stops, p->app->loop, on_signal, p, e) < 0)
+    p->stops = &stops;
+    if (stop_signals_init(&stops, p->app->loop, on_stop_signal, NULL, e) < 0)
         return NULL;
     return view_new(p->app->seat, workspace, command, &stop, e);
 }
@@ -196,7 +196,8 @@ apply_changes(struct preview *p, struct apply_report *report, struct err *e)
                               .arg = p};
 
     p->stop = false;
-    if (stop_signals_init(&stops, p->app->loop, on_signal, p, e) < 0)
+    p->stops = &stops;
+    if (stop_signals_init(&stops, p->app->loop, on_stop_signal, NULL, e) < 0)
         return -1;
     return apply_keep(&spec, report, e);
 }
@@ -359,12 +360,11 @@ note_undecided(struct preview *p)
 static void
 end_question(struct preview *p, enum preview_end how, const struct err *why)
 {
+    static const struct err none;
+
     if (how == PREVIEW_LEFT)
         note_undecided(p);
-    p->over = true;
-    p->end = how;
-    if (why)
-        p->why = *why;
+    p->cb(p->arg, how, why ? why : &none);
 }
 
 static void
@@ -455,28 +455,21 @@ ask_to_drop(struct preview *p)
     open_menu(p, &spec, on_drop_key);
 }
 
-int
-preview_finish(struct preview *p, enum preview_end *how, struct err *e)
+void
+preview_finish(struct preview *p, preview_cb *cb, void *arg)
 {
-    if (read_changes(p, e) < 0)
-        return -1;
-    if (p->list.n == 0) {
-        if (view_remove(p->view, e) < 0)
-            return -1;
+    struct err e = {0};
+
+    p->cb = cb;
+    p->arg = arg;
+    if (read_changes(p, &e) < 0 ||
+        (p->list.n == 0 && view_remove(p->view, &e) < 0)) {
+        cb(arg, PREVIEW_LEFT, &e);
+    } else if (p->list.n == 0) {
         app_note(p->app, "no changes");
-        *how = PREVIEW_NOTHING;
-        return 0;
+        end_question(p, PREVIEW_NOTHING, NULL);
+    } else {
+        show_changes(p);
+        ask_what_to_keep(p);
     }
-    show_changes(p);
-    ask_what_to_keep(p);
-    while (!p->over) {
-        if (loop_turn(p->app->loop, -1, e) < 0)
-            return -1;
-    }
-    *how = p->end;
-    if (p->why.code == ERR_NONE)
-        return 0;
-    if (e)
-        *e = p->why;
-    return -1;
 }

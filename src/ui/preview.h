@@ -30,11 +30,15 @@ enum preview_end {
     PREVIEW_LEFT, /* undecided, or keeping failed: the view is still there */
 };
 
-/* Called when the run is over: shows the changes and asks, turning the loop
- * until the answer is there; where nobody can be asked, prints how to go on.
- * -1: the changes cannot be read, ERR_INTERRUPTED, or the reason why they
- * could not be kept (which is printed already). */
-int preview_finish(struct preview *p, enum preview_end *end, struct err *e);
+/* The last thing that is done with the preview, which it may close. why is not
+ * ERR_NONE where the changes cannot be read, the question was interrupted, or
+ * the changes could not be kept (which is printed already). */
+typedef void preview_cb(void *arg, enum preview_end how, const struct err *why);
+
+/* Called when the run is over: shows the changes and asks; where nobody can be
+ * asked, prints how to go on. cb is called once, perhaps before this returns.
+ */
+void preview_finish(struct preview *p, preview_cb *cb, void *arg);
 
 /* Takes the question off the screen; the view stays on the disk. Accepts
  * NULL. */

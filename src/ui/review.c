@@ -8,7 +8,6 @@
 #include "term/clipboard.h"
 #include "term/escape.h"
 #include "term/style.h"
-#include "ui/editor.h"
 #include "ui/plan_text.h"
 #include "ui/review_menu.h"
 #include "ui/user_shell.h"
@@ -177,25 +176,43 @@ copy_commands(struct review *r, char key)
 }
 
 static void
-edit_step(struct review *r, size_t i)
+refuse_edit(struct review *r, const struct err *why)
 {
-    CLEANUP_BUF struct buf text = buf_of(AIACTION_COMMAND_MAX);
-    bool named = r->action->steps[i].tool != NULL;
-    struct err e = {0};
+    app_note(r->app, "not edited: %s", why->text);
+    r->put(r);
+}
 
-    review_menu_hide(r); /* the editor has the terminal */
-    if (editor_edit(r->app, r->action->steps[i].command, &text, &e) < 0 ||
-        aiaction_set_command(r->action, i, text.p, &e) < 0) {
-        app_note(r->app, "not edited: %s", e.text);
-        r->put(r);
+static void
+on_edited(void *arg, const char *text, const struct err *why)
+{
+    struct review *r = arg;
+    size_t i = r->answer.step;
+    bool named = r->action->steps[i].tool != NULL;
+    struct err e = *why;
+
+    review_menu_hide(r);
+    if (!text || aiaction_set_command(r->action, i, text, &e) < 0) {
+        refuse_edit(r, &e);
         return;
     }
     if (named)
         app_note(r->app, "step %zu now runs the command instead of the tool",
                  i + 1);
     r->answer.edited = true;
-    r->answer.step = i;
     review_menu_end(r);
+}
+
+static void
+edit_step(struct review *r, size_t i)
+{
+    struct err e = {0};
+
+    review_menu_hide(r); /* the editor has the terminal */
+    r->answer.step = i;
+    r->editor = editor_open(r->app, r->action->steps[i].command, on_edited, r,
+                            &e);
+    if (!r->editor)
+        refuse_edit(r, &e);
 }
 
 static void

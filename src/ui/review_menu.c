@@ -9,6 +9,8 @@ review_menu_hide(struct review *r)
 {
     menu_close(r->menu);
     r->menu = NULL;
+    editor_close(r->editor);
+    r->editor = NULL;
 }
 
 void

@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "term/menu.h"
+#include "ui/editor.h"
 #include "ui/review.h"
 #include "ui/rule_proposal.h"
 
@@ -34,10 +35,11 @@ struct review {
     const struct plan *plan;
     enum plan_question kind;
     size_t step;
-    struct plan_checks folded; /* of the plan on the screen */
-    bool unfolds;              /* there is something to unfold */
-    bool shown;                /* the step is on the screen */
-    struct menu *menu;         /* on the screen; NULL: none */
+    struct plan_checks folded;     /* of the plan on the screen */
+    bool unfolds;                  /* there is something to unfold */
+    bool shown;                    /* the step is on the screen */
+    struct menu *menu;             /* on the screen; NULL: none */
+    struct command_editor *editor; /* that has the terminal; NULL: none */
     struct menu_spec spec;
     struct menu_row rows[REVIEW_ROWS + 1]; /* of the choices on the screen */
     char hidden[REVIEW_ROWS + 1];          /* keys that do nothing now */
@@ -87,7 +89,7 @@ void review_menu_yes(struct review *r, const struct review_choice *choices);
 /* A key that goes back to the question itself. */
 void review_menu_back(struct review *r, char key);
 
-/* Takes the menu off the screen. */
+/* Takes the menu off the screen, and ends the editor. */
 void review_menu_hide(struct review *r);
 
 /* Gives the answer, as it stands, to the caller of review_open; r may be freed

@@ -83,27 +83,14 @@ plan_view_is_refused(struct plan_view *v, struct app *a, const struct plan *p,
     return true;
 }
 
-/* Shows the changes of the steps, and asks whether to keep them. *why is set
- * when that fails and was no failure yet. Returns why the changes are not in
- * the workspace, where the user decided so; NULL: they are, or there are none.
- */
+/* Why the changes of the steps are not in the workspace, where the user decided
+ * so; NULL: they are, or there are none. */
 static const char *
-plan_view_finish(struct plan_view *v, struct app *a, struct err *why)
+unkept_text(enum preview_end how)
 {
-    enum preview_end end;
-    struct err e = {0};
-
-    if (!v->preview)
-        return NULL;
-    if (preview_finish(v->preview, &end, &e) == 0)
-        return end == PREVIEW_DROPPED ? "the changes of the steps were dropped"
-               : end == PREVIEW_LEFT
-                   ? "the changes of the steps are not kept yet"
-                   : NULL;
-    app_print_err(a, &e);
-    if (why->code == ERR_NONE)
-        *why = e;
-    return NULL;
+    return how == PREVIEW_DROPPED ? "the changes of the steps were dropped"
+           : how == PREVIEW_LEFT  ? "the changes of the steps are not kept yet"
+                                  : NULL;
 }
 
 struct run_plan {
@@ -477,6 +464,31 @@ note_declined(struct run_plan *p, const char *unkept)
                 unkept ? unkept : "a step was skipped");
 }
 
+/* unkept: as note_declined takes it. */
+static void
+go_on(struct run_plan *p, const char *unkept)
+{
+    note_declined(p, unkept);
+    p->finished = true;
+    turn_go_on(p->turn, &p->end.why); /* p may be gone */
+}
+
+/* A failure to keep the changes is the plan's, if it had none yet. */
+static void
+on_view_decided(void *arg, enum preview_end how, const struct err *why)
+{
+    struct run_plan *p = arg;
+
+    if (why->code == ERR_NONE) {
+        go_on(p, unkept_text(how));
+        return;
+    }
+    app_print_err(p->app, why);
+    if (p->end.why.code == ERR_NONE)
+        p->end.why = *why;
+    go_on(p, NULL);
+}
+
 /* All output has reached its readers, or is not wanted any more. */
 static void
 finish_plan(struct run_plan *p)
@@ -490,9 +502,10 @@ finish_plan(struct run_plan *p)
     p->output = NULL;
     if (!p->step_begun)
         plan_view_forget(&p->view);
-    note_declined(p, plan_view_finish(&p->view, p->app, &p->end.why));
-    p->finished = true;
-    turn_go_on(p->turn, &p->end.why); /* p may be gone */
+    if (p->view.preview) /* the changes are shown, and asked about */
+        preview_finish(p->view.preview, on_view_decided, p);
+    else
+        go_on(p, NULL);
 }
 
 static void

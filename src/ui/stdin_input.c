@@ -2,8 +2,9 @@
 /* stdin_input.c - reads what was piped in. */
 #include "ui/stdin_input.h"
 
+#include <errno.h>
 #include <signal.h>
-#include <string.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,67 +13,147 @@
 #include "base/utf8.h"
 #include "term/progress_line.h"
 
-struct stdin_reader {
+struct stdin_input {
+    struct app *app;
+    struct buf *out;
     struct buf raw;
-    bool done, interrupted;
-    struct err why; /* why reading broke off in the middle */
+    struct progress_line *live;
+    struct watch *interrupt, *in;
+    struct watch *file; /* in place of `in`: it is always ready, or empty */
+    stdin_input_cb *cb;
+    void *arg;
 };
+
+static void
+stop_reading(struct stdin_input *r)
+{
+    progress_line_close(r->live);
+    r->live = NULL;
+    watch_free(r->interrupt);
+    watch_free(r->in);
+    watch_free(r->file);
+    r->interrupt = r->in = r->file = NULL;
+}
+
+void
+stdin_input_close(struct stdin_input *r)
+{
+    if (!r)
+        return;
+    stop_reading(r);
+    buf_done(&r->raw);
+    free(r);
+}
+
+/* why NULL: it was read to its end. */
+static void
+end_reading(struct stdin_input *r, const struct err *why)
+{
+    struct err e = {0};
+
+    stop_reading(r);
+    if (why)
+        e = *why;
+    else
+        utf8_repair(r->out, r->raw.p, r->raw.len);
+    if (!why)
+        (void)buf_ok(r->out, "standard input", &e);
+    if (e.code == ERR_NONE && r->raw.bad)
+        app_note(r->app,
+                 "standard input is too long: only its first %u KiB are used",
+                 STDIN_INPUT_MAX >> 10);
+    if (e.code == ERR_NONE)
+        run_audit_input(r->app->audit, r->out->p, r->out->len);
+    r->cb(r->arg, e.code == ERR_NONE ? NULL : &e);
+}
+
+/* Returns whether there may be more. *why: reading broke off in the middle. */
+static bool
+read_some(struct stdin_input *r, struct err *why)
+{
+    char bytes[16384];
+    ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return true;
+    /* a descriptor that cannot be read counts as empty: nohup(1) leaves one
+     * that can only be written */
+    if (n < 0 && r->raw.len > 0)
+        err_sys(why, "standard input");
+    if (n <= 0)
+        return false;
+    buf_add(&r->raw, bytes, (size_t)n);
+    return !r->raw.bad;
+}
 
 static void
 on_readable(void *arg, unsigned events)
 {
-    struct stdin_reader *r = arg;
-    char bytes[16384];
-    ssize_t n = read(STDIN_FILENO, bytes, sizeof(bytes));
+    struct stdin_input *r = arg;
+    struct err why = {0};
 
     (void)events;
-    if (n < 0 && (errno == EINTR || errno == EAGAIN))
-        return;
-    /* a descriptor that cannot be read counts as empty: nohup(1) leaves one
-     * that can only be written */
-    if (n < 0 && r->raw.len > 0)
-        err_sys(&r->why, "standard input");
-    if (n <= 0 || r->raw.len + (size_t)n > r->raw.max)
-        r->done = true;
-    if (n > 0)
-        buf_add(&r->raw, bytes, (size_t)n);
+    if (!read_some(r, &why))
+        end_reading(r, why.code == ERR_NONE ? NULL : &why);
 }
 
 static void
-on_interrupt(void *arg, unsigned events)
+on_file(void *arg, unsigned events)
 {
-    struct stdin_reader *r = arg;
+    struct stdin_input *r = arg;
+    struct err why = {0};
+    struct stat st;
 
     (void)events;
-    r->interrupted = r->done = true;
+    if (!isatty(STDIN_FILENO) && fstat(STDIN_FILENO, &st) == 0) {
+        while (read_some(r, &why))
+            ;
+    }
+    end_reading(r, why.code == ERR_NONE ? NULL : &why);
 }
 
-/* Turns the loop until the writer is done: `make | ai explain` may take hours.
- */
-static int
-read_to_end(struct app *a, struct stdin_reader *r, struct err *e)
+static void
+on_interrupt(void *arg, unsigned signo)
 {
-    CLEANUP(progress_line_close_p)
-    struct progress_line *live = progress_line_open(
-        a->loop, &a->screen, "reading standard input", e);
-    struct watch *sig = loop_signal(a->loop, SIGINT, on_interrupt, r, e);
-    struct watch *in = loop_fd(a->loop, STDIN_FILENO, LOOP_READ, on_readable, r,
-                               NULL);
-    int rc = 0;
+    struct err why = {0};
 
-    while (!r->done && rc >= 0) {
-        if (in)
-            rc = loop_turn(a->loop, -1, e);
-        else
-            on_readable(r, LOOP_READ); /* a file is always ready */
+    (void)signo;
+    err_set(&why, ERR_INTERRUPTED, "interrupted");
+    end_reading(arg, &why);
+}
+
+/* `make | ai explain` may take hours. What epoll cannot wait for is read at
+ * once. */
+static int
+watch_input(struct stdin_input *r, struct err *e)
+{
+    struct loop *l = r->app->loop;
+    struct stat st;
+
+    if (isatty(STDIN_FILENO) || fstat(STDIN_FILENO, &st) < 0 ||
+        !(r->in = loop_fd(l, STDIN_FILENO, LOOP_READ, on_readable, r, NULL))) {
+        r->file = loop_soon(l, on_file, r, e);
+        return r->file ? 0 : -1;
     }
-    watch_free(in);
-    watch_free(sig);
-    if (r->interrupted)
-        return err_set(e, ERR_INTERRUPTED, "interrupted");
-    if (r->why.code != ERR_NONE && e)
-        *e = r->why;
-    return rc < 0 || r->why.code != ERR_NONE ? -1 : 0;
+    r->live = progress_line_open(l, &r->app->screen, "reading standard input",
+                                 NULL);
+    r->interrupt = loop_signal(l, SIGINT, on_interrupt, r, e);
+    return r->interrupt ? 0 : -1;
+}
+
+struct stdin_input *
+stdin_input_open(struct app *a, struct buf *out, stdin_input_cb *cb, void *arg,
+                 struct err *e)
+{
+    CLEANUP(stdin_input_close_p) struct stdin_input *r = calloc(1, sizeof(*r));
+
+    if (!r) {
+        err_nomem(e);
+        return NULL;
+    }
+    *r = (struct stdin_input){.app = a, .out = out, .cb = cb, .arg = arg};
+    buf_init(&r->raw, STDIN_INPUT_MAX);
+    return watch_input(r, e) < 0 ? NULL : TAKE_PTR(r);
 }
 
 bool
@@ -92,38 +173,4 @@ stdin_input_is_piped(void)
     return fstat(STDIN_FILENO, &st) == 0 &&
            (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) ||
             S_ISSOCK(st.st_mode));
-}
-
-static int
-read_stdin(struct app *a, struct buf *out, bool *cut, struct err *e)
-{
-    struct stdin_reader r = {0};
-    struct stat st;
-    int rc;
-
-    *cut = false;
-    if (isatty(STDIN_FILENO) || fstat(STDIN_FILENO, &st) < 0)
-        return 0;
-    buf_init(&r.raw, STDIN_INPUT_MAX);
-    rc = read_to_end(a, &r, e);
-    *cut = r.raw.bad;
-    if (rc == 0)
-        utf8_repair(out, r.raw.p, r.raw.len);
-    buf_done(&r.raw);
-    return rc < 0 ? -1 : buf_ok(out, "standard input", e);
-}
-
-int
-stdin_input_read(struct app *a, struct buf *out, struct err *e)
-{
-    bool cut = false;
-
-    if (read_stdin(a, out, &cut, e) < 0)
-        return -1;
-    if (cut)
-        app_note(a,
-                 "standard input is too long: only its first %u KiB are used",
-                 STDIN_INPUT_MAX >> 10);
-    run_audit_input(a->audit, out->p, out->len);
-    return 0;
 }

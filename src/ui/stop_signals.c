@@ -3,6 +3,7 @@
 #include "ui/stop_signals.h"
 
 #include <signal.h>
+#include <time.h>
 
 static const int signals[STOP_SIGNALS_N] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -17,6 +18,20 @@ stop_signals_init(struct stop_signals *s, struct loop *l, loop_cb *cb,
             return -1;
     }
     return 0;
+}
+
+bool
+stop_signals_take(const struct stop_signals *s)
+{
+    static const struct timespec at_once;
+    sigset_t set;
+
+    sigemptyset(&set);
+    for (size_t i = 0; i < STOP_SIGNALS_N; i++) {
+        if (s->v[i]) /* else it is not blocked */
+            sigaddset(&set, signals[i]);
+    }
+    return sigtimedwait(&set, NULL, &at_once) > 0;
 }
 
 void

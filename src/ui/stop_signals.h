@@ -16,6 +16,9 @@ struct stop_signals {
  * stop_signals_done, which is due whether or not this fails. */
 int stop_signals_init(struct stop_signals *s, struct loop *l, loop_cb *cb,
                       void *arg, struct err *e);
+/* Whether one of them is waiting, without the loop: for work that does not turn
+ * it. The signal is taken, and no callback hears of it. */
+bool stop_signals_take(const struct stop_signals *s);
 void stop_signals_done(struct stop_signals *s); /* accepts NULL; *s is all
                                                    zero afterwards */
 

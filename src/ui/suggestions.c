@@ -2,116 +2,131 @@
 /* suggestions.c - asks which command of an answer in words is meant. */
 #include "ui/suggestions.h"
 
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "term/menu.h"
 
-/* The reply to a menu or to a question for a line. */
-struct menu_reply {
-    struct buf *line; /* where a line goes */
-    bool done;
-    char key;
-    struct err why;
+struct suggestions {
+    struct app *app;
+    const struct proposal *proposal;
+    struct menu *menu; /* on the screen; NULL: none */
+    struct menu_row rows[PROPOSAL_CHOICES + 3];
+    struct menu_spec spec;
+    char line[MENU_LINE_MAX];
+    struct suggestions_answer answer;
+    suggestions_cb *cb;
+    void *arg;
 };
 
-static void
-on_reply_key(void *arg, char key, const struct err *why)
+void
+suggestions_close(struct suggestions *s)
 {
-    struct menu_reply *r = arg;
-
-    r->done = true;
-    r->key = key;
-    if (why)
-        r->why = *why;
+    if (!s)
+        return;
+    menu_close(s->menu);
+    free(s);
 }
 
 static void
-on_reply_line(void *arg, const char *line, const struct err *why)
+hide_menu(struct suggestions *s)
 {
-    struct menu_reply *r = arg;
-
-    r->done = true;
-    if (why)
-        r->why = *why;
-    else
-        buf_str(r->line, line);
+    menu_close(s->menu);
+    s->menu = NULL;
 }
 
-static int
-wait_for_reply(struct app *a, const struct menu *m, struct menu_reply *r,
-               struct err *e)
+static void
+fail_question(struct suggestions *s, const struct err *why)
 {
-    if (!m)
-        return -1;
-    while (!r->done) {
-        if (loop_turn(a->loop, -1, e) < 0)
-            return -1;
+    s->answer.end = SUGGESTIONS_FAILED;
+    s->answer.why = *why;
+    s->cb(s->arg, &s->answer);
+}
+
+/* An empty line is no value. */
+static void
+on_line(void *arg, const char *line, const struct err *why)
+{
+    struct suggestions *s = arg;
+
+    if (line)
+        snprintf(s->line, sizeof(s->line), "%s", line);
+    hide_menu(s);
+    if (why) {
+        fail_question(s, why);
+        return;
     }
-    if (r->why.code == ERR_NONE)
-        return 0;
-    if (e)
-        *e = r->why;
-    return -1;
+    s->answer.name = s->line;
+    s->answer.end = s->line[0] ? SUGGESTIONS_NAMED : SUGGESTIONS_LEFT;
+    s->cb(s->arg, &s->answer);
 }
 
-/* Asks for the value that a command lacks; an empty line is none. */
-static int
-ask_missing_value(struct app *a, enum suggestions_end *end, struct buf *name,
-                  struct err *e)
+static void
+ask_missing_value(struct suggestions *s)
 {
-    struct menu_reply r = {.line = name};
-    CLEANUP(menu_close_p)
-    struct menu *m = menu_open_line(a->loop, &a->screen,
-                                    "Value: ", on_reply_line, &r, e);
+    struct err e = {0};
 
-    if (wait_for_reply(a, m, &r, e) < 0)
-        return -1;
-    *end = name->len > 0 ? SUGGESTIONS_NAMED : SUGGESTIONS_LEFT;
-    return 0;
+    s->menu = menu_open_line(s->app->loop, &s->app->screen, "Value: ", on_line,
+                             s, &e);
+    if (!s->menu)
+        fail_question(s, &e);
 }
 
-static int
-ask_choice(struct app *a, const struct proposal *p, char *key, struct err *e)
+static void
+on_key(void *arg, char key, const struct err *why)
+{
+    struct suggestions *s = arg;
+    size_t chosen = (size_t)(key - '1');
+
+    hide_menu(s);
+    if (why) {
+        fail_question(s, why);
+    } else if (key == 'n' ||
+               (key != 'q' && s->proposal->choices[chosen].lacks)) {
+        ask_missing_value(s);
+    } else {
+        s->answer.end = key == 'q' ? SUGGESTIONS_LEFT : SUGGESTIONS_CHOSEN;
+        s->answer.chosen = chosen;
+        s->cb(s->arg, &s->answer);
+    }
+}
+
+bool
+suggestions_can_ask(struct app *a, const struct proposal *p)
+{
+    return (p->n_choices > 0 || p->lacks) && a->output == OUTPUT_TEXT &&
+           a->result.tty && term_keys(&a->screen, NULL) == 0;
+}
+
+static void
+fill_rows(struct suggestions *s)
 {
     static const char digits[][2] = {"1", "2", "3"};
-    struct menu_row rows[PROPOSAL_CHOICES + 3] = {0};
-    struct menu_spec spec = {.rows = rows, .enter = 'q'};
-    struct menu_reply r = {0};
-    CLEANUP(menu_close_p) struct menu *m = NULL;
     size_t n = 0;
 
-    if (p->lacks)
-        rows[n++] = (struct menu_row){'n', "name",
-                                      "enter values for the words in capitals"};
-    for (size_t i = 0; i < p->n_choices; i++)
-        rows[n++] = (struct menu_row){digits[i][0], digits[i],
-                                      "review this command"};
-    rows[n] = (struct menu_row){'q', "quit", "run nothing"};
-    m = menu_open(a->loop, &a->screen, &spec, on_reply_key, &r, e);
-    if (wait_for_reply(a, m, &r, e) < 0)
-        return -1;
-    *key = r.key;
-    return 0;
+    if (s->proposal->lacks)
+        s->rows[n++] = (struct menu_row){'n', "name",
+                                         "enter values for the words in "
+                                         "capitals"};
+    for (size_t i = 0; i < s->proposal->n_choices; i++)
+        s->rows[n++] = (struct menu_row){digits[i][0], digits[i],
+                                         "review this command"};
+    s->rows[n] = (struct menu_row){'q', "quit", "run nothing"};
+    s->spec = (struct menu_spec){.rows = s->rows, .enter = 'q'};
 }
 
-int
-suggestions_ask(struct app *a, const struct proposal *p,
-                enum suggestions_end *end, size_t *chosen, struct buf *name,
-                struct err *e)
+struct suggestions *
+suggestions_open(struct app *a, const struct proposal *p, suggestions_cb *cb,
+                 void *arg, struct err *e)
 {
-    char key = 'q';
+    CLEANUP(suggestions_close_p) struct suggestions *s = calloc(1, sizeof(*s));
 
-    *end = SUGGESTIONS_LEFT;
-    if ((p->n_choices == 0 && !p->lacks) || a->output != OUTPUT_TEXT ||
-        !a->result.tty || term_keys(&a->screen, NULL) < 0)
-        return 0;
-    if (ask_choice(a, p, &key, e) < 0)
-        return -1;
-    if (key == 'q')
-        return 0;
-    *chosen = (size_t)(key - '1');
-    if (key == 'n' || p->choices[*chosen].lacks)
-        return ask_missing_value(a, end, name, e);
-    *end = SUGGESTIONS_CHOSEN;
-    return 0;
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    *s = (struct suggestions){.app = a, .proposal = p, .cb = cb, .arg = arg};
+    fill_rows(s);
+    s->menu = menu_open(a->loop, &a->screen, &s->spec, on_key, s, e);
+    return s->menu ? TAKE_PTR(s) : NULL;
 }

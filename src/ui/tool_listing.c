@@ -1,71 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool_listing.c - waits for the tools of MCP servers, for who needs them now.
- */
+/* tool_listing.c - asks MCP servers for their tools. */
 #include "ui/tool_listing.h"
 
-#include "action/step_tools.h"
+#include <stdlib.h>
+
 #include "tool/registry_listing.h"
+
+struct tool_listing {
+    struct registry_listing *servers; /* NULL: there are none to ask */
+    struct watch *soon;
+    void (*cb)(void *arg);
+    void *arg;
+};
+
+void
+tool_listing_close(struct tool_listing *t)
+{
+    if (!t)
+        return;
+    watch_free(t->soon);
+    registry_listing_free(t->servers);
+    free(t);
+}
 
 static void
 on_done(void *arg)
 {
-    *(bool *)arg = true;
+    struct tool_listing *t = arg;
+
+    registry_listing_free(t->servers);
+    t->servers = NULL;
+    t->cb(t->arg);
 }
 
-static int
-wait_for_servers(struct app *a, struct registry *r, const char *tool,
-                 const int *stop, struct err *e)
+static void
+on_soon(void *arg, unsigned events)
+{
+    (void)events;
+    on_done(arg);
+}
+
+struct tool_listing *
+tool_listing_open(struct app *a, struct registry *r, const char *tool,
+                  void (*cb)(void *arg), void *arg, struct err *e)
 {
     static const struct registry_listing_events events = {.done = on_done};
     const struct registry_listing_params params = {.tool = tool};
     const struct tool *servers[REGISTRY_SERVERS_MAX];
-    CLEANUP(registry_listing_free_p) struct registry_listing *l = NULL;
-    bool done = false;
+    CLEANUP(tool_listing_close_p)
+    struct tool_listing *t = calloc(1, sizeof(*t));
 
-    if (registry_unlisted(r, tool, servers) == 0)
-        return 0;
-    if (!(l = registry_listing_start(a->loop, r, &params, &events, &done, e)))
-        return -1;
-    while (!done) {
-        if (stop && *stop)
-            return err_set(e, ERR_INTERRUPTED, "interrupted");
-        if (loop_turn(a->loop, -1, e) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-int
-tool_listing_wait(struct app *a, struct registry *r, const int *stop,
-                  struct err *e)
-{
-    return wait_for_servers(a, r, NULL, stop, e);
-}
-
-const struct tool *
-tool_listing_find(struct app *a, struct registry *r, const char *name,
-                  const int *stop, struct err *e)
-{
-    if (wait_for_servers(a, r, name, stop, e) < 0)
+    if (!t) {
+        err_nomem(e);
         return NULL;
-    return registry_find(r, name, e);
-}
-
-static int
-check_listed_tool(void *arg, const char *name, const char **action,
-                  const struct json *args, struct err *e)
-{
-    struct app *a = arg;
-    const struct aiaction_tools tools = step_tools_checker(a->registry,
-                                                           a->seat);
-
-    if (wait_for_servers(a, a->registry, name, NULL, e) < 0)
-        return -1;
-    return tools.check(tools.arg, name, action, args, e);
-}
-
-struct aiaction_tools
-tool_listing_checker(struct app *a)
-{
-    return (struct aiaction_tools){check_listed_tool, a, seat_dir(a->seat)};
+    }
+    t->cb = cb;
+    t->arg = arg;
+    if (registry_unlisted(r, tool, servers) == 0)
+        t->soon = loop_soon(a->loop, on_soon, t, e);
+    else
+        t->servers = registry_listing_start(a->loop, r, &params, &events, t, e);
+    return t->soon || t->servers ? TAKE_PTR(t) : NULL;
 }

@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tool_listing.h - waits for the tools of MCP servers, for who needs them now.
- *
- * Each of these turns the loop of the app until every server that is asked has
- * answered, or its time is over: none may be called from a callback of it. What
- * a server does wrong is the fault of its entry in the registry. */
+/* tool_listing.h - asks MCP servers for their tools, for who needs to know them
+ * before it goes on. What a server does wrong is the fault of its entry in the
+ * registry. */
 #ifndef UI_TOOL_LISTING_H
 #define UI_TOOL_LISTING_H
 
-#include "action/aiaction.h"
+#include "tool/registry.h"
 #include "ui/app.h"
 
-/* Asks all servers whose tools are not known. stop: ends the wait when it is
- * not 0, for a signal's number; NULL: nothing does. ERR_INTERRUPTED. */
-int tool_listing_wait(struct app *a, struct registry *r, const int *stop,
-                      struct err *e);
+struct tool_listing; /* servers that are being asked */
 
-/* registry_find; the server whose tool this would be is asked first, when its
- * tools are not known. */
-const struct tool *tool_listing_find(struct app *a, struct registry *r,
-                                     const char *name, const int *stop,
-                                     struct err *e);
-
-/* step_tools_checker for a->registry, which finds tools as tool_listing_find
- * does. For what is read outside of callbacks. */
-struct aiaction_tools tool_listing_checker(struct app *a);
+/* Asks all servers whose tools are not known; with `tool` the one whose tool
+ * this would be, even if it failed a moment ago. cb comes once, from the loop,
+ * at once where there is nothing to ask; it may close the listing. The registry
+ * is borrowed until then. */
+struct tool_listing *tool_listing_open(struct app *a, struct registry *r,
+                                       const char *tool, void (*cb)(void *arg),
+                                       void *arg, struct err *e);
+void tool_listing_close(struct tool_listing *t); /* accepts NULL */
+DEFINE_CLEANUP(struct tool_listing, tool_listing_close)
 
 #endif

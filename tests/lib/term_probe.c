@@ -31,7 +31,8 @@ static const struct menu_row rows[] = {
 
 struct answer {
     bool done;
-    char key;
+    char key;     /* of a line 'l' … */
+    size_t bytes; /* … and how long it was */
     struct err why;
 };
 
@@ -44,6 +45,16 @@ on_answer(void *arg, char key, const struct err *why)
     a->key = key;
     if (why)
         a->why = *why;
+}
+
+static void
+on_answer_line(void *arg, const char *line, const struct err *why)
+{
+    struct answer *a = arg;
+
+    if (line)
+        a->bytes = strlen(line);
+    on_answer(arg, line ? 'l' : 0, why);
 }
 
 static int
@@ -83,11 +94,12 @@ ask_and_exec(struct loop *l, struct term *t, struct err *e)
 static int
 ask_yes_no(struct loop *l, struct term *t, struct err *e)
 {
-    bool yes;
+    struct answer a = {0};
+    struct menu *m = menu_open_yes_no(l, t, "Overwrite it?", on_answer, &a, e);
 
-    if (menu_yes_no(l, t, "Overwrite it?", &yes, e) < 0)
+    if (wait_for(l, m, &a, e) < 0)
         return -1;
-    printf("answer: %s\n", yes ? "yes" : "no");
+    printf("answer: %s\n", a.key == 'y' ? "yes" : "no");
     return 0;
 }
 
@@ -107,11 +119,12 @@ ask_word(struct loop *l, struct term *t, struct err *e)
 static int
 ask_secret(struct loop *l, struct term *t, struct err *e)
 {
-    char line[MENU_LINE_MAX];
+    struct answer a = {0};
+    struct menu *m = menu_open_secret(l, t, "Key: ", on_answer_line, &a, e);
 
-    if (menu_read_line(l, t, "Key: ", true, line, e) < 0)
+    if (wait_for(l, m, &a, e) < 0)
         return -1;
-    printf("answer: %zu bytes\n", strlen(line));
+    printf("answer: %zu bytes\n", a.bytes);
     return 0;
 }
 

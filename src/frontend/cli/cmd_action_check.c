@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_action_check.c - agentsh action check: validate a model's raw answer. */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -8,7 +9,7 @@
 #include "frontend/cli/command.h"
 #include "model/client.h"
 #include "ui/app.h"
-#include "ui/tool_listing.h"
+#include "ui/tool_lookup.h"
 
 /* The text of a line is escaped at worst; what is around it is short. */
 #define CHECK_LINE_MAX (6u * MODEL_ANSWER_MAX + 4096u)
@@ -82,82 +83,179 @@ parse_input_line(const char *line, size_t n, const struct aiaction_tools *tools,
     return aiaction_parse(text, len, mode, tools, e);
 }
 
-static int
-check_input_line(const char *line, size_t n, const struct aiaction_tools *tools,
-                 struct err *e)
+/* A check under way: of one answer, or of one after the other. */
+struct action_check {
+    struct app *app;
+    enum aiaction_mode mode;
+    struct tool_lookup *tools; /* NULL: there are none */
+    struct buf text;           /* of the answer, or of the line with it */
+    struct linebuf *lines;     /* NULL: there is one answer */
+    bool ended;                /* no more lines come */
+    struct watch *soon;        /* goes on with the next line */
+};
+
+static void
+free_action_check(struct action_check *k)
 {
-    struct err why = {0};
-    CLEANUP(aiaction_free_p)
-    struct aiaction *a = parse_input_line(line, n, tools, &why);
+    if (!k)
+        return;
+    tool_lookup_free(k->tools);
+    buf_done(&k->text);
+    linebuf_free(k->lines);
+    watch_free(k->soon);
+    free(k);
+}
+DEFINE_CLEANUP(struct action_check, free_action_check)
+
+static void
+end_check(struct action_check *k, const struct err *why)
+{
+    struct app *a = k->app;
+    int status = why ? app_fail(a, why) : 0;
+
+    free_action_check(k);
+    app_over(a, status);
+}
+
+/* Prints the result of a line; the next one follows. */
+static int
+print_line_result(const struct action_check *k, const struct aiaction *a,
+                  const struct err *bad, struct err *e)
+{
     CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
+    struct err why = *bad;
 
     if (!a || put_checked_action(a, &out, &why) < 0)
         put_error(&why, &out);
-    return app_write_result(&out, e);
+    if (app_write_result(&out, e) < 0)
+        return -1;
+    watch_again(k->soon, 0);
+    return 0;
 }
 
 static int
-check_lines(const struct aiaction_tools *tools, struct err *e)
+print_whole(const struct aiaction *a, struct err *e)
 {
-    CLEANUP(linebuf_free_p)
-    struct linebuf *lb = linebuf_new(CHECK_LINE_MAX, e);
+    CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
+
+    if (put_checked_action(a, &out, e) < 0)
+        return -1;
+    return app_write_result(&out, e);
+}
+
+/* Goes on when a server has said which tools it has. */
+static void
+check_action_text(void *arg)
+{
+    struct action_check *k = arg;
+    struct aiaction_tools tools = {0};
+    const struct aiaction_tools *known = NULL;
+    CLEANUP(aiaction_free_p) struct aiaction *a = NULL;
+    struct err e = {0}, why = {0};
+
+    if (k->tools) {
+        tools = tool_lookup_checker(k->tools);
+        known = &tools;
+    }
+    a = k->lines ? parse_input_line(k->text.p, k->text.len, known, &e)
+                 : aiaction_parse(k->text.p, k->text.len, k->mode, known, &e);
+    if (!a && k->tools && tool_lookup_waits(k->tools) &&
+        tool_lookup_ask(k->tools, check_action_text, k, &e) == 0)
+        return;
+    if (!k->lines)
+        end_check(k, a && print_whole(a, &e) == 0 ? NULL : &e);
+    else if (print_line_result(k, a, &e, &why) < 0)
+        end_check(k, &why);
+}
+
+/* The next line, without its newline; NULL: there is none, and *got is what
+ * linebuf_read says. */
+static const char *
+next_check_line(struct action_check *k, size_t *n, long *got, struct err *e)
+{
+    const char *line = linebuf_next(k->lines, n);
+
+    while (!line && !k->ended) {
+        *got = linebuf_read(k->lines, STDIN_FILENO, e);
+        k->ended = *got <= 0;
+        line = *got == 0 ? linebuf_rest(k->lines, n)
+                         : linebuf_next(k->lines, n);
+    }
+    return line;
+}
+
+static void
+check_next_line(void *arg, unsigned events)
+{
+    struct action_check *k = arg;
+    struct err e = {0};
     const char *line;
-    long got = 1;
+    long got = 0;
     size_t n;
 
-    while (lb && got > 0) {
-        got = linebuf_read(lb, STDIN_FILENO, e);
-        while ((line = linebuf_next(lb, &n)) != NULL) {
-            if (n > 0 && check_input_line(line, n, tools, e) < 0)
-                return -1;
-        }
+    (void)events;
+    do
+        line = next_check_line(k, &n, &got, &e);
+    while (line && n == 0);
+    if (!line) {
+        end_check(k, got < 0 ? &e : NULL);
+        return;
     }
-    if (lb && got == 0 && (line = linebuf_rest(lb, &n)) != NULL)
-        return check_input_line(line, n, tools, e);
-    return lb && got == 0 ? 0 : -1;
+    if (k->tools)
+        tool_lookup_again(k->tools);
+    buf_clear(&k->text);
+    buf_add(&k->text, line, n);
+    if (buf_ok(&k->text, "the line", &e) < 0)
+        end_check(k, &e);
+    else
+        check_action_text(k);
 }
 
 static int
-check_whole(const char *path, enum aiaction_mode mode,
-            const struct aiaction_tools *tools, struct err *e)
+begin_check(struct action_check *k, const struct command_args *c, struct err *e)
 {
-    CLEANUP(aiaction_free_p) struct aiaction *a = NULL;
-    CLEANUP_BUF struct buf text = buf_of(MODEL_ANSWER_MAX);
-    CLEANUP_BUF struct buf out = buf_of(AIACTION_JSON_MAX);
+    const char *path = c->n == 1 ? c->words[0] : NULL;
     int rc;
 
-    rc = path && strcmp(path, "-") != 0 ? file_read(path, &text, e)
-                                        : file_read_fd(STDIN_FILENO, &text, e);
-    if (rc < 0)
+    if (app_registry(k->app, NULL) == 0 &&
+        !(k->tools = tool_lookup_new(k->app, e)))
         return -1;
-    a = aiaction_parse(text.p, text.len, mode, tools, e);
-    if (!a || put_checked_action(a, &out, e) < 0)
+    if (c->n > 1)
+        return err_set(e, ERR_USAGE, "at most one file");
+    if (c->options.mode && mode_of(c->options.mode, &k->mode, e) < 0)
         return -1;
-    return app_write_result(&out, e);
+    if (c->options.lines) {
+        buf_init(&k->text, CHECK_LINE_MAX);
+        k->soon = loop_soon(k->app->loop, check_next_line, k, e);
+        k->lines = linebuf_new(CHECK_LINE_MAX, e);
+        return k->soon && k->lines ? 0 : -1;
+    }
+    buf_init(&k->text, MODEL_ANSWER_MAX);
+    rc = path && strcmp(path, "-") != 0
+             ? file_read(path, &k->text, e)
+             : file_read_fd(STDIN_FILENO, &k->text, e);
+    if (rc == 0)
+        check_action_text(k);
+    return rc;
 }
 
 static int
 run_action_check(struct command_args *c)
 {
-    enum aiaction_mode mode = AIACTION_RUN;
-    struct aiaction_tools tools = {0};
-    const struct aiaction_tools *known = NULL;
+    CLEANUP(free_action_check_p)
+    struct action_check *k = calloc(1, sizeof(*k));
     struct err e = {0};
-    int rc;
 
-    if (app_registry(c->app, NULL) == 0) {
-        tools = tool_listing_checker(c->app);
-        known = &tools;
+    if (!k) {
+        err_nomem(&e);
+        return app_fail(c->app, &e);
     }
-    if (c->n > 1)
-        rc = err_set(&e, ERR_USAGE, "at most one file");
-    else if (c->options.mode && mode_of(c->options.mode, &mode, &e) < 0)
-        rc = -1;
-    else
-        rc = c->options.lines
-                 ? check_lines(known, &e)
-                 : check_whole(c->n == 1 ? c->words[0] : NULL, mode, known, &e);
-    return rc < 0 ? app_fail(c->app, &e) : 0;
+    k->app = c->app;
+    k->mode = AIACTION_RUN;
+    if (begin_check(k, c, &e) < 0)
+        return app_fail(c->app, &e);
+    TAKE_PTR(k);
+    return APP_GOES_ON;
 }
 
 const struct command cmd_action_check = {

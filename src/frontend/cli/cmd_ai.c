@@ -194,7 +194,37 @@ asks_how(const struct command_args *c)
     return false;
 }
 
-/* The words begin with what is nearly a verb. */
+/* The words begin with what is nearly a verb: the question about it. */
+struct verb_question {
+    struct command_args *args;
+    const char *verb;
+    struct menu *menu;
+    char text[128];
+};
+
+static void
+on_verb_key(void *arg, char key, const struct err *why)
+{
+    struct verb_question *q = arg;
+    struct command_args *c = q->args;
+    const char *verb = q->verb;
+    struct err e = {0};
+    int status;
+
+    menu_close(q->menu);
+    free(q);
+    if (why)
+        e = *why;
+    else if (key == 'q')
+        err_set(&e, ERR_USAGE, "unknown verb '%.40s': nothing was asked",
+                c->words[0]);
+    status = e.code != ERR_NONE ? app_fail(c->app, &e)
+             : key == 'y'       ? command_run_as(c, verb)
+                                : cmd_ai_run_run(c);
+    if (status != APP_GOES_ON)
+        app_over(c->app, status);
+}
+
 static int
 ask_verb(struct command_args *c, const char *verb)
 {
@@ -204,21 +234,23 @@ ask_verb(struct command_args *c, const char *verb)
         {'q', "quit", "quit, to type it again"},
         {0},
     };
+    struct verb_question *q = calloc(1, sizeof(*q));
     struct app *a = c->app;
-    char question[128], key;
-    struct menu_spec spec = {.question = question, .rows = rows, .enter = 'q'};
+    struct menu_spec spec = {.rows = rows, .enter = 'q'};
     struct err e = {0};
 
-    snprintf(question, sizeof(question),
-             "unknown verb '%.40s'; did you mean %s?  ", c->words[0], verb);
-    if (menu_key(a->loop, &a->screen, &spec, &key, &e) < 0)
+    if (!q) {
+        err_nomem(&e);
         return app_fail(a, &e);
-    if (key == 'y')
-        return command_run_as(c, verb);
-    if (key == 'n')
-        return cmd_ai_run_run(c);
-    err_set(&e, ERR_USAGE, "unknown verb '%.40s': nothing was asked",
-            c->words[0]);
+    }
+    q->args = c;
+    q->verb = verb;
+    snprintf(q->text, sizeof(q->text),
+             "unknown verb '%.40s'; did you mean %s?  ", c->words[0], verb);
+    spec.question = q->text;
+    if ((q->menu = menu_open(a->loop, &a->screen, &spec, on_verb_key, q, &e)))
+        return APP_GOES_ON;
+    free(q);
     return app_fail(a, &e);
 }
 

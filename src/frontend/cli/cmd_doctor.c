@@ -2,6 +2,7 @@
 /* cmd_doctor.c - agentsh doctor: what works here, and why not. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,28 +12,35 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "frontend/cli/command.h"
+#include "frontend/cli/doctor_search.h"
 #include "frontend/cli/doctor_text.h"
 #include "frontend/cli/doctor_tools.h"
-#include "model/discovery.h"
-#include "model/select.h"
 #include "record/journal_path.h"
 #include "record/journal_read.h"
 #include "sandbox/probe.h"
-#include "tool/registry.h"
 #include "ui/app.h"
-#include "ui/model_wait.h"
 #include "json/write.h"
 
 #define DOUBTS_MAX   65536      /* a line a rule */
 #define OUT_MAX      (1u << 20) /* servers list hundreds of models */
 #define OTHERS_SHOWN 6 /* models besides the chosen one; -o json has all */
 
+/* Where findings go: a list to be shown, or the members of one object. */
+struct doctor {
+    struct app *app;
+    struct doctor_search *search;
+    const struct doctor_found *found;
+    struct buf out;
+    struct json_writer json;
+    struct doctor_text *text;
+};
+
 struct doctor_check {
     enum doctor_group group;
     bool needed; /* nothing runs without */
     bool shown;  /* also where it is as it should be */
     const char *name;
-    void (*run)(struct app *a, struct doctor_finding *f);
+    void (*run)(const struct doctor *t, struct doctor_finding *f);
 };
 
 static void set_doctor_finding(struct doctor_finding *f, bool good,
@@ -60,8 +68,9 @@ make_choice(struct doctor_finding *f, const char *todo)
 }
 
 static void
-check_config(struct app *a, struct doctor_finding *f)
+check_config(const struct doctor *t, struct doctor_finding *f)
 {
+    struct app *a = t->app;
     CLEANUP(free_p) char *path = path_of(PATH_CONFIG, "config", NULL);
     struct err e = {0};
 
@@ -86,14 +95,12 @@ set_no_model(struct doctor_finding *f)
 }
 
 static void
-check_model(struct app *a, struct doctor_finding *f)
+check_model(const struct doctor *t, struct doctor_finding *f)
 {
-    static const struct model_select_params none = {.can_ask = true};
-    CLEANUP(model_selection_free_p) struct model_selection *m = NULL;
-    struct err e = {0};
+    const struct model_selection *m = t->found->model;
 
-    if (app_config(a, &e) < 0 || model_wait(a, &none, &m, &e) < 0)
-        set_doctor_finding(f, false, "%s", e.text);
+    if (t->found->model_why.code != ERR_NONE)
+        set_doctor_finding(f, false, "%s", t->found->model_why.text);
     else if (!m)
         set_no_model(f);
     else
@@ -106,8 +113,9 @@ check_model(struct app *a, struct doctor_finding *f)
 }
 
 static void
-check_policy_rules(struct app *a, struct doctor_finding *f)
+check_policy_rules(const struct doctor *t, struct doctor_finding *f)
 {
+    struct app *a = t->app;
     CLEANUP_BUF struct buf doubts = buf_of(DOUBTS_MAX);
     struct policy_counts n;
     struct err e = {0};
@@ -135,25 +143,25 @@ check_our_program(struct doctor_finding *f, const char *name)
 }
 
 static void
-check_model_process(struct app *a, struct doctor_finding *f)
+check_model_process(const struct doctor *t, struct doctor_finding *f)
 {
-    (void)a;
+    (void)t;
     check_our_program(f, "agentsh-model");
 }
 
 static void
-check_launcher(struct app *a, struct doctor_finding *f)
+check_launcher(const struct doctor *t, struct doctor_finding *f)
 {
-    (void)a;
+    (void)t;
     check_our_program(f, "agentsh-launch");
 }
 
 static void
-check_tools(struct app *a, struct doctor_finding *f)
+check_tools(const struct doctor *t, struct doctor_finding *f)
 {
     bool open = false;
 
-    f->state = doctor_tools_describe(a, f->text, sizeof(f->text), &open)
+    f->state = doctor_tools_describe(t->app, f->text, sizeof(f->text), &open)
                    ? DOCTOR_GOOD
                    : DOCTOR_FAULT;
     if (open && f->state == DOCTOR_GOOD)
@@ -161,11 +169,12 @@ check_tools(struct app *a, struct doctor_finding *f)
 }
 
 static void
-check_servers(struct app *a, struct doctor_finding *f)
+check_servers(const struct doctor *t, struct doctor_finding *f)
 {
     bool open = false;
 
-    f->state = doctor_tools_describe_mcp(a, f->text, sizeof(f->text), &open)
+    f->state = doctor_tools_describe_mcp(t->found, f->text, sizeof(f->text),
+                                         &open)
                    ? DOCTOR_GOOD
                    : DOCTOR_FAULT;
     if (open && f->state == DOCTOR_GOOD)
@@ -173,11 +182,11 @@ check_servers(struct app *a, struct doctor_finding *f)
 }
 
 static void
-check_hook(struct app *a, struct doctor_finding *f)
+check_hook(const struct doctor *t, struct doctor_finding *f)
 {
     const char *session = getenv("AGENTSH_SESSION");
 
-    (void)a;
+    (void)t;
     if (session && session[0]) {
         set_doctor_finding(f, true, "loaded in this shell (%s)", session);
         return;
@@ -232,8 +241,9 @@ describe_journal(struct app *a, struct journal_reader *h,
 
 /* Opened to write first, which says why that cannot be. */
 static void
-check_journal(struct app *a, struct doctor_finding *f)
+check_journal(const struct doctor *t, struct doctor_finding *f)
 {
+    struct app *a = t->app;
     CLEANUP(journal_read_close_p) struct journal_reader *h = NULL;
     CLEANUP(journal_close_p) struct journal *j = NULL;
     struct err e = {0};
@@ -287,14 +297,6 @@ is_namespace(enum probe_layer layer)
     return layer == PROBE_USER || layer == PROBE_MOUNT || layer == PROBE_PID ||
            layer == PROBE_PROC || layer == PROBE_NET || layer == PROBE_OVERLAY;
 }
-
-/* Where findings go: a list to be shown, or the members of one object. */
-struct doctor {
-    struct app *app;
-    struct buf out;
-    struct json_writer json;
-    struct doctor_text *text;
-};
 
 static void
 add_finding(struct doctor *t, const struct doctor_finding *f)
@@ -498,28 +500,22 @@ put_servers_json(const struct discovery *f, struct json_writer *w)
 static void
 put_servers(struct doctor *t)
 {
-    const struct discovery_params p = {
-        .can_ask = true,
-        .afresh = true,
-        .limit_ms = config_int(t->app->config,
-                               CONFIG_MODEL_DISCOVERY_TIMEOUT_MS)};
-    CLEANUP(discovery_done) struct discovery f = {0};
+    const struct discovery *f = &t->found->servers;
     CLEANUP(model_dirs_done) struct model_dirs dirs;
 
     model_dirs_init(&dirs, t->app->seat);
-    (void)model_wait_servers(t->app, &p, &f, NULL);
     if (t->app->output != OUTPUT_TEXT) {
-        put_servers_json(&f, &t->json);
+        put_servers_json(f, &t->json);
         return;
     }
-    for (size_t i = 0; i < f.n; i++) {
+    for (size_t i = 0; i < f->n; i++) {
         CLEANUP_BUF struct buf text = buf_of(OUT_MAX);
         struct doctor_finding server = {.group = DOCTOR_MODEL,
-                                        .name = f.v[i].title,
+                                        .name = f->v[i].title,
                                         .state = DOCTOR_CHOICE};
 
-        describe_server(&dirs, &f.v[i], p.limit_ms, &text);
-        if (is_server_used(&f.v[i]))
+        describe_server(&dirs, &f->v[i], t->found->limit_ms, &text);
+        if (is_server_used(&f->v[i]))
             server.state = DOCTOR_GOOD;
         server.longer = text.p;
         add_finding(t, &server);
@@ -535,7 +531,7 @@ put_all(struct doctor *t)
                                    .needed = checks[i].needed,
                                    .shown = checks[i].shown};
 
-        checks[i].run(t->app, &f);
+        checks[i].run(t, &f);
         add_finding(t, &f);
         if (checks[i].run == check_model)
             put_servers(t);
@@ -544,37 +540,62 @@ put_all(struct doctor *t)
 }
 
 static void
-doctor_done(struct doctor *t)
+doctor_free(struct doctor *t)
 {
+    if (!t)
+        return;
+    doctor_search_free(t->search);
     buf_done(&t->out);
     doctor_text_free(t->text);
+    free(t);
+}
+DEFINE_CLEANUP(struct doctor, doctor_free)
+
+/* All have answered who had to be asked. */
+static void
+print_findings(void *arg)
+{
+    CLEANUP(doctor_free_p) struct doctor *t = arg;
+    struct app *a = t->app;
+    bool json = a->output != OUTPUT_TEXT;
+    struct err e = {0};
+    int status = 0;
+
+    t->found = doctor_search_found(t->search);
+    json_write_init(&t->json, &t->out);
+    if (json)
+        json_open_object(&t->json);
+    put_all(t);
+    if (json) {
+        json_close_object(&t->json);
+        buf_ch(&t->out, '\n');
+    } else {
+        doctor_text_write(t->text, &t->out);
+    }
+    if (buf_ok(&t->out, "the findings", &e) < 0 ||
+        app_write_result(&t->out, &e) < 0)
+        status = app_fail(a, &e);
+    app_over(a, status);
 }
 
 static int
 run_doctor(struct command_args *c)
 {
+    CLEANUP(doctor_free_p) struct doctor *t = calloc(1, sizeof(*t));
     struct app *a = c->app;
-    CLEANUP(doctor_done) struct doctor t = {.app = a, .out = buf_of(OUT_MAX)};
-    bool json = a->output != OUTPUT_TEXT;
     struct err e = {0};
 
-    t.text = doctor_text_new(&a->result, a->verbose, &e);
-    if (!t.text)
+    if (!t) {
+        err_nomem(&e);
         return app_fail(a, &e);
-    json_write_init(&t.json, &t.out);
-    if (json)
-        json_open_object(&t.json);
-    put_all(&t);
-    if (json) {
-        json_close_object(&t.json);
-        buf_ch(&t.out, '\n');
-    } else {
-        doctor_text_write(t.text, &t.out);
     }
-    if (buf_ok(&t.out, "the findings", &e) < 0 ||
-        app_write_result(&t.out, &e) < 0)
+    t->app = a;
+    buf_init(&t->out, OUT_MAX);
+    if (!(t->text = doctor_text_new(&a->result, a->verbose, &e)) ||
+        !(t->search = doctor_search_start(a, print_findings, t, &e)))
         return app_fail(a, &e);
-    return 0;
+    TAKE_PTR(t);
+    return APP_GOES_ON;
 }
 
 const struct command cmd_doctor = {

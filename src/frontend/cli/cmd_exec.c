@@ -25,6 +25,7 @@
 
 /* What is started: each part is the next one's reason. */
 struct launch {
+    struct app *app;
     struct sandbox_setup setup;
     struct preview *preview; /* NULL: what it writes is there at once */
     struct buf words;
@@ -35,6 +36,7 @@ struct launch {
     int notes;            /* what the launcher says of refused calls */
     struct prefork ready; /* its child, where that has begun already */
     bool begun;
+    int status; /* of the command, while its changes are asked about */
 };
 
 static void
@@ -324,21 +326,6 @@ status_of(const struct err *e)
     return e->code == ERR_NOT_FOUND ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* The command has ended with a status, which stays what it is. */
-static int
-finish_exec(struct launch *l, int status, struct err *e)
-{
-    enum preview_end how;
-
-    if (!l->preview)
-        return status;
-    if (status == err_exit_status(ERR_SANDBOX)) {
-        (void)preview_forget(l->preview, NULL); /* nothing ran */
-        return status;
-    }
-    return preview_finish(l->preview, &how, e) < 0 ? -1 : status;
-}
-
 /* A loop of a shell ends with what Ctrl-C has ended, when it sees that a
  * signal did it. */
 static int
@@ -349,6 +336,33 @@ end_as(int status)
         (void)raise(SIGINT);
     }
     return status;
+}
+
+static void
+on_preview_decided(void *arg, enum preview_end how, const struct err *why)
+{
+    struct launch *l = arg;
+    struct app *a = l->app;
+    int status = why->code != ERR_NONE ? app_fail(a, why) : end_as(l->status);
+
+    (void)how;
+    launch_done(l);
+    app_over(a, status);
+}
+
+/* The command has ended with a status, which stays what it is. */
+static int
+finish_exec(struct launch *l, int status)
+{
+    if (!l->preview)
+        return end_as(status);
+    if (status == err_exit_status(ERR_SANDBOX)) {
+        (void)preview_forget(l->preview, NULL); /* nothing ran */
+        return end_as(status);
+    }
+    l->status = status;
+    preview_finish(l->preview, on_preview_decided, l);
+    return APP_GOES_ON;
 }
 
 static int
@@ -369,10 +383,9 @@ run_launch(struct command_args *c, struct launch *l)
             (void)preview_forget(l->preview, NULL); /* nothing ran */
         return app_fail(c->app, &e);
     }
-    if ((status = launch(c, l, &e)) < 0 ||
-        (status = finish_exec(l, status, &e)) < 0)
+    if ((status = launch(c, l, &e)) < 0)
         return app_fail(c->app, &e);
-    return end_as(status);
+    return finish_exec(l, status);
 }
 
 static int
@@ -383,8 +396,10 @@ run_exec(struct command_args *c)
 
     buf_init(&l.words, ARGUMENTS_MAX);
     l.notes = l.ready.channel = l.ready.mounts = -1;
+    l.app = c->app;
     status = run_launch(c, &l);
-    launch_done(&l);
+    if (status != APP_GOES_ON)
+        launch_done(&l);
     return status;
 }
 

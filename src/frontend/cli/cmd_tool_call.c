@@ -4,7 +4,7 @@
  * Each line of standard input is a request and gets a response line, in the
  * order of the requests. Those that only read may run at once, when they are
  * there; any other one runs alone, after all before it were answered. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -39,6 +39,7 @@ struct caller {
     struct line_reader *lines; /* NULL: not yet, or no more requests come */
     struct sender *out;
     struct stop_signals stops;
+    struct watch *soon;                /* ends, once that is due */
     struct call_job *jobs, **jobs_end; /* the requests under way, in order */
     size_t n_jobs;
     struct call_job *next; /* a request that runs when these are answered */
@@ -64,6 +65,8 @@ struct call_job {
     struct json *root; /* of the request; `rq` points into it */
     struct errand_request rq;
     struct errand *errand;
+    const struct tool *untrusted; /* that a person is asked about */
+    struct tool_trust_question *question;
 };
 
 static void
@@ -71,6 +74,7 @@ job_free(struct call_job *j)
 {
     if (!j)
         return;
+    tool_trust_close(j->question);
     errand_free(j->errand);
     json_free(j->root);
     buf_done(&j->out);
@@ -95,6 +99,39 @@ must_wait(const struct caller *c, const struct call_job *j)
            (alone && (c->jobs || c->pending.len > 0));
 }
 
+/* Whether each request is answered, and no more come. */
+static bool
+is_all_answered(const struct caller *c)
+{
+    return c->ended && !c->jobs && !c->next && c->pending.len == 0;
+}
+
+/* Whether the last answer is written, or nobody waits for it. */
+static bool
+is_caller_over(const struct caller *c)
+{
+    return is_reader_lost(c) || c->why.code != ERR_NONE ||
+           (is_all_answered(c) && sender_is_empty(c->out));
+}
+
+static void
+on_written(void *arg)
+{
+    struct caller *c = arg;
+
+    watch_again(c->soon, 0);
+}
+
+/* Called after each change of what the end depends on. */
+static void
+check_over(struct caller *c)
+{
+    if (is_caller_over(c))
+        watch_again(c->soon, 0);
+    else if (is_all_answered(c))
+        sender_on_empty(c->out, on_written, c);
+}
+
 static void start_job(struct call_job *j);
 
 /* Reads no more while a request waits, or our answers are not read. */
@@ -107,6 +144,7 @@ hold_input(struct caller *c)
         start_job(TAKE_PTR(c->next));
     if (c->lines)
         line_reader_pause(c->lines, lost || c->next || must_wait(c, NULL));
+    check_over(c);
 }
 
 /* Sends the answers, which the journal has. */
@@ -173,21 +211,41 @@ write_error(struct call_job *j, const struct err *why, int64_t ms)
     end_job(j, false);
 }
 
-/* Asks about a tool that is not trusted, once. */
-static int
-on_trust(void *arg, const struct tool *t, struct err *e)
+static void
+on_trusted(void *arg, bool no, const struct err *why)
 {
-    struct caller *c = ((const struct call_job *)arg)->caller;
-    bool no = false;
+    struct call_job *j = arg;
+    struct caller *c = j->caller;
+    CLEANUP(tool_trust_close_p)
+    struct tool_trust_question *held = TAKE_PTR(j->question);
+
+    if (no && c->n_refused < REGISTRY_TOOLS_MAX)
+        c->refused[c->n_refused++] = j->untrusted;
+    errand_trust(j->errand, why);
+}
+
+static int
+ask_trust(struct call_job *j, const struct tool *t, struct err *e)
+{
+    const struct caller *c = j->caller;
 
     for (size_t i = 0; i < c->n_refused; i++)
         if (c->refused[i] == t)
             return err_set(e, ERR_DENIED, "not using %s: you said no", t->name);
-    if (tool_trust_ask(c->app, c->registry, t, &no, e) == 0)
-        return 0;
-    if (no && c->n_refused < REGISTRY_TOOLS_MAX)
-        c->refused[c->n_refused++] = t;
-    return -1;
+    j->untrusted = t;
+    j->question = tool_trust_open(c->app, c->registry, t, on_trusted, j, e);
+    return j->question ? 0 : -1;
+}
+
+/* Asks about a tool that is not trusted, once. */
+static void
+on_trust(void *arg, const struct tool *t)
+{
+    struct call_job *j = arg;
+    struct err e = {0};
+
+    if (ask_trust(j, t, &e) < 0)
+        errand_trust(j->errand, &e);
 }
 
 static void
@@ -199,6 +257,7 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
     tool_call_write_output(&line, j->rq.step_id, stream, bytes, n);
     check_answer_line(j->caller, &line);
     sender_add(j->caller->out, line.p, line.len);
+    check_over(j->caller); /* a file may be full */
 }
 
 /* Whoever wrote the request said yes to all that it makes the tool do. */
@@ -389,6 +448,7 @@ job_new(struct caller *c)
 
     if (!j) {
         err_nomem(&c->why);
+        check_over(c);
         return NULL;
     }
     j->caller = c;
@@ -447,15 +507,7 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
         err_set(&c->why, why->code, "requests: %s", why->text);
     else if (rest)
         take_request_line(c, rest, n);
-}
-
-static void
-on_signal(void *arg, unsigned signo)
-{
-    struct caller *c = arg;
-
-    c->signal = (int)signo;
-    hold_input(c);
+    check_over(c);
 }
 
 static void
@@ -472,10 +524,12 @@ on_sender(void *arg, enum sender_state state)
 }
 
 static void
-caller_done(struct caller *c)
+caller_free(struct caller *c)
 {
     struct call_job *j;
 
+    if (!c)
+        return;
     while ((j = c->jobs)) {
         c->jobs = j->next;
         job_free(j);
@@ -485,13 +539,16 @@ caller_done(struct caller *c)
     errand_context_free(c->errands);
     registry_listing_free(c->listing);
     stop_signals_done(&c->stops);
+    watch_free(c->soon);
     line_reader_free(c->lines);
     read_buffer_free(c->buffer);
     tool_pool_free(c->pool);
     sender_free(c->out);
     registry_free(c->registry);
     policy_free(c->policy);
+    free(c);
 }
+DEFINE_CLEANUP(struct caller, caller_free)
 
 static void
 open_record(void *arg)
@@ -529,6 +586,47 @@ record_end(struct caller *c, int status)
     app_record_sync(c->app, !errand_context_acted(c->errands));
 }
 
+/* The last thing that is done with it. */
+static void
+end_calls(struct caller *c)
+{
+    struct app *a = c->app;
+    int status;
+
+    if (c->why.code != ERR_NONE) {
+        status = app_fail(a, &c->why);
+    } else {
+        if (sender_error(c->out)) {
+            app_result_failed(a, sender_error(c->out));
+            c->failed = true;
+        }
+        status = c->signal ? 128 + c->signal : c->failed || c->gone ? 1 : 0;
+        record_end(c, status);
+    }
+    caller_free(c);
+    app_over(a, status);
+}
+
+static void
+on_over(void *arg, unsigned events)
+{
+    struct caller *c = arg;
+
+    (void)events;
+    if (is_caller_over(c))
+        end_calls(c);
+}
+
+/* No answer follows, not even that of a question which it ended. */
+static void
+on_signal(void *arg, unsigned signo)
+{
+    struct caller *c = arg;
+
+    c->signal = (int)signo;
+    end_calls(c);
+}
+
 /* Who called has typed the request: the permissive preset, with the rules of
  * the machine and of the person. */
 static struct policy *
@@ -561,6 +659,7 @@ on_listing_done(void *arg)
 
     registry_listing_free(TAKE_PTR(c->listing));
     (void)begin_reading(c, &c->why);
+    check_over(c);
 }
 
 /* Begins to read; after the server of the one tool was asked for it. */
@@ -621,51 +720,33 @@ prepare_caller(struct caller *c, struct err *e)
         make_errands(c, e) < 0)
         return -1;
     app_note_lost_plugins(a, c->registry);
-    if (stop_signals_init(&c->stops, a->loop, on_signal, c, e) < 0)
+    if (stop_signals_init(&c->stops, a->loop, on_signal, c, e) < 0 ||
+        !(c->soon = loop_soon(a->loop, on_over, c, e)))
         return -1;
+    watch_stop(c->soon);
     return begin_listing(c, e);
-}
-
-/* Whether the last answer is written, or nobody waits for it. */
-static bool
-is_caller_over(const struct caller *c)
-{
-    return is_reader_lost(c) || c->why.code != ERR_NONE ||
-           (c->ended && !c->jobs && !c->next && c->pending.len == 0 &&
-            sender_is_empty(c->out));
 }
 
 static int
 run_tool_call(struct command_args *args)
 {
-    CLEANUP(caller_done)
-    struct caller c = {.app = args->app,
-                       .only = args->n ? args->words[0] : NULL};
+    CLEANUP(caller_free_p) struct caller *c = calloc(1, sizeof(*c));
     struct err e = {0};
-    int status;
 
-    c.jobs_end = &c.jobs;
-    buf_init(&c.pending, PENDING_MAX);
-    if (args->n > 1) {
+    if (!c) {
+        err_nomem(&e);
+        return app_fail(args->app, &e);
+    }
+    c->app = args->app;
+    c->only = args->n ? args->words[0] : NULL;
+    c->jobs_end = &c->jobs;
+    buf_init(&c->pending, PENDING_MAX);
+    if (args->n > 1)
         err_set(&e, ERR_USAGE, "tool call takes one name");
-        return app_fail(c.app, &e);
-    }
-    if (prepare_caller(&c, &e) < 0)
-        return app_fail(c.app, &e);
-    /* The one place where this verb waits. All else is done by the loop. */
-    while (!is_caller_over(&c)) {
-        if (loop_turn(c.app->loop, -1, &e) < 0)
-            return app_fail(c.app, &e);
-    }
-    if (c.why.code != ERR_NONE)
-        return app_fail(c.app, &c.why);
-    if (sender_error(c.out)) {
-        app_result_failed(c.app, sender_error(c.out));
-        c.failed = true;
-    }
-    status = c.signal ? 128 + c.signal : c.failed || c.gone ? 1 : 0;
-    record_end(&c, status);
-    return status;
+    if (e.code != ERR_NONE || prepare_caller(c, &e) < 0)
+        return app_fail(args->app, &e);
+    TAKE_PTR(c);
+    return APP_GOES_ON;
 }
 
 const struct command cmd_tool_call = {

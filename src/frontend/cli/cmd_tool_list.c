@@ -230,29 +230,73 @@ put_tools_text(struct registry *r, const struct term *screen, struct buf *out)
     }
 }
 
+/* What is listed, while servers are asked for their tools. */
+struct tool_list {
+    struct app *app;
+    struct registry *registry;
+    struct tool_listing *listing;
+};
+
+static void
+free_tool_list(struct tool_list *l)
+{
+    if (!l)
+        return;
+    tool_listing_close(l->listing);
+    registry_free(l->registry);
+    free(l);
+}
+DEFINE_CLEANUP(struct tool_list, free_tool_list)
+
+static void
+print_tool_list(void *arg)
+{
+    CLEANUP(free_tool_list_p) struct tool_list *l = arg;
+    CLEANUP_BUF struct buf out = buf_of(LIST_MAX);
+    struct app *a = l->app;
+    struct err e = {0};
+    int status = 0;
+
+    if (a->output == OUTPUT_TEXT)
+        put_tools_text(l->registry, &a->result, &out);
+    else
+        put_tools_json(l->registry, &out);
+    if (buf_ok(&out, "the list of tools", &e) < 0)
+        status = app_fail(a, &e);
+    else
+        app_put_result(a, &out);
+    app_over(a, status);
+}
+
+static int
+begin_tool_list(struct tool_list *l, struct err *e)
+{
+    struct app *a = l->app;
+
+    if (app_config(a, e) < 0 ||
+        !(l->registry = registry_open(a->seat, a->config, e)))
+        return -1;
+    l->listing = tool_listing_open(a, l->registry, NULL, print_tool_list, l, e);
+    return l->listing ? 0 : -1;
+}
+
 static int
 run_tool_list(struct command_args *c)
 {
+    CLEANUP(free_tool_list_p) struct tool_list *l = calloc(1, sizeof(*l));
     struct app *a = c->app;
-    CLEANUP(registry_free_p) struct registry *r = NULL;
-    CLEANUP_BUF struct buf out = buf_of(LIST_MAX);
     struct err e = {0};
 
-    if (c->n > 0) {
+    if (!l)
+        err_nomem(&e);
+    else if (c->n > 0)
         err_set(&e, ERR_USAGE, "tool list takes no words");
-        return app_fail(a, &e);
-    }
-    if (app_config(a, &e) < 0 || !(r = registry_open(a->seat, a->config, &e)) ||
-        tool_listing_wait(a, r, NULL, &e) < 0)
-        return app_fail(a, &e);
-    if (a->output == OUTPUT_TEXT)
-        put_tools_text(r, &a->result, &out);
     else
-        put_tools_json(r, &out);
-    if (buf_ok(&out, "the list of tools", &e) < 0)
+        l->app = a;
+    if (e.code != ERR_NONE || begin_tool_list(l, &e) < 0)
         return app_fail(a, &e);
-    app_put_result(a, &out);
-    return 0;
+    TAKE_PTR(l);
+    return APP_GOES_ON;
 }
 
 const struct command cmd_tool_list = {

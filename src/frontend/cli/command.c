@@ -373,7 +373,7 @@ static int
 run_help_text(struct command_args *c)
 {
     size_t n = (size_t)c->n;
-    CLEANUP(free_p) const char **words = calloc(n + 1, sizeof(*words));
+    const char **words = c->own = calloc(n + 1, sizeof(*words));
     struct err e = {0};
 
     if (!words) {
@@ -478,6 +478,8 @@ command_main(struct command_args *c, int argc, char **argv)
         status = app_exit_status(&a, status);
     }
     app_done(&a);
+    free(c->own);
+    c->own = NULL;
     c->app = NULL;
     return status;
 }

@@ -33,7 +33,8 @@ struct command_args {
     const char *const *words; /* after the verb and its options */
     int n;
     int before; /* of words that begin with no verb: how many options are */
-    bool ended; /* by `--`: none of the words is an option */
+    const char **own; /* the words, where they are not those of main; owned */
+    bool ended;       /* by `--`: none of the words is an option */
 };
 
 struct command {

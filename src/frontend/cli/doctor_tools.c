@@ -7,8 +7,6 @@
 
 #include "base/utf8.h"
 #include "sandbox/probe.h"
-#include "tool/registry.h"
-#include "ui/tool_listing.h"
 
 #define STATE_MAX 4096 /* bytes; when more is found, tool list shows it */
 
@@ -72,21 +70,15 @@ count_tool(const struct tool *t, struct tool_count *n)
                    t->trust == TOOL_NEW ? "new" : "changed", t->name);
 }
 
-/* Those of the servers, or all others; -1: there is no telling. */
-static int
-count_all(struct app *a, bool servers, struct tool_count *n, struct err *e)
+/* Those of the servers, or all others. */
+static void
+count_all(struct registry *r, bool servers, struct tool_count *n)
 {
-    CLEANUP(registry_free_p) struct registry *r = NULL;
     const struct tool *t;
 
-    if (app_config(a, e) < 0 || !(r = registry_open(a->seat, a->config, e)) ||
-        (!servers && !registry_find(r, "cmd.run", e)) ||
-        (servers && tool_listing_wait(a, r, NULL, e) < 0))
-        return -1;
     for (size_t i = 0; (t = registry_at(r, i)) != NULL; i++)
         if ((t->source == TOOL_MCP) == servers)
             count_tool(t, n);
-    return 0;
 }
 
 /* What there is, and what is not used. */
@@ -108,13 +100,16 @@ doctor_tools_describe(struct app *a, char *out, size_t size, bool *open)
 {
     CLEANUP(tool_count_done)
     struct tool_count n = {.unused = buf_of(STATE_MAX)};
+    CLEANUP(registry_free_p) struct registry *r = NULL;
     struct err e = {0};
     char there[128];
 
-    if (count_all(a, false, &n, &e) < 0) {
+    if (app_config(a, &e) < 0 || !(r = registry_open(a->seat, a->config, &e)) ||
+        !registry_find(r, "cmd.run", &e)) {
         snprintf(out, size, "%s", e.text);
         return false;
     }
+    count_all(r, false, &n);
     if (n.trusted)
         snprintf(there, sizeof(there), "%zu built in, %zu trusted", n.builtin,
                  n.trusted);
@@ -125,17 +120,18 @@ doctor_tools_describe(struct app *a, char *out, size_t size, bool *open)
 }
 
 bool
-doctor_tools_describe_mcp(struct app *a, char *out, size_t size, bool *open)
+doctor_tools_describe_mcp(const struct doctor_found *found, char *out,
+                          size_t size, bool *open)
 {
     CLEANUP(tool_count_done)
     struct tool_count n = {.unused = buf_of(STATE_MAX)};
-    struct err e = {0};
     char there[64];
 
-    if (count_all(a, true, &n, &e) < 0) {
-        snprintf(out, size, "%s", e.text);
+    if (found->registry_why.code != ERR_NONE) {
+        snprintf(out, size, "%s", found->registry_why.text);
         return false;
     }
+    count_all(found->registry, true, &n);
     if (n.trusted == 0 && n.unused.len == 0)
         snprintf(there, sizeof(there), "none in mcp.json");
     else

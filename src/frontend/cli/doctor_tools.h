@@ -3,7 +3,7 @@
 #ifndef FRONTEND_CLI_DOCTOR_TOOLS_H
 #define FRONTEND_CLI_DOCTOR_TOOLS_H
 
-#include "ui/app.h"
+#include "frontend/cli/doctor_search.h"
 
 /* Writes to out how many tools there are, and which of them are new, changed
  * or faulty. Returns whether every tool that should work does; sets *open when
@@ -11,7 +11,7 @@
 bool doctor_tools_describe(struct app *a, char *out, size_t size, bool *open);
 
 /* The same for the tools of the servers in mcp.json. */
-bool doctor_tools_describe_mcp(struct app *a, char *out, size_t size,
-                               bool *open);
+bool doctor_tools_describe_mcp(const struct doctor_found *found, char *out,
+                               size_t size, bool *open);
 
 #endif

@@ -2,9 +2,8 @@
 /* facts.c - call a read-only tool of facts and print its result. */
 #include "frontend/cli/facts.h"
 
-#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tool/call.h"
 #include "ui/app.h"
@@ -25,20 +24,37 @@ struct facts_call {
     struct tool_call *call;
     struct stop_signals stops;
     struct buf out; /* what is shown */
-    struct err why; /* set: there is nothing to show */
-    bool ended;
-    int signal;
 };
 
 static void
-facts_call_done(struct facts_call *f)
+facts_call_free(struct facts_call *f)
 {
+    if (!f)
+        return;
     stop_signals_done(&f->stops);
     tool_call_free(f->call);
     json_free(f->args);
     registry_free(f->registry);
     seat_free(f->seat);
     buf_done(&f->out);
+    free(f);
+}
+DEFINE_CLEANUP(struct facts_call, facts_call_free)
+
+/* The last thing that is done with it. why->code ERR_NONE: prints the facts. */
+static void
+end_facts(struct facts_call *f, const struct err *why)
+{
+    struct app *a = f->app;
+    struct err e = *why;
+    int status = 0;
+
+    if (e.code != ERR_NONE || buf_ok(&f->out, "the facts", &e) < 0)
+        status = app_fail(a, &e);
+    else
+        app_put_result(a, &f->out);
+    facts_call_free(f);
+    app_over(a, status);
 }
 
 static enum err_code
@@ -56,37 +72,35 @@ on_done(void *arg, const struct tool_result *r)
 {
     struct facts_call *f = arg;
     struct json_writer w;
+    struct err e = {0};
 
-    f->ended = true;
     if (!r->ok) {
-        err_set(&f->why, code_of_word(r->error_code), "%.*s", (int)r->err_len,
+        err_set(&e, code_of_word(r->error_code), "%.*s", (int)r->err_len,
                 r->err);
-        return;
-    }
-    if (f->app->output == OUTPUT_TEXT) {
+    } else if (f->app->output == OUTPUT_TEXT) {
         f->verb->show(&f->out, &f->app->result, r->meta);
-        return;
+    } else {
+        json_write_init(&w, &f->out);
+        json_put_value(&w, r->meta);
+        buf_ch(&f->out, '\n');
     }
-    json_write_init(&w, &f->out);
-    json_put_value(&w, r->meta);
-    buf_ch(&f->out, '\n');
+    end_facts(f, &e);
 }
 
 static void
 on_failed(void *arg, const struct err *why)
 {
-    struct facts_call *f = arg;
-
-    f->ended = true;
-    f->why = *why;
+    end_facts(arg, why);
 }
 
 static void
 on_signal(void *arg, unsigned signo)
 {
     struct facts_call *f = arg;
+    struct app *a = f->app;
 
-    f->signal = (int)signo;
+    facts_call_free(f);
+    app_over(a, 128 + (int)signo);
 }
 
 static int
@@ -130,8 +144,7 @@ start_facts_call(struct facts_call *f, struct err *e)
 }
 
 static int
-run_facts_call(struct facts_call *f, const struct command_args *c,
-               struct err *e)
+begin_facts(struct facts_call *f, const struct command_args *c, struct err *e)
 {
     struct app *a = f->app;
 
@@ -141,30 +154,25 @@ run_facts_call(struct facts_call *f, const struct command_args *c,
     if (!seat_need_dir(a->seat, e) ||
         !(f->seat = seat_move(a->seat, "/", NULL, e)) ||
         !(f->registry = registry_open(a->seat, a->config, e)) ||
-        !(f->tool = registry_find(f->registry, f->verb->tool, e)) ||
-        start_facts_call(f, e) < 0)
+        !(f->tool = registry_find(f->registry, f->verb->tool, e)))
         return -1;
-    while (!f->ended && !f->signal) {
-        if (loop_turn(a->loop, -1, e) < 0)
-            return -1;
-    }
-    if (f->ended && f->why.code != ERR_NONE)
-        return err_set(e, f->why.code, "%s", f->why.text);
-    return buf_ok(&f->out, "the facts", e);
+    return start_facts_call(f, e);
 }
 
 int
 facts_run(struct command_args *c, const struct facts_verb *verb)
 {
-    CLEANUP(facts_call_done)
-    struct facts_call f = {.app = c->app, .verb = verb};
+    CLEANUP(facts_call_free_p) struct facts_call *f = calloc(1, sizeof(*f));
     struct err e = {0};
 
-    buf_init(&f.out, FACTS_TEXT_MAX);
-    if (run_facts_call(&f, c, &e) < 0)
+    if (!f) {
+        err_nomem(&e);
         return app_fail(c->app, &e);
-    if (f.signal)
-        return 128 + f.signal;
-    app_put_result(c->app, &f.out);
-    return 0;
+    }
+    *f = (struct facts_call){.app = c->app, .verb = verb};
+    buf_init(&f->out, FACTS_TEXT_MAX);
+    if (begin_facts(f, c, &e) < 0)
+        return app_fail(c->app, &e);
+    TAKE_PTR(f);
+    return APP_GOES_ON;
 }

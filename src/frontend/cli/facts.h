@@ -22,8 +22,8 @@ struct facts_verb {
                  const struct json *meta);
 };
 
-/* The whole of a command: calls the tool, prints, and returns the exit status.
- */
+/* The whole of a command: calls the tool and prints. Returns the exit status,
+ * or APP_GOES_ON. */
 int facts_run(struct command_args *c, const struct facts_verb *verb);
 
 #define FACTS_COLUMNS_MAX 8

@@ -36,6 +36,8 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/command.c \
 	src/frontend/cli/command.h \
 	src/frontend/cli/commands.c \
+	src/frontend/cli/doctor_search.c \
+	src/frontend/cli/doctor_search.h \
 	src/frontend/cli/doctor_text.c \
 	src/frontend/cli/doctor_text.h \
 	src/frontend/cli/doctor_tools.c \

@@ -3,6 +3,7 @@
 #include "frontend/cli/setup_providers.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/api_key.h"
@@ -19,12 +20,40 @@
 #define KEY_OFFLINE 'f'
 #define KEY_QUIT    'q'
 
-/* What there is to choose from. */
-struct provider_list {
+struct provider_menu {
+    struct menu_row rows[PROVIDERS_MAX + 3];
+    char help[PROVIDERS_MAX][HELP_MAX];
+    const struct provider *providers[PROVIDERS_MAX];
+    size_t n;
+};
+
+/* Of the servers of this machine, those that have a model. */
+struct server_menu {
+    struct menu_row rows[DISCOVERY_SERVERS_MAX + 1];
+    const struct discovery_server *servers[DISCOVERY_SERVERS_MAX];
+    size_t n;
+};
+
+struct setup_providers {
     struct app *app;
     const struct model_setup *settings;
     const struct discovery *servers;
+    struct provider_menu providers;
+    struct server_menu local;
+    struct menu *menu; /* NULL: it is answered */
+    struct setup_provider chosen;
+    setup_providers_cb *cb;
+    void *arg;
 };
+
+void
+setup_providers_close(struct setup_providers *s)
+{
+    if (!s)
+        return;
+    menu_close(s->menu);
+    free(s);
+}
 
 static bool
 is_local_provider(const struct provider *p)
@@ -34,7 +63,7 @@ is_local_provider(const struct provider *p)
 
 /* A variable of the address, where that is enough to ask it. */
 static const char *
-address_variable(const struct provider_list *s, const struct provider *p)
+address_variable(const struct setup_providers *s, const struct provider *p)
 {
     const char *url = seat_variable(s->app->seat, p->url_var);
 
@@ -45,7 +74,7 @@ address_variable(const struct provider_list *s, const struct provider *p)
 
 /* What there is of it already: a variable or a setting; NULL: nothing. */
 static const char *
-ready_by(const struct provider_list *s, const struct provider *p)
+ready_by(const struct setup_providers *s, const struct provider *p)
 {
     const char *name = api_key_variable(s->app->seat, p);
 
@@ -84,7 +113,7 @@ add_server_line(const struct discovery_server *v, struct buf *out)
 }
 
 static void
-add_provider_line(const struct provider_list *s, const char *name,
+add_provider_line(const struct setup_providers *s, const char *name,
                   const char *state, bool current, struct buf *out)
 {
     const struct term *t = &s->app->screen;
@@ -96,7 +125,7 @@ add_provider_line(const struct provider_list *s, const char *name,
 
 /* The local provider: a line for each server. */
 static void
-add_local_lines(const struct provider_list *s, const struct provider *p,
+add_local_lines(const struct setup_providers *s, const struct provider *p,
                 struct buf *out)
 {
     bool current = model_setup_is_current(s->settings, p);
@@ -115,7 +144,7 @@ add_local_lines(const struct provider_list *s, const struct provider *p,
 }
 
 static void
-add_key_line(const struct provider_list *s, const struct provider *p,
+add_key_line(const struct setup_providers *s, const struct provider *p,
              struct buf *out)
 {
     CLEANUP_BUF struct buf state = buf_of(LINE_BYTES);
@@ -130,7 +159,7 @@ add_key_line(const struct provider_list *s, const struct provider *p,
 }
 
 static int
-print_providers(const struct provider_list *s, struct err *e)
+print_providers(const struct setup_providers *s, struct err *e)
 {
     CLEANUP_BUF struct buf out = buf_of(LIST_MAX);
     const struct provider *p;
@@ -148,13 +177,6 @@ print_providers(const struct provider_list *s, struct err *e)
 }
 
 /* The menu of providers. */
-
-struct provider_menu {
-    struct menu_row rows[PROVIDERS_MAX + 3];
-    char help[PROVIDERS_MAX][HELP_MAX];
-    const struct provider *providers[PROVIDERS_MAX];
-    size_t n;
-};
 
 /* The first letter of the name that no row has. */
 static char
@@ -177,7 +199,6 @@ fill_provider_menu(struct provider_menu *m)
 {
     const struct provider *p;
 
-    *m = (struct provider_menu){0};
     for (; m->n < PROVIDERS_MAX && (p = provider_at(m->n)) != NULL; m->n++) {
         m->providers[m->n] = p;
         snprintf(m->help[m->n], HELP_MAX,
@@ -195,7 +216,7 @@ fill_provider_menu(struct provider_menu *m)
 /* The key of the choice of now, else of the first provider that is ready; 0:
  * none is. */
 static char
-likely_provider(const struct provider_list *s, const struct provider_menu *m)
+likely_provider(const struct setup_providers *s, const struct provider_menu *m)
 {
     char first = 0;
 
@@ -210,33 +231,6 @@ likely_provider(const struct provider_list *s, const struct provider_menu *m)
             first = m->rows[i].key;
     }
     return first;
-}
-
-/* Which of the servers of this machine that have a model; *server stays NULL
- * where there is none. */
-static int
-choose_server(const struct provider_list *s,
-              const struct discovery_server **server, struct err *e)
-{
-    struct menu_row rows[DISCOVERY_SERVERS_MAX + 1] = {0};
-    const struct discovery_server *found[DISCOVERY_SERVERS_MAX] = {NULL};
-    const struct menu_spec spec = {
-        .question = "Which server? ", .rows = rows, .enter = '1'};
-    size_t n = 0;
-    char key = '1';
-
-    for (size_t i = 0; i < s->servers->n; i++) {
-        const struct discovery_server *v = &s->servers->v[i];
-
-        if (!has_usable_model(v))
-            continue;
-        rows[n] = (struct menu_row){(char)('1' + n), v->title, v->url};
-        found[n++] = v;
-    }
-    if (n > 1 && menu_key(s->app->loop, &s->app->screen, &spec, &key, e) < 0)
-        return -1;
-    *server = found[key - '1'];
-    return 0;
 }
 
 /* Whether a variable of the address leads to this server. */
@@ -256,7 +250,7 @@ leads_to_server(const struct discovery_server *v, const char *text)
  * another server be asked in its place, since the environment comes before the
  * configuration; NULL: none. */
 static const char *
-overriding_variable(const struct provider_list *s,
+overriding_variable(const struct setup_providers *s,
                     const struct discovery_server *v)
 {
     const struct provider *p = v->provider;
@@ -268,68 +262,150 @@ overriding_variable(const struct provider_list *s,
     return url && *url && !leads_to_server(v, url) ? p->url_var : NULL;
 }
 
-/* Of a local provider: a server that was found, or the address that a variable
- * or the settings have. *found says whether there is either. */
-static int
-choose_local(const struct provider_list *s, struct setup_provider *out,
-             bool *found, struct err *e)
-{
-    const char *variable;
+/* The end of the question. */
 
-    if (choose_server(s, &out->server, e) < 0)
-        return -1;
-    variable = out->server ? overriding_variable(s, out->server) : NULL;
-    *found = !variable && (out->server ||
-                           model_setup_has_own_url(s->settings, out->provider));
+static void
+give_chosen(struct setup_providers *s, bool usable)
+{
+    static const struct err none = {0};
+
+    s->cb(s->arg, usable ? &s->chosen : NULL, &none);
+}
+
+static void
+give_error(struct setup_providers *s, const struct err *why)
+{
+    s->cb(s->arg, NULL, why);
+}
+
+/* Of a local provider: a server that was found, or the address that a variable
+ * or the settings have. It cannot be used where there is neither. */
+static void
+give_local(struct setup_providers *s, const struct discovery_server *server)
+{
+    struct setup_provider *out = &s->chosen;
+    const char *variable = server ? overriding_variable(s, server) : NULL;
+    bool found = !variable && (server || model_setup_has_own_url(
+                                             s->settings, out->provider));
+
+    out->server = server;
     if (variable)
         app_note(s->app,
                  "%s is set, and not for %s. To do: unset it, then run agentsh "
                  "setup again",
-                 variable, out->server->title);
-    else if (!*found)
+                 variable, server->title);
+    else if (!found)
         app_note(s->app, "There is no model server on this machine that has a "
                          "model. To do: start one, then choose again");
-    else if (out->server)
-        out->provider = out->server->provider;
-    return 0;
+    else if (server)
+        out->provider = server->provider;
+    give_chosen(s, found);
+}
+
+/* The servers of this machine. */
+
+static void
+on_server(void *arg, char key, const struct err *why)
+{
+    struct setup_providers *s = arg;
+
+    menu_close(TAKE_PTR(s->menu));
+    if (why)
+        give_error(s, why);
+    else
+        give_local(s, s->local.servers[key - '1']);
+}
+
+static void
+fill_server_menu(const struct discovery *d, struct server_menu *m)
+{
+    *m = (struct server_menu){0};
+    for (size_t i = 0; i < d->n; i++) {
+        const struct discovery_server *v = &d->v[i];
+
+        if (!has_usable_model(v))
+            continue;
+        m->rows[m->n] = (struct menu_row){(char)('1' + m->n), v->title, v->url};
+        m->servers[m->n++] = v;
+    }
+}
+
+/* Asks which of them, where there is a choice. */
+static void
+choose_local(struct setup_providers *s)
+{
+    const struct menu_spec spec = {
+        .question = "Which server? ", .rows = s->local.rows, .enter = '1'};
+    struct err e = {0};
+
+    fill_server_menu(s->servers, &s->local);
+    if (s->local.n < 2) {
+        give_local(s, s->local.servers[0]);
+        return;
+    }
+    s->menu = menu_open(s->app->loop, &s->app->screen, &spec, on_server, s, &e);
+    if (!s->menu)
+        give_error(s, &e);
+}
+
+/* The providers. */
+
+static void
+on_provider(void *arg, char key, const struct err *why)
+{
+    struct setup_providers *s = arg;
+    const struct provider_menu *m = &s->providers;
+    struct err e = why ? *why : (struct err){0};
+
+    menu_close(TAKE_PTR(s->menu));
+    for (size_t i = 0; i < m->n; i++) {
+        if (m->rows[i].key == key)
+            s->chosen.provider = m->providers[i];
+    }
+    if (!why && key == KEY_QUIT)
+        err_set(&e, ERR_DENIED, "nothing was changed");
+    if (e.code != ERR_NONE)
+        give_error(s, &e);
+    else if (s->chosen.provider && is_local_provider(s->chosen.provider))
+        choose_local(s);
+    else
+        give_chosen(s, true);
 }
 
 static int
-ask_provider(const struct provider_list *s, struct provider_menu *m,
-             struct setup_provider *out, struct err *e)
+ask_provider(struct setup_providers *s, struct err *e)
 {
     const struct menu_spec spec = {
-        .rows = m->rows,
-        .likely = likely_provider(s, m),
-        .enter = likely_provider(s, m) ? likely_provider(s, m) : KEY_QUIT};
-    char key;
+        .rows = s->providers.rows,
+        .likely = likely_provider(s, &s->providers),
+        .enter = likely_provider(s, &s->providers)
+                     ? likely_provider(s, &s->providers)
+                     : KEY_QUIT};
 
-    *out = (struct setup_provider){0};
-    if (print_providers(s, e) < 0 ||
-        menu_key(s->app->loop, &s->app->screen, &spec, &key, e) < 0)
+    if (print_providers(s, e) < 0)
         return -1;
-    if (key == KEY_QUIT)
-        return err_set(e, ERR_DENIED, "nothing was changed");
-    for (size_t i = 0; i < m->n; i++) {
-        if (m->rows[i].key == key)
-            out->provider = m->providers[i];
-    }
-    return 0;
+    s->menu = menu_open(s->app->loop, &s->app->screen, &spec, on_provider, s,
+                        e);
+    return s->menu ? 0 : -1;
 }
 
-int
-setup_providers_ask(struct app *a, const struct model_setup *settings,
-                    const struct discovery *servers, struct setup_provider *out,
-                    bool *found, struct err *e)
+struct setup_providers *
+setup_providers_open(struct app *a, const struct model_setup *settings,
+                     const struct discovery *servers, setup_providers_cb *cb,
+                     void *arg, struct err *e)
 {
-    const struct provider_list list = {a, settings, servers};
-    struct provider_menu menu;
+    CLEANUP(setup_providers_close_p)
+    struct setup_providers *s = calloc(1, sizeof(*s));
 
-    fill_provider_menu(&menu);
-    if (ask_provider(&list, &menu, out, e) < 0)
-        return -1;
-    *found = true;
-    return out->provider && is_local_provider(out->provider)
-               ? choose_local(&list, out, found, e)
-               : 0;
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    *s = (struct setup_providers){.app = a,
+                                  .settings = settings,
+                                  .servers = servers,
+                                  .cb = cb,
+                                  .arg = arg};
+    fill_provider_menu(&s->providers);
+    return ask_provider(s, e) < 0 ? NULL : TAKE_PTR(s);
 }
