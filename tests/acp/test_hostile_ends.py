@@ -376,6 +376,6 @@ def cancels_at_once(t):
 if __name__ == "__main__":
     run_all(at_every_stage, killed_at_every_stage, while_nobody_reads,
             many_turns_end_together, prompts_after_the_signal,
-            answers_what_was_asked, answers_while_it_looks_for_a_model, closes_and_deletes, loads_under_a_turn,
-            answers_to_permissions, errors_for_permissions, servers_that_are_bad,
-            cancels_at_once)
+            answers_what_was_asked, answers_while_it_looks_for_a_model,
+            closes_and_deletes, loads_under_a_turn, answers_to_permissions,
+            errors_for_permissions, servers_that_are_bad, cancels_at_once)
