@@ -12,7 +12,7 @@
 #include "base/cleanup.h"
 #include "base/file.h"
 
-#define PASSWD_MAX  (16u << 20)
+#define PASSWD_MAX (16u << 20)
 /* Fields of a line of /etc/passwd, from 0. */
 #define PASSWD_UID  2
 #define PASSWD_HOME 5

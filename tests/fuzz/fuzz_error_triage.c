@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/utf8.h"
 #include "action/error_triage.h"
+#include "base/utf8.h"
 
 #define TEXT_MAX  (1u << 20)
 #define LINES_MAX (ERROR_LINES_SHOWN * (ERROR_LINE_BYTES + 8))

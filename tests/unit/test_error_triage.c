@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "action/error_triage.h"
 #include "base/cleanup.h"
 #include "guard/exit_status.h"
-#include "action/error_triage.h"
 
 #define DO      AIACTION_DO
 #define RUN     AIACTION_RUN

@@ -33,7 +33,7 @@ struct acp_shared {
     struct model_process *process;
     const struct model_selection *selection; /* NULL: the offline engine */
     struct acp_client client;
-    struct journal *journal;     /* NULL: none is kept */
+    struct journal *journal;      /* NULL: none is kept */
     struct session_writer *store; /* NULL: sessions end with the process */
     void (*log)(void *arg, const char *line); /* for standard error */
     void *log_arg;
