@@ -298,7 +298,7 @@ add_writable_places(struct denial *d)
     if (workspace)
         append_path_short(d->out, ran->workspace, d->where->home);
     for (size_t i = 0; i < ran->n_writable; i++) {
-        buf_str(d->out, i + workspace ? ", " : "");
+        buf_str(d->out, i > 0 || workspace ? ", " : "");
         append_path_short(d->out, ran->writable[i], d->where->home);
     }
     buf_str(d->out, n == 1 ? " is writable" : " are writable");
