@@ -26,8 +26,8 @@ struct preview {
     struct menu_spec spec;
     preview_cb *cb; /* of preview_finish */
     void *arg;
-    const struct stop_signals *stops; /* while files are copied or written: */
-    bool stop;                        /* one came */
+    struct stop_signals stops; /* while files are copied or written: */
+    bool stop;                 /* one came */
 };
 
 static struct preview *
@@ -66,7 +66,7 @@ may_continue(void *arg)
 {
     struct preview *p = arg;
 
-    p->stop = p->stop || stop_signals_take(p->stops);
+    p->stop = p->stop || stop_signals_take(&p->stops);
     return !p->stop;
 }
 
@@ -90,18 +90,25 @@ note_location(const struct preview *p)
                  size_text(v->room_bytes, room), v->dir);
 }
 
+/* stop_signals_done is the caller's, on a failure too. */
+static int
+catch_stop_signals(struct preview *p, struct err *e)
+{
+    p->stop = false;
+    return stop_signals_init(&p->stops, p->app->loop, on_stop_signal, NULL, e);
+}
+
 static struct view *
 make_step_view(struct preview *p, const char *workspace, const char *command,
                struct err *e)
 {
-    CLEANUP(stop_signals_done) struct stop_signals stops;
     const struct view_stop stop = {may_continue, p};
+    struct view *made = NULL;
 
-    p->stop = false;
-    p->stops = &stops;
-    if (stop_signals_init(&stops, p->app->loop, on_stop_signal, NULL, e) < 0)
-        return NULL;
-    return view_new(p->app->seat, workspace, command, &stop, e);
+    if (catch_stop_signals(p, e) == 0)
+        made = view_new(p->app->seat, workspace, command, &stop, e);
+    stop_signals_done(&p->stops);
+    return made;
 }
 
 struct preview *
@@ -184,7 +191,6 @@ on_set_aside(void *arg, const char *path)
 static int
 apply_changes(struct preview *p, struct apply_report *report, struct err *e)
 {
-    CLEANUP(stop_signals_done) struct stop_signals stops;
     const struct path_context where = path_context_of(p->app->seat);
     const struct git_person who = path_context_person(&where);
     struct apply_spec spec = {.view = &p->view->spec,
@@ -194,12 +200,12 @@ apply_changes(struct preview *p, struct apply_report *report, struct err *e)
                               .goes_on = may_continue_keeping,
                               .on_aside = on_set_aside,
                               .arg = p};
+    int rc = -1;
 
-    p->stop = false;
-    p->stops = &stops;
-    if (stop_signals_init(&stops, p->app->loop, on_stop_signal, NULL, e) < 0)
-        return -1;
-    return apply_keep(&spec, report, e);
+    if (catch_stop_signals(p, e) == 0)
+        rc = apply_keep(&spec, report, e);
+    stop_signals_done(&p->stops);
+    return rc;
 }
 
 /* Makes the changes of p->list in the workspace and removes the view; prints
