@@ -41,7 +41,7 @@ def processes(talk):
 
 
 def report(talk, turns, begun):
-    parts = ["%s %d KiB, %d descriptors" % (
+    parts = ["%s %d KiB, %s descriptors" % (
         name, resident(pid) // KIB, descriptors(pid))
         for name, pid in sorted(processes(talk).items())]
     print("%6d turns, %5.0f s: %s" % (turns, time.monotonic() - begun,

@@ -9,8 +9,9 @@ import signal
 import subprocess
 import time
 
-from hostile import (SANITIZED, Crowd, act, descriptors, is_well, pour,
-                     resident, run_all, say, step, verified)
+from hostile import (SANITIZED, Crowd, act, descriptors, is_well,
+                     keeps_descriptors, pour, resident, run_all, say, step,
+                     verified)
 
 import home  # noqa: E402
 import tap  # noqa: E402
@@ -149,8 +150,7 @@ def a_reader_that_stops(t):
         t.ok(written < 8 << 20, "what it sends is not read either", written)
         t.ok(resident(pid) < ROOM, "a reader that stops costs little memory",
              resident(pid))
-        t.ok(descriptors(pid) <= before + 8, "and few descriptors",
-             "%d, then %d" % (before, descriptors(pid)))
+        keeps_descriptors(t, pid, before, 8, "and few descriptors")
         rest = len(line) - written % len(line)
         talk.editor.until(lambda: False, 0.5)
         talk.editor.send(line[-rest:] if rest < len(line) else b"\n")
@@ -246,9 +246,8 @@ def many_sessions(t):
         t.is_(len(made), 255, "sessions have a bound", json.dumps(answer))
         for session in made:
             talk.editor.request("session/close", {"sessionId": session})
-        t.ok(descriptors(pid) <= before + 2,
-             "a session that is closed leaves no descriptor behind",
-             "%d, then %d" % (before, descriptors(pid)))
+        keeps_descriptors(t, pid, before, 2,
+                          "a session that is closed leaves no descriptor behind")
         talk.begin("a")
         t.is_(talk.end("a"), {"a": "end_turn"}, "the first one still works")
 
