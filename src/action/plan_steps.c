@@ -97,11 +97,18 @@ is_covered(const struct plan_steps *p, size_t i)
                : policy_rule_is_added(v->found.rule);
 }
 
-/* Whether a step that runs unasked changes nothing at all. */
+/* Whether what the step runs in lets it change nothing, and reach no network:
+ * a rule, which may be one of this session, lets a step have more. */
 static bool
 only_reads(const struct step_verdict *v)
 {
-    return v->tool ? v->permit.read_only : v->found.profile.n_added == 0;
+    const struct profile_choice *c = &v->found.profile;
+
+    if (v->tool)
+        return v->permit.read_only;
+    return (c->profile == PROFILE_READ_ONLY || c->profile == PROFILE_OBSERVE ||
+            c->profile == PROFILE_OBSERVE_PROC) &&
+           c->n_added == 0 && c->n_writable == 0 && !c->net;
 }
 
 static int

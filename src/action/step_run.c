@@ -244,10 +244,13 @@ end_step(struct step_run *run, const struct tool_result *r)
         run->ev->over(run->arg, NULL);
         return;
     }
-    if (kept)
+    if (kept) {
         write_failure(run, r, &end, &why);
-    else
+    } else {
         err_wrap(&why, "step %zu", run->now.index + 1);
+        if (why.code == ERR_DENIED) /* what was dropped needs a yes */
+            run->remedy.kind = DENIAL_REMEDY_APPROVAL;
+    }
     end_step_call(run);
     run->ev->over(run->arg, &why);
 }

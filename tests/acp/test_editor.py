@@ -97,8 +97,6 @@ def writes_by_the_editor(t):
 def an_editor_that_fails(t):
     with Offering(call("fs_read_file", path="gone.txt"), say(),
                   **FILES) as talk:
-        def refuse(params):
-            raise KeyError(params)
         talk.editor.serve = {}
         turn = talk.editor.prompt(talk.session, "read it")
         talk.editor.until(lambda: talk.editor.calls)

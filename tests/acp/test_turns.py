@@ -199,6 +199,22 @@ def read_only(t):
         t.is_(talk.statuses()[-1], "completed", "and tells what")
 
 
+def read_only_after_a_yes_for_the_session(t):
+    move = act(step(1, "mv one two"))
+    with Talk(move, say(), move) as talk:
+        with open(talk.path("one"), "w", encoding="utf-8"):
+            pass
+        talk.editor.permit = lambda p: "allow_always"
+        talk.prompt()
+        t.ok(os.path.exists(talk.path("two")), "a yes for the session runs it")
+        os.rename(talk.path("two"), talk.path("one"))
+        talk.editor.request("session/set_mode", {
+            "sessionId": talk.session, "modeId": "read-only"})
+        talk.prompt()
+        t.is_((os.path.exists(talk.path("one")), len(talk.editor.asked)),
+              (True, 1), "and does not where the session only reads")
+
+
 def asks_for_more(t):
     with Talk(act(step(1, "chmod 600 mine; chmod 640 mine")), say()) as talk:
         with open(talk.path("mine"), "w", encoding="utf-8"):
@@ -218,9 +234,19 @@ def asks_for_more(t):
         os.chmod(talk.path("mine"), 0o644)
         talk.editor.permit = lambda p: "reject_once"
         talk.prompt()
+        t.is_(len(talk.editor.asked), 1, "so is one that changes a mode")
         t.is_(os.stat(talk.path("mine")).st_mode & 0o777, 0o644,
               "after a no it does nothing")
         t.is_(talk.statuses(), ["failed"], "and has failed")
+    with Talk(act(step(1, "chmod +x mine")), say()) as talk:
+        with open(talk.path("mine"), "w", encoding="utf-8"):
+            pass
+        os.chmod(talk.path("mine"), 0o644)
+        talk.prompt()
+        t.is_(os.stat(talk.path("mine")).st_mode & 0o777, 0o755,
+              "after a yes it does it")
+        t.is_((len(talk.editor.asked), talk.statuses()), (1, ["completed"]),
+              "and is done then")
 
 
 def main():
@@ -229,7 +255,8 @@ def main():
                  late_and_double_answers, wrong_answers_are_a_no,
                  cancels_a_step_that_ignores_term,
                  cancels_a_model_that_never_answers, modes,
-                 the_journal_has_the_words):
+                 the_journal_has_the_words, allows_for_the_session, read_only,
+                 read_only_after_a_yes_for_the_session, asks_for_more):
         test(t)
     t.done()
 

@@ -80,17 +80,19 @@ sets_ids(const char *mode)
     return false;
 }
 
-/* GNU chmod accepts modes that begin with "-" anywhere: chmod file -x,u+s. */
+/* GNU chmod accepts modes that begin with "-" anywhere: chmod file -x,u+s. The
+ * word "--" is none. */
 static bool
 is_dashed_mode(const char *word)
 {
-    return word[0] == '-' && !word[strspn(word, "rwxXstugoa,+=-01234567")];
+    return word[0] == '-' && word[1] && word[1] != '-' &&
+           !word[strspn(word, "rwxXstugoa,+=-01234567")];
 }
 
 bool
 profile_call_sets_ids(const struct risk_call *call)
 {
-    bool only_files = false; /* set behind the first word without a "-" */
+    bool only_files = false; /* a mode, or a word without a "-", came before */
 
     if (strcmp(call->name, "chmod") != 0)
         return false;
@@ -100,7 +102,7 @@ profile_call_sets_ids(const struct risk_call *call)
 
         if (mode && sets_ids(word))
             return true;
-        only_files |= word[0] != '-';
+        only_files |= mode || word[0] != '-';
     }
     return false;
 }
