@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import sys
 
 from talk import Talk, act, say, step
@@ -115,10 +116,11 @@ def servers(talk):
 
 
 def uses_its_servers(t):
-    server = {"name": "Fake", "command": sys.executable,
-              "args": [SERVER], "env": []}
     with Talk(call("fake_echo", text="through the wall"), say(),
               call("fake_echo", text="again"), say(), say()) as talk:
+        shutil.copy(SERVER, talk.path("server"))  # which it may read
+        server = {"name": "Fake", "command": sys.executable,
+                  "args": [talk.path("server")], "env": []}
         talk.session = talk.editor.new(mcpServers=[server])
         talk.prompt("echo by the server")
         t.ok("fake_echo" in talk.sent(0), "a server's tools are offered",
