@@ -216,6 +216,10 @@ def read_only_after_a_yes_for_the_session(t):
 
 
 def asks_for_more(t):
+    if not tap.is_here("namespaces"):  # nothing says which modes changed
+        t.skip("a step that did more than it may is asked about",
+               "needs namespaces")
+        return
     with Talk(act(step(1, "chmod 600 mine; chmod 640 mine")), say()) as talk:
         with open(talk.path("mine"), "w", encoding="utf-8"):
             pass
