@@ -48,6 +48,20 @@ def loads_what_was_shown(t):
              "in its order")
 
 
+def ends_what_was_killed(t):
+    with Talk(act(step(1, "sleep 1000"), step(2, "true")), say()) as talk:
+        talk.editor.prompt(talk.session, "wait")
+        talk.editor.until(lambda: "in_progress" in talk.statuses())
+        ask(talk, "list")  # answered when all is stored
+        talk.editor.child.kill()
+        talk.restart()
+        load(talk)
+        t.is_(talk.statuses(), ["failed", "failed"],
+              "a step whose agent was killed has an end")
+        talk.prompt("and then")
+        t.is_(talk.statuses(), ["failed", "failed"], "and stays there")
+
+
 def gives_new_ids(t):
     with Talk(act(step(1, "true")), say(), act(step(1, "true")), say()
               ) as talk:
@@ -152,8 +166,8 @@ def refuses(t):
 
 def main():
     t = tap.Tap()
-    for test in (loads_what_was_shown, gives_new_ids, resumes_without_words,
-                 lists, pages, deletes, keeps_options, refuses):
+    for test in (loads_what_was_shown, ends_what_was_killed, gives_new_ids,
+                 resumes_without_words, lists, pages, deletes, keeps_options, refuses):
         test(t)
     t.done()
 

@@ -2,8 +2,10 @@
 /* acp_history.c - keeps sessions across restarts. */
 #include "server/acp/acp_history.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "model/client.h"
 #include "server/acp/acp_draft_update.h"
@@ -207,16 +209,41 @@ put_draft_update(struct buf *out, int64_t number, const char *text, size_t n)
     acp_draft_replay(out, params, number);
 }
 
-static int
-replay_update(void *arg, int64_t number, const char *kind, const char *text,
-              size_t n)
+/* The tool calls that were sent and have not ended. */
+struct open_calls {
+    const struct acp_session *session;
+    char ids[AIACTION_STEPS_MAX][ACP_TOOL_CALL_ID];
+    size_t n;
+};
+
+static void
+note_call(struct open_calls *o, const char *text, size_t n)
 {
-    const struct acp_session *s = arg;
+    CLEANUP(json_free_p) struct json *params = json_parse(text, n, 0, NULL);
+    const struct json *update = json_get(params, "update");
+    const char *what = json_get_str(update, "sessionUpdate");
+    const char *id = json_get_str(update, "toolCallId");
+    const char *status = json_get_str(update, "status");
+    bool over = status && strcmp(status, "pending") != 0 &&
+                strcmp(status, "in_progress") != 0;
+    size_t i = 0;
+
+    if (!what || !id)
+        return;
+    while (i < o->n && strcmp(o->ids[i], id) != 0)
+        i++;
+    if (over && i < o->n)
+        memmove(o->ids[i], o->ids[i + 1], (--o->n - i) * sizeof(*o->ids));
+    else if (!over && i == o->n && i < ARRAY_SIZE(o->ids))
+        snprintf(o->ids[o->n++], sizeof(*o->ids), "%s", id);
+}
+
+static int
+send_kept_update(const struct acp_session *s, int64_t number, const char *text,
+                 size_t n)
+{
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
-    /* what was redacted may be no JSON any more */
-    if (strcmp(kind, UPDATE) != 0 || json_span(text, n, NULL) != n)
-        return 0;
     if (s->shared->client.dialect == ACP_DRAFT)
         put_draft_update(&b, number, text, n);
     else
@@ -225,13 +252,45 @@ replay_update(void *arg, int64_t number, const char *kind, const char *text,
                       : rpc_notify(s->shared->rpc, "session/update", &b, NULL);
 }
 
+static int
+replay_update(void *arg, int64_t number, const char *kind, const char *text,
+              size_t n)
+{
+    struct open_calls *o = arg;
+
+    /* what was redacted may be no JSON any more */
+    if (strcmp(kind, UPDATE) != 0 || json_span(text, n, NULL) != n)
+        return 0;
+    note_call(o, text, n);
+    return send_kept_update(o->session, number, text, n);
+}
+
+/* The process that had them was killed. */
+static void
+end_open_calls(const struct open_calls *o)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+        acp_update_step_failed(&b, o->session->id, o->ids[i], "failed",
+                               "agentsh was killed: the end is not known");
+        (void)send_kept_update(o->session, 0, b.p, b.len);
+    }
+}
+
 int
 acp_history_replay(struct acp_session *s, struct err *e)
 {
+    struct open_calls open = {.session = s};
+
     if (!s->shared->store)
         return 0;
-    return session_store_read(session_writer_wait(s->shared->store), s->id, 0,
-                              replay_update, s, e);
+    if (session_store_read(session_writer_wait(s->shared->store), s->id, 0,
+                           replay_update, &open, e) < 0)
+        return -1;
+    if (!s->ops) /* else a turn is under way, which ends them */
+        end_open_calls(&open);
+    return 0;
 }
 
 static int
