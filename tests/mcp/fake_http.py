@@ -317,6 +317,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.event({"id": m["id"], "result": text(json.dumps(said))})
         self.end_stream()
 
+    def call_listens(self, m):
+        """Only when the request of the other stream has its answer: the
+        client ends with its call."""
+        with self.server.arrived:
+            self.server.arrived.wait_for(
+                lambda: "get" in self.server.answers, 20)
+        self.result(m, self.echo(m))
+
     def call_crlf(self, m):
         self.begin_stream()
         data = json.dumps({"jsonrpc": "2.0", "id": m["id"],
