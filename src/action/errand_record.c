@@ -2,11 +2,9 @@
 /* errand_record.c - what the journal is told of an errand. */
 #include "action/errand_record.h"
 
-#include "base/redact.h"
 #include "json/json.h"
 
-#define TAIL_BYTES (4u << 10) /* kept of each text of an answer */
-#define WORDS_MAX  (4u << 20) /* of a command line: twice ARG_MAX */
+#define WORDS_MAX (4u << 20) /* of a command line: twice ARG_MAX */
 
 static void
 add_errand_event(const struct errand_params *p, const char *kind,
@@ -72,21 +70,17 @@ errand_record_elevation(const struct errand_params *p, const char *const *argv,
 void
 errand_record_result(const struct errand_params *p, const struct tool_result *r)
 {
-    CLEANUP_BUF struct buf out = buf_of(8 * TAIL_BYTES);
-    CLEANUP_BUF struct buf err = buf_of(8 * TAIL_BYTES);
     const struct journal_member code = JOURNAL_NUM("exit_code", r->exit_code);
     const struct journal_member none = JOURNAL_STR("exit_code", NULL);
 
-    (void)redact_tail(r->out, r->out_len, TAIL_BYTES, &out);
-    (void)redact_tail(r->err, r->err_len, TAIL_BYTES, &err);
     add_errand_event(p, "result",
                      (const struct journal_member[]){
                          JOURNAL_FLAG("ok", r->ok),
                          JOURNAL_STR("code", r->error_code),
                          r->has_exit_code ? code : none,
                          JOURNAL_NUM("ms", r->duration_ms),
-                         JOURNAL_BYTES("stdout", out.p, out.len),
-                         JOURNAL_BYTES("stderr", err.p, err.len),
+                         JOURNAL_TAIL("stdout", r->out, r->out_len),
+                         JOURNAL_TAIL("stderr", r->err, r->err_len),
                          JOURNAL_NUM("stdout_kept", (int64_t)r->out_len),
                          JOURNAL_NUM("stderr_kept", (int64_t)r->err_len),
                          JOURNAL_FLAG("truncated", r->truncated),

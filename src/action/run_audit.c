@@ -9,13 +9,10 @@
 #include "action/approval.h"
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/redact.h"
 #include "model/select.h"
 #include "json/write.h"
 
-#define TAIL_BYTES (4u << 10)  /* of each stream of a step, which are kept */
-#define TEXT_BYTES (32u << 10) /* of a stream while it is redacted */
-#define WORDS_MAX  (1u << 20)  /* bytes of a program's words, escaped */
+#define WORDS_MAX (1u << 20) /* bytes of a program's words, escaped */
 
 #define USAGE_PRICE_MAX 256 /* bytes of four prices with their date */
 
@@ -293,43 +290,41 @@ run_audit_step(struct run_audit *u, const struct aiaction *action,
                   });
 }
 
-/* Appends the end of a stream and hashes it. Of a file of secrets not even the
- * hash is kept. */
-static void
-redact_stream(const struct step_end *end, const char *p, size_t n,
-              struct buf *out, char hash[SHA256_HEX_SIZE])
+/* What is kept of a stream: its end, and the hash of the whole. Of a file of
+ * secrets neither. */
+static struct journal_member
+stream_member(const struct step_end *end, const char *name, const char *p,
+              size_t n, char hash[SHA256_HEX_SIZE])
 {
+    static const char hidden[] = "[redacted:secret-file]";
+
     hash[0] = '\0';
-    if (n == 0)
-        return;
-    if (end->secret) {
-        buf_str(out, "[redacted:secret-file]");
-        return;
-    }
-    (void)redact_tail(p, n, TAIL_BYTES, out);
-    sha256_hex(p, n, hash);
+    if (n > 0 && end->secret)
+        return (struct journal_member)JOURNAL_STR(name, hidden);
+    if (n > 0)
+        sha256_hex(p, n, hash);
+    return (struct journal_member)JOURNAL_TAIL(name, n > 0 ? p : NULL, n);
 }
 
 void
 run_audit_result(struct run_audit *u, const struct aiaction *action,
                  size_t step, const struct step_end *end)
 {
-    CLEANUP_BUF struct buf out = buf_of(TEXT_BYTES);
-    CLEANUP_BUF struct buf err = buf_of(TEXT_BYTES);
+    struct journal_member out, err;
     char of_out[SHA256_HEX_SIZE], of_err[SHA256_HEX_SIZE];
 
     if (!is_kept(u))
         return;
-    redact_stream(end, end->out, end->out_len, &out, of_out);
-    redact_stream(end, end->err, end->err_len, &err, of_err);
+    out = stream_member(end, "stdout", end->out, end->out_len, of_out);
+    err = stream_member(end, "stderr", end->err, end->err_len, of_err);
     add_run_event(u, true, "result",
                   (const struct journal_member[]){
                       JOURNAL_NUM("step", (int64_t)step + 1),
                       JOURNAL_STR("id", action->steps[step].id),
                       JOURNAL_NUM("exit_code", end->exit_code),
                       JOURNAL_NUM("ms", end->duration_ms),
-                      JOURNAL_BYTES("stdout", out.p, out.len),
-                      JOURNAL_BYTES("stderr", err.p, err.len),
+                      out,
+                      err,
                       JOURNAL_NUM("stdout_kept", (int64_t)end->out_len),
                       JOURNAL_NUM("stderr_kept", (int64_t)end->err_len),
                       JOURNAL_STR("stdout_sha256", or_null(of_out)),

@@ -20,6 +20,7 @@ libagentsh_a_SOURCES += \
 	src/base/loop.c src/base/loop.h \
 	src/base/own_group.c src/base/own_group.h \
 	src/base/owner.c src/base/owner.h \
+	src/base/pair_index.h \
 	src/base/passwd.c src/base/passwd.h \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \

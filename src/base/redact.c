@@ -193,7 +193,23 @@ find_file_text(const struct redact_text *t, size_t i, struct redact_span *s)
 static bool
 begins_shell_word(const struct redact_text *t, size_t i)
 {
-    return i == 0 || strchr(" \t\n\"'`(|&;/", t->p[i - 1]) != NULL;
+    switch (i == 0 ? '\n' : t->p[i - 1]) {
+    case ' ':
+    case '\t':
+    case '\n':
+    case '"':
+    case '\'':
+    case '`':
+    case '(':
+    case '|':
+    case '&':
+    case ';':
+    case '/':
+    case '\0':
+        return true;
+    default:
+        return false;
+    }
 }
 
 static bool
@@ -238,6 +254,18 @@ find_at(struct redact_text *t, size_t i, const struct redact_command **cmd,
     return find_in_word(t, i, cmd, s);
 }
 
+/* Where the walk goes on after nothing was found at i: within a word nothing
+ * begins. */
+static size_t
+next_place(const struct redact_text *t, size_t i)
+{
+    if (!ascii_is_word(t->p[i++]))
+        return i;
+    while (i < t->n && ascii_is_word(t->p[i]))
+        i++;
+    return i;
+}
+
 int
 redact(const char *text, size_t n, struct buf *out)
 {
@@ -249,7 +277,7 @@ redact(const char *text, size_t n, struct buf *out)
         struct redact_span s;
 
         if (!find_at(&t, i, &cmd, &s)) {
-            i++;
+            i = next_place(&t, i);
             continue;
         }
         buf_add(out, text + copied, s.from - copied);

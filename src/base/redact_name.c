@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* redact_name.c - finds secrets by what stands before them: the name of a
  * field, a header, or an option that takes a password. */
+#include <pthread.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
+#include "base/pair_index.h"
 #include "base/redact_find.h"
 #include "base/secret_name.h"
 
@@ -182,6 +184,17 @@ static const struct redact_command commands[] = {
 
 #define N_COMMANDS ARRAY_SIZE(commands)
 
+static struct pair_index by_name; /* the first two bytes of a command's name */
+static pthread_once_t by_name_made = PTHREAD_ONCE_INIT;
+
+static void
+make_by_name(void)
+{
+    pair_index_init(&by_name);
+    for (size_t k = N_COMMANDS; k-- > 0;)
+        pair_index_add(&by_name, k, commands[k].name[0], commands[k].name[1]);
+}
+
 static size_t
 redacted_word_end(const struct redact_text *t, size_t i)
 {
@@ -194,10 +207,16 @@ redacted_word_end(const struct redact_text *t, size_t i)
 const struct redact_command *
 redact_command_at(const struct redact_text *t, size_t i)
 {
-    size_t n = redacted_word_end(t, i) - i;
+    unsigned k;
+    size_t n;
 
-    for (size_t k = 0; n > 0 && k < N_COMMANDS; k++) {
-        if (commands[k].name[0] == t->p[i] && strlen(commands[k].name) == n &&
+    pthread_once(&by_name_made, make_by_name);
+    k = pair_index_first(&by_name, redact_at(t, i), redact_at(t, i + 1));
+    if (k == PAIR_INDEX_END)
+        return NULL;
+    n = redacted_word_end(t, i) - i;
+    for (; k != PAIR_INDEX_END; k = by_name.next[k]) {
+        if (strlen(commands[k].name) == n &&
             memcmp(t->p + i, commands[k].name, n) == 0)
             return &commands[k];
     }
@@ -440,7 +459,8 @@ is_bearer(const struct redact_text *t, size_t i, struct redact_span *s)
 {
     size_t from = i + 7, to;
 
-    if (t->n - i < 20 || strncasecmp(t->p + i, "Bearer ", 7) != 0)
+    if (ascii_to_lower(t->p[i]) != 'b' || t->n - i < 20 ||
+        strncasecmp(t->p + i, "Bearer ", 7) != 0)
         return false;
     to = find_value_end(t, &from, t->n);
     *s = (struct redact_span){from, to, "bearer-token"};

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* redact_token.c - finds secrets by their own form: issuers' key formats,
  * private keys, passwords in URLs, password hashes. */
+#include <pthread.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/pair_index.h"
 #include "base/redact_find.h"
 
 #define USERINFO_MAX 1024 /* longer text is no user and password */
@@ -121,6 +123,17 @@ static const struct token_rule rules[] = {
     {"discord.com/api/webhooks/", "discord-webhook", REDACT_B64, 60, 0, 0},
 };
 
+static struct pair_index by_prefix; /* the first two bytes of a rule's prefix */
+static pthread_once_t by_prefix_made = PTHREAD_ONCE_INIT;
+
+static void
+make_by_prefix(void)
+{
+    pair_index_init(&by_prefix);
+    for (size_t k = ARRAY_SIZE(rules); k-- > 0;)
+        pair_index_add(&by_prefix, k, rules[k].prefix[0], rules[k].prefix[1]);
+}
+
 static bool
 in_set(enum redact_set set, int c)
 {
@@ -224,16 +237,16 @@ is_telegram(const struct redact_text *t, size_t i, struct redact_span *s)
 bool
 redact_token(struct redact_text *t, size_t i, struct redact_span *s)
 {
-    const size_t n = ARRAY_SIZE(rules);
     int c = redact_at(t, i);
+    unsigned k;
 
     if (ascii_is_digit(c))
         return is_telegram(t, i, s);
-    for (size_t k = 0; k < n; k++) {
-        if (rules[k].prefix[0] == c && token_matches(&rules[k], t, i, s))
-            return true;
-    }
-    return false;
+    pthread_once(&by_prefix_made, make_by_prefix);
+    k = pair_index_first(&by_prefix, c, redact_at(t, i + 1));
+    while (k != PAIR_INDEX_END && !token_matches(&rules[k], t, i, s))
+        k = by_prefix.next[k];
+    return k != PAIR_INDEX_END;
 }
 
 /* Secrets of a known form without an issuer: private keys, passwords in URLs,

@@ -2,12 +2,14 @@
 /* secret_name.c - which names of variables and fields mean a secret value. */
 #include "base/secret_name.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/ascii.h"
+#include "base/pair_index.h"
 
-/* A row, and the length of its suffix: many names are compared with all. */
+/* A row, and the length of its suffix. */
 struct name_row {
     struct secret_name is;
     size_t n;
@@ -57,6 +59,20 @@ static const struct name_row rows[] = {
     NAME_ROW("key", "secret", true, true),
 };
 
+static struct pair_index by_end; /* the last two bytes of a suffix */
+static pthread_once_t by_end_made = PTHREAD_ONCE_INIT;
+
+static void
+make_by_end(void)
+{
+    pair_index_init(&by_end);
+    for (size_t k = ARRAY_SIZE(rows); k-- > 0;) {
+        const char *end = rows[k].is.suffix + rows[k].n;
+
+        pair_index_add(&by_end, k, end[-1], end[-2]);
+    }
+}
+
 static char
 normalize(char c)
 {
@@ -68,8 +84,7 @@ row_matches_name(const struct name_row *row, const char *low, size_t len)
 {
     size_t n = row->n;
 
-    if (len < n || low[len - 1] != row->is.suffix[n - 1] ||
-        memcmp(low + len - n, row->is.suffix, n) != 0)
+    if (len < n || memcmp(low + len - n, row->is.suffix, n) != 0)
         return false;
     return !row->is.part || len == n || low[len - n - 1] == '_';
 }
@@ -77,18 +92,24 @@ row_matches_name(const struct name_row *row, const char *low, size_t len)
 const struct secret_name *
 secret_name_find(const char *name, size_t n)
 {
-    char low[SECRET_NAME_MAX] = "";
+    char low[SECRET_NAME_MAX];
     size_t len = 0;
+    unsigned k;
 
     while (n > 0 && ascii_is_digit(name[n - 1]))
         n--;
+    if (n < 2)
+        return NULL; /* no suffix is as short */
+    pthread_once(&by_end_made, make_by_end);
+    k = pair_index_first(&by_end, normalize(name[n - 1]),
+                         normalize(name[n - 2]));
+    if (k == PAIR_INDEX_END)
+        return NULL;
     for (size_t i = n < sizeof(low) ? 0 : n - sizeof(low); i < n; i++)
         low[len++] = normalize(name[i]);
     if (len == 3 && memcmp(low, "pwd", 3) == 0)
         return NULL;
-    for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-        if (row_matches_name(&rows[i], low, len))
-            return &rows[i].is;
-    }
-    return NULL;
+    while (k != PAIR_INDEX_END && !row_matches_name(&rows[k], low, len))
+        k = by_end.next[k];
+    return k != PAIR_INDEX_END ? &rows[k].is : NULL;
 }

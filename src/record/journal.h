@@ -35,6 +35,8 @@
     (64u << 10) /* of one text; the rest is left out, and                      \
                    the member NAME_bytes says how much */
 
+#define JOURNAL_TAIL_MAX (4u << 10) /* of the end of a text */
+
 struct journal;     /* the file of a process */
 struct journal_run; /* one run in it */
 
@@ -62,9 +64,16 @@ struct journal_run *journal_run_new(struct journal *j, struct err *e);
 void journal_run_free(struct journal_run *r);
 DEFINE_CLEANUP(struct journal_run, journal_run_free)
 
-/* A member of an event: a text of len bytes, a number, a boolean, or JSON whose
- * strings are redacted one by one. A list of members ends with a NULL name. */
-enum journal_type { JOURNAL_TEXT, JOURNAL_INT, JOURNAL_BOOL, JOURNAL_JSON };
+/* A member of an event: a text of len bytes, the end of one, a number, a
+ * boolean, or JSON whose strings are redacted one by one. A list of members
+ * ends with a NULL name. */
+enum journal_type {
+    JOURNAL_TEXT,
+    JOURNAL_END_OF_TEXT,
+    JOURNAL_INT,
+    JOURNAL_BOOL,
+    JOURNAL_JSON
+};
 struct journal_member {
     const char *name;
     enum journal_type type;
@@ -80,6 +89,10 @@ struct journal_member {
 #define JOURNAL_BYTES(n, s, l)                                                 \
     {                                                                          \
         .name = (n), .type = JOURNAL_TEXT, .text = (s), .len = (l)             \
+    }
+#define JOURNAL_TAIL(n, s, l)                                                  \
+    {                                                                          \
+        .name = (n), .type = JOURNAL_END_OF_TEXT, .text = (s), .len = (l)      \
     }
 #define JOURNAL_NUM(n, v)                                                      \
     {                                                                          \

@@ -62,6 +62,20 @@ put_redacted_text(struct json_writer *w, const struct journal_member *m)
         put_left_out_size(w, m->name, n);
 }
 
+/* What was left out before it is not told: who wants the end of a text tells of
+ * the whole by a number. */
+static void
+put_redacted_tail(struct json_writer *w, const struct journal_member *m)
+{
+    CLEANUP_BUF struct buf text = buf_of(8 * JOURNAL_TAIL_MAX);
+    CLEANUP_BUF struct buf mended = buf_of(3 * JOURNAL_TAIL_MAX);
+
+    (void)redact_tail(m->text, m->len, JOURNAL_TAIL_MAX, &text);
+    (void)utf8_repair(&mended, text.p, text.len);
+    json_key(w, m->name);
+    json_put_strn(w, mended.p, mended.len);
+}
+
 static void put_tree(struct json_writer *w, const struct json *v);
 
 /* Writes a string redacted; as a whole where its name means a secret. */
@@ -147,6 +161,10 @@ put_journal_member(struct json_writer *w, const struct journal_member *m)
     case JOURNAL_TEXT:
         if (m->text)
             put_redacted_text(w, m);
+        break;
+    case JOURNAL_END_OF_TEXT:
+        if (m->text)
+            put_redacted_tail(w, m);
         break;
     case JOURNAL_INT:
         json_member_int(w, m->name, m->number);

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tool_calls.py - what a call costs in one `agentsh tool call`, beside an MCP
-server that reads the same file."""
+server that reads the same file. All of them share one core, so that a figure
+is work, and not how fast another core wakes up."""
 
 import contextlib
 import json
+import os
 import subprocess
 import time
 
@@ -14,6 +16,16 @@ FILE_BYTES = 1024
 CALLS = 400
 DEPTH = 32  # under way at once
 LIMIT = table.both(table.at_most("0.2 ms", 200), table.at_most_times(1 / 3))
+
+
+@contextlib.contextmanager
+def one_core():
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 class Server:
@@ -86,6 +98,7 @@ def rows(bench):
     with open(path, "w", encoding="ascii") as out:
         out.write("sixteen bytes..\n" * (FILE_BYTES // 16))
     with contextlib.ExitStack() as stack:
+        stack.enter_context(one_core())
         server, line = ours(bench, path)
         stack.enter_context(server)
         try:
