@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* command.c - bash on a command line, its pipes drained as they fill. */
+/* command.c - bash on a command line, its pipes or its terminal drained as they
+ * fill. */
 #include "plugins/cmd.run/command.h"
 
 #include <signal.h>
@@ -12,11 +13,15 @@
 #include "base/fd.h"
 #include "base/loop.h"
 #include "base/proc.h"
+#include "base/pty.h"
 #include "base/utf8.h"
 
 #define READ_BYTES   65536
 #define ARGS_MAX     64  /* words of a program that is executed by itself */
 #define LEFTOVERS_MS 200 /* for what was written just before the end */
+#define TTY_ROWS     24  /* of a terminal, as ever */
+#define TTY_COLUMNS  80
+#define TTY_TYPE     "TERM=xterm" /* where the environment names none */
 
 /* A run under way: what the loop's callbacks share. */
 struct run {
@@ -24,9 +29,13 @@ struct run {
     struct proc *child;
     const struct request *request;
     struct command_end *end;
-    struct watch *watch[2]; /* stdout, stderr; NULL after their end */
-    bool ended;             /* the shell itself */
-    bool gone;              /* nobody reads our answers any more */
+    int fd[2];              /* stdout and stderr; borrowed */
+    struct watch *watch[2]; /* of these; NULL after their end */
+    struct pty pty;         /* with a terminal: its master is fd[0] */
+    const char *typed;      /* what is still to be typed on it */
+    size_t typed_len;
+    bool ended; /* the shell itself */
+    bool gone;  /* nobody reads our answers any more */
 };
 
 static void
@@ -81,7 +90,7 @@ take_bytes(struct run *run, int which)
 {
     struct stream_out *s = which == 1 ? &run->end->out : &run->end->err;
     char bytes[READ_BYTES];
-    ssize_t n = read(proc_fd(run->child, which), bytes, sizeof(bytes));
+    ssize_t n = read(run->fd[which - 1], bytes, sizeof(bytes));
 
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
@@ -93,6 +102,43 @@ take_bytes(struct run *run, int which)
         watch_free(run->watch[which - 1]);
         run->watch[which - 1] = NULL;
     }
+}
+
+/* Types what there is room for, and in the end the key that means the end of
+ * the input: twice, since the first only ends a line without a newline. */
+static void
+type_input(struct run *run)
+{
+    static const char ends[] = {CEOF, CEOF};
+    const size_t piece = 1024; /* of the lines that the kernel has room for */
+
+    while (run->pty.keys.len == 0 && run->typed) {
+        size_t n = run->typed_len < piece ? run->typed_len : piece;
+        bool line = n == 0 || run->typed[n - 1] == '\n';
+
+        (void)pty_type(&run->pty, run->typed, n);
+        run->typed += n;
+        run->typed_len -= n;
+        if (run->typed_len > 0)
+            continue;
+        (void)pty_type(&run->pty, ends, line ? 1 : 2);
+        run->typed = NULL;
+    }
+    if (run->pty.keys.len > 0)
+        (void)pty_type(&run->pty, "", 0);
+}
+
+static void
+on_terminal(void *arg, unsigned events)
+{
+    struct run *run = arg;
+
+    if (events & LOOP_WRITE)
+        type_input(run);
+    if (events & (LOOP_READ | LOOP_HUP))
+        take_bytes(run, 1);
+    if (run->watch[0] && !run->typed && run->pty.keys.len == 0)
+        watch_events(run->watch[0], LOOP_READ);
 }
 
 static void
@@ -175,35 +221,59 @@ open_input(const struct json *input, struct err *e)
 /* Our environment with what is added to it; the list is the caller's to free.
  * NULL: there is no memory. */
 static const char **
-environment(const struct environ_given *given, struct err *e)
+environment(const struct command *c, struct err *e)
 {
+    const struct environ_given *given = &c->env;
+    bool has_type = !c->tty || environ_given_has(given, TTY_TYPE);
     size_t n = 0, kept = 0;
     const char **list;
 
     while (environ[n])
         n++;
-    list = calloc(n + given->n + 1, sizeof(*list));
+    list = calloc(n + given->n + 2, sizeof(*list));
     if (!list) {
         err_nomem(e);
         return NULL;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         if (!environ_given_has(given, environ[i]))
             list[kept++] = environ[i];
+        has_type |= strncmp(environ[i], "TERM=", 5) == 0;
+    }
     for (size_t i = 0; i < given->n; i++)
         list[kept++] = given->list[i];
+    if (!has_type)
+        list[kept++] = TTY_TYPE;
     return list;
 }
 
+/* Gives the command a terminal, on which the input will be typed. */
+static int
+open_terminal(struct run *run, const struct command *c, struct proc_spec *spec,
+              struct err *e)
+{
+    static const struct winsize size = {.ws_row = TTY_ROWS,
+                                        .ws_col = TTY_COLUMNS};
+
+    run->typed = c->input ? json_str(c->input, &run->typed_len) : "";
+    if (pty_open(&run->pty, &size, NULL, e) < 0)
+        return -1;
+    for (int i = 0; i < 3; i++)
+        spec->fds[i] = run->pty.slave;
+    spec->foreground = false;
+    spec->session = true;
+    return 0;
+}
+
 static struct proc *
-start(const struct command *c, struct err *e)
+start(struct run *run, const struct command *c, struct err *e)
 {
     const char *bash = shell_path();
     const char *const with_bash[] = {bash, "--noprofile", "--norc",
                                      "-c", c->text,       NULL};
     const char *const with_sh[] = {"/bin/sh", "-c", c->text, NULL};
     const char *words[ARGS_MAX + 1];
-    CLEANUP(free_p) const char **envp = environment(&c->env, e);
+    CLEANUP(free_p) const char **envp = environment(c, e);
     CLEANUP(fd_close_p) int input = -1;
     struct proc_spec spec = {
         .argv = c->argv ? words
@@ -221,25 +291,47 @@ start(const struct command *c, struct err *e)
 
     if (!envp || (c->argv && read_words(c->argv, words, e) < 0))
         return NULL;
-    if (c->input && (spec.fds[0] = input = open_input(c->input, e)) < 0)
+    if (c->tty
+            ? open_terminal(run, c, &spec, e) < 0
+            : c->input && (spec.fds[0] = input = open_input(c->input, e)) < 0)
         return NULL;
     return proc_start(&spec, e);
 }
 
 static int
-watch_all(struct run *run, struct watch **ended, struct err *e)
+watch_pipes(struct run *run, struct err *e)
 {
     static loop_cb *const on_output[] = {on_stdout, on_stderr};
 
     for (int i = 0; i < 2; i++) {
-        int fd = proc_fd(run->child, i + 1);
-
-        if (fd_set_nonblock(fd, true, e) < 0)
+        run->fd[i] = proc_fd(run->child, i + 1);
+        if (fd_set_nonblock(run->fd[i], true, e) < 0)
             return -1;
-        run->watch[i] = loop_fd(run->loop, fd, LOOP_READ, on_output[i], run, e);
+        run->watch[i] = loop_fd(run->loop, run->fd[i], LOOP_READ, on_output[i],
+                                run, e);
         if (!run->watch[i])
             return -1;
     }
+    return 0;
+}
+
+static int
+watch_terminal(struct run *run, struct err *e)
+{
+    pty_leave(&run->pty);
+    run->fd[0] = run->pty.master;
+    run->watch[0] = loop_fd(run->loop, run->fd[0], LOOP_READ | LOOP_WRITE,
+                            on_terminal, run, e);
+    return run->watch[0] ? 0 : -1;
+}
+
+static int
+watch_all(struct run *run, struct watch **ended, struct err *e)
+{
+    bool tty = run->pty.master >= 0;
+
+    if ((tty ? watch_terminal(run, e) : watch_pipes(run, e)) < 0)
+        return -1;
     *ended = loop_fd(run->loop, proc_pidfd(run->child), LOOP_READ, on_child,
                      run, e);
     return *ended ? 0 : -1;
@@ -272,21 +364,25 @@ command_run(const struct command *c, const struct request *r,
 {
     CLEANUP(loop_free_p) struct loop *loop = loop_new(e);
     CLEANUP(proc_free_p) struct proc *child = NULL;
-    struct run run = {.loop = loop, .request = r, .end = end};
+    struct run run = {.loop = loop,
+                      .request = r,
+                      .end = end,
+                      .pty = {.master = -1, .slave = -1}};
     struct watch *ended = NULL;
+    int rc = -1;
 
     *end = (struct command_end){.exit_code = -1};
     stream_init(&end->out, "stdout");
     stream_init(&end->err, "stderr");
-    if (!loop || !(child = start(c, e)))
-        return -1;
-    run.child = child;
-    if (watch_all(&run, &ended, e) < 0)
-        return -1;
-    if (c->timeout_ms >= 0 &&
-        !loop_timer(loop, c->timeout_ms, on_deadline, &run, e))
-        return -1;
-    if (turn_until_end(&run, ended, e) < 0)
-        return -1;
-    return 0;
+    if (loop && (child = start(&run, c, e))) {
+        run.child = child;
+        if (watch_all(&run, &ended, e) == 0 &&
+            (c->timeout_ms < 0 ||
+             loop_timer(loop, c->timeout_ms, on_deadline, &run, e)))
+            rc = turn_until_end(&run, ended, e);
+    }
+    watch_free(run.watch[0]);
+    watch_free(run.watch[1]);
+    pty_close(&run.pty);
+    return rc;
 }

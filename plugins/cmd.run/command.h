@@ -13,10 +13,11 @@
 struct command {
     const char *text;         /* what bash is given */
     const struct json *argv;  /* or the words of a program; NULL: none */
-    const struct json *input; /* a string; NULL: /dev/null */
+    const struct json *input; /* a string; NULL: nothing, and its end */
     const char *directory;    /* NULL: where we are */
     int64_t timeout_ms;       /* < 0: none */
     struct environ_given env; /* added to our environment */
+    bool tty;                 /* a terminal, on which the input is typed */
 };
 
 /* What one stream of it wrote. */

@@ -96,21 +96,6 @@ read_input(const struct request *r, const struct json **out, struct err *e)
     return 0;
 }
 
-/* A call has no terminal behind it that could be relayed. */
-static int
-check_tty(const struct request *r, struct err *e)
-{
-    bool tty = false;
-
-    if (args_bool(r, "tty", &tty, e) < 0)
-        return -1;
-    if (!tty)
-        return 0;
-    return err_set(e, ERR_UNSUPPORTED,
-                   "args.tty: a call of this tool has no terminal. To do: "
-                   "agentsh exec");
-}
-
 static int
 read_command(const struct request *r, struct command *c, struct err *e)
 {
@@ -127,7 +112,8 @@ read_command(const struct request *r, struct command *c, struct err *e)
         return err_set(e, ERR_INVALID, "args.command is over %u bytes",
                        COMMAND_MAX);
     c->argv = r->argv;
-    if (check_tty(r, e) < 0 || read_input(r, &c->input, e) < 0 ||
+    if (args_bool(r, "tty", &c->tty, e) < 0 ||
+        read_input(r, &c->input, e) < 0 ||
         read_env(json_get(r->args, "env"), &c->env, e) < 0)
         return -1;
     if (read_directory(json_get(r->args, "working_directory"), &c->directory,

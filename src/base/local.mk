@@ -25,6 +25,7 @@ libagentsh_a_SOURCES += \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \
 	src/base/proc_end.c src/base/proc_end.h \
+	src/base/pty.c src/base/pty.h \
 	src/base/redact.c src/base/redact.h \
 	src/base/redact_find.h \
 	src/base/redact_name.c \

@@ -254,10 +254,9 @@ find_at(struct redact_text *t, size_t i, const struct redact_command **cmd,
     return find_in_word(t, i, cmd, s);
 }
 
-/* Where the walk goes on after nothing was found at i: within a word nothing
- * begins. */
+/* Where the next secret may begin, as none does at i: not within a word. */
 static size_t
-next_place(const struct redact_text *t, size_t i)
+next_start(const struct redact_text *t, size_t i)
 {
     if (!ascii_is_word(t->p[i++]))
         return i;
@@ -277,7 +276,7 @@ redact(const char *text, size_t n, struct buf *out)
         struct redact_span s;
 
         if (!find_at(&t, i, &cmd, &s)) {
-            i = next_place(&t, i);
+            i = next_start(&t, i);
             continue;
         }
         buf_add(out, text + copied, s.from - copied);

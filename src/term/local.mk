@@ -11,7 +11,6 @@ libagentsh_a_SOURCES += \
 	src/term/menu.c src/term/menu.h \
 	src/term/menu_draw.c src/term/menu_draw.h \
 	src/term/progress_line.c src/term/progress_line.h \
-	src/term/pty.c src/term/pty.h \
 	src/term/style.c src/term/style.h \
 	src/term/term.c src/term/term.h \
 	src/term/term_filter.c src/term/term_filter.h \

@@ -15,7 +15,7 @@
 #include "base/fd.h"
 #include "base/loop.h"
 #include "base/proc.h"
-#include "term/pty.h"
+#include "base/pty.h"
 #include "term/term.h"
 #include "term/term_filter.h"
 

@@ -51,6 +51,30 @@ RUNS = (
                      "env": {"A": "x" * (128 * 1024 - 3)}}, "131069\n"),
 )
 
+ON_A_TERMINAL = (
+    ("all three are a terminal",
+     {"command": "test -t 0 && test -t 1 && test -t 2 && echo yes"},
+     "yes\r\n"),
+    ("which is its own", {"command": "echo x >/dev/tty; ps -o tpgid= -p $$ | "
+                                     "grep -qx \" *$$\" && echo in front"},
+     "x\r\nin front\r\n"),
+    ("standard error is in its output", {"command": "echo a; echo b >&2"},
+     "a\r\nb\r\n"),
+    ("it has a size", {"command": "stty size"}, "24 80\r\n"),
+    ("and a type", {"command": "echo $TERM", "env": {"TERM": "vt220"}},
+     "vt220\r\n"),
+    ("its input ends at once", {"command": "wc -c"}, "0\r\n"),
+    ("what is typed is echoed, and read as a line",
+     {"command": "read -r a; stty -echo; echo \"<$a>\"", "stdin": "\u00e9 1\n"},
+     "\u00e9 1\r\n<\u00e9 1>\r\n"),
+    ("a text without a newline ends as well",
+     {"command": "cat", "stdin": "xy"}, "xyxy"),
+    ("what it leaves behind holds nothing up",
+     {"command": "sleep 1000 & echo on"}, "on\r\n"),
+    ("no terminal where none is wanted",
+     {"command": "tty", "tty": False}, "not a tty\n"),
+)
+
 REFUSED = (
     *(("%r is no environment" % (env,), {"command": "echo", "env": env},
        "INVALID_ARGS", "env") for env in
@@ -67,10 +91,27 @@ REFUSED = (
      "INVALID_ARGS", "stdin"),
     ("one that is too long", {"command": "cat", "stdin": "é" * MIB},
      "INVALID_ARGS", "1048576"),
-    ("a terminal cannot be had", {"command": "echo", "tty": True},
-     "UNSUPPORTED", "no terminal"),
-    ("nor half of one", {"command": "echo", "tty": 1}, "INVALID_ARGS", "tty"),
+    ("half a terminal", {"command": "echo", "tty": 1}, "INVALID_ARGS", "tty"),
 )
+
+
+def check_terminal(t, tool):
+    for name, args, out in ON_A_TERMINAL:
+        got = tool.call({"tty": True, **args}, action="execute")
+        t.ok(got.ok and got.stdout == out and got.stderr == "", name, got)
+    got = tool.call({"command": "sleep 1000", "tty": True, "stdin": "\x03"},
+                    action="execute")
+    t.is_((got.stdout, got.meta["exit_code"]), ("^C", 130),
+          "a ^C interrupts")
+    got = tool.call({"command": "wc -c", "tty": True,
+                     "stdin": "fifteen bytes.\n" * (MIB // 30)},
+                    action="execute")
+    t.ok(got.stdout.rstrip().endswith(str(MIB // 30 * 15)),
+         "much is typed as it is read", got.stdout[-80:])
+    got = tool.call({"command": "trap '' HUP INT TERM; while :; do "
+                                "sleep 1000; done", "tty": True,
+                     "timeout_ms": 300}, action="execute")
+    t.is_(got.meta.get("error_code"), "TIMEOUT", "its time limit holds")
 
 
 def main():
@@ -83,6 +124,7 @@ def main():
                 got = tool.call(args, action="execute")
                 t.ok(got.ok and got.stdout == out and got.stderr == "", name,
                      got)
+            check_terminal(t, tool)
             got = tool.call({"command": "cat", "stdin": "of the caller"},
                             action="execute", input="of the front")
             t.is_(got.stdout, "of the front", "the front's input comes first")

@@ -12,8 +12,8 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/loop.h"
+#include "base/pty.h"
 #include "frontend/repl/bash_channel.h"
-#include "term/pty.h"
 
 struct bash;
 

@@ -4,8 +4,8 @@
  * Both sides are open in this process: the slave to read its modes and to take
  * back keys that no command read. So the master has no end of file when the
  * commands end. */
-#ifndef TERM_PTY_H
-#define TERM_PTY_H
+#ifndef BASE_PTY_H
+#define BASE_PTY_H
 
 #include <stdbool.h>
 #include <sys/ioctl.h>
@@ -19,8 +19,13 @@ struct pty {
     struct buf keys; /* not yet written to the master */
 };
 
+/* Opens both sides. modes NULL: those of a new terminal, which edits lines,
+ * echoes, and turns ^C and the like into signals. */
 int pty_open(struct pty *p, const struct winsize *size,
              const struct termios *modes, struct err *e);
+/* Closes the slave once a command has it: the master's end is then when the
+ * commands have closed it (read: EIO), and pty_take_back takes nothing. */
+void pty_leave(struct pty *p);
 /* Accepts NULL, and a pty whose descriptors are -1. */
 void pty_close(struct pty *p);
 

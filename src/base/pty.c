@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pty.c - a pseudoterminal for commands. */
-#include "term/pty.h"
+#include "base/pty.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -21,13 +21,20 @@ pty_open(struct pty *p, const struct winsize *size, const struct termios *modes,
     if (p->master >= 0 && grantpt(p->master) == 0 && unlockpt(p->master) == 0 &&
         ptsname_r(p->master, name, sizeof(name)) == 0)
         p->slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
-    if (p->slave < 0 || tcsetattr(p->slave, TCSANOW, modes) < 0 ||
+    if (p->slave < 0 || (modes && tcsetattr(p->slave, TCSANOW, modes) < 0) ||
         ioctl(p->master, TIOCSWINSZ, size) < 0) {
         err_sys(e, "pseudoterminal");
         pty_close(p);
         return -1;
     }
     return 0;
+}
+
+void
+pty_leave(struct pty *p)
+{
+    fd_close_p(&p->slave);
+    p->slave = -1;
 }
 
 void
