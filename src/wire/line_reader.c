@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/clock.h"
 
 #define HOLD_NS (LINE_READER_HOLD_MS * INT64_C(1000000))
@@ -18,6 +17,7 @@ struct line_reader {
     const struct line_reader_events *ev;
     void *arg;
     struct buf kept; /* the beginning of a line; or lines that wait */
+    struct buf *own; /* the memory of the line that is handed out, or NULL */
     bool waiting;    /* there may be whole lines in it */
     bool skipping;   /* what comes belongs to a line that was too long */
     bool busy;       /* lines are being handed out */
@@ -139,6 +139,7 @@ complete_kept(struct line_reader *r, const char *p, size_t n)
 {
     const char *end = memchr(p, '\n', n);
     CLEANUP_BUF struct buf line = buf_of(0);
+    const bool *freed;
     size_t len = end ? (size_t)(end - p) : n;
 
     if (!keep_bytes(r, p, len))
@@ -148,7 +149,12 @@ complete_kept(struct line_reader *r, const char *p, size_t n)
         return n;
     }
     line = take_kept(r);
+    /* cppcheck-suppress autoVariables ; it is taken back before we return */
+    r->own = &line;
+    freed = r->freed;
     hand_out(r, line.p, line.len);
+    if (!*freed)
+        r->own = NULL;
     return len + 1;
 }
 
@@ -286,6 +292,16 @@ void
 line_reader_keep_secret(struct line_reader *r)
 {
     r->kept.secret = true;
+}
+
+bool
+line_reader_take(struct line_reader *r, struct buf *out)
+{
+    if (!r->own)
+        return false;
+    *out = *r->own;
+    buf_init(r->own, 0);
+    return true;
 }
 
 void

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/loop.h"
@@ -51,6 +52,12 @@ DEFINE_CLEANUP(struct line_reader, line_reader_free)
 /* What comes from now on may hold a key: what was read is wiped once it has
  * been handed out. */
 void line_reader_keep_secret(struct line_reader *r);
+
+/* Within `line`: takes over the memory of the line that is handed out, for who
+ * works on a long one later. False: it has none of its own, and is to be
+ * copied; a line of more than READ_BUFFER_BYTES has, but where many came while
+ * the reader was paused. */
+bool line_reader_take(struct line_reader *r, struct buf *out);
 
 /* Stops reading and handing out, from the next line on, or goes on. What has
  * been read waits; a peer that goes on sending is stopped by its own pipe. */

@@ -4,12 +4,17 @@
 
 #include <string.h>
 
+#include "base/worker.h"
 #include "wire/line_reader.h"
 #include "wire/sender.h"
 
 #define HEAD_MAX                                                               \
     (64u << 10) /* bytes of a message but for params and result                \
                  */
+
+/* A longer line is parsed in a thread: with two bytes a value, that takes a
+ * processor some milliseconds for each 32 KiB. */
+#define PARSED_HERE_MAX (32u << 10)
 
 struct rpc_request {
     struct rpc_request *prev, *next;
@@ -30,6 +35,16 @@ struct rpc_call {
     struct watch *limit; /* NULL: none */
 };
 
+/* A long line that is being parsed. Nothing is read meanwhile. */
+struct long_line {
+    struct worker *worker;
+    struct buf text;
+    size_t len; /* of it, without the line's end */
+    struct jsonrpc m;
+    struct err why;
+    int rc; /* of jsonrpc_parse */
+};
+
 struct rpc {
     struct rpc_setup set;
     struct line_reader *reader;
@@ -41,6 +56,7 @@ struct rpc {
     size_t n_requests, n_calls;
     int64_t last_id;
     bool paused, full;
+    struct long_line *parsed; /* NULL: none is */
     bool input_ended, output_lost;
     struct err lost_why;
     int held;  /* callbacks that we go on after */
@@ -401,22 +417,100 @@ take_faulty(struct rpc *r, const struct jsonrpc *m, struct err *e)
     conclude_call(c, NULL, e);
 }
 
+/* rc and e are of jsonrpc_parse. */
+static void
+take_message(struct rpc *r, struct jsonrpc *m, int rc, struct err *e)
+{
+    if (rc < 0 && m->fault != JSONRPC_INVALID_PARAMS)
+        take_faulty(r, m, e);
+    else if (m->kind == JSONRPC_RESULT || m->kind == JSONRPC_ERROR)
+        take_answer(r, m);
+    else
+        take_rpc_request(r, m, e);
+}
+
+static void
+apply_pause(struct rpc *r)
+{
+    line_reader_pause(r->reader, r->paused || r->full || r->parsed);
+}
+
+static void
+long_line_free(struct long_line *l)
+{
+    if (!l)
+        return;
+    worker_free(l->worker);
+    buf_done(&l->text);
+    jsonrpc_done(&l->m);
+    free(l);
+}
+DEFINE_CLEANUP(struct long_line, long_line_free)
+
+static void
+parse_long_line(void *arg)
+{
+    struct rpc *r = arg;
+    struct long_line *l = r->parsed;
+
+    l->rc = jsonrpc_parse(l->text.p, l->len, &l->m, &l->why);
+    buf_done(&l->text); /* which takes its time too */
+}
+
+static void
+on_long_line(void *arg)
+{
+    struct rpc *r = arg;
+    CLEANUP(long_line_free_p) struct long_line *l = TAKE_PTR(r->parsed);
+
+    apply_pause(r);
+    take_message(r, &l->m, l->rc, &l->why);
+}
+
+/* False: it cannot be parsed in a thread. */
+static bool
+parse_aside(struct rpc *r, const char *line, size_t n)
+{
+    CLEANUP(long_line_free_p) struct long_line *l = calloc(1, sizeof(*l));
+
+    if (!l)
+        return false;
+    l->len = n;
+    buf_init(&l->text, n);
+    if (!line_reader_take(r->reader, &l->text) &&
+        buf_add(&l->text, line, n) < 0)
+        return false;
+    r->parsed = l;
+    l->worker = worker_start(r->set.loop, parse_long_line, on_long_line, r,
+                             NULL);
+    if (!l->worker) {
+        r->parsed = NULL;
+        return false;
+    }
+    (void)TAKE_PTR(l);
+    apply_pause(r);
+    return true;
+}
+
+static void
+take_line(struct rpc *r, char *line, size_t n, bool aside)
+{
+    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
+    struct err e = {0};
+    int rc;
+
+    if (strspn(line, " \t\r") == n ||
+        (r->set.events->raw && r->set.events->raw(r->set.arg, line, n)) ||
+        (aside && parse_aside(r, line, n)))
+        return;
+    rc = jsonrpc_parse(line, n, &m, &e);
+    take_message(r, &m, rc, &e);
+}
+
 static void
 on_line(void *arg, char *line, size_t n)
 {
-    struct rpc *r = arg;
-    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
-    struct err e = {0};
-
-    if (strspn(line, " \t\r") == n ||
-        (r->set.events->raw && r->set.events->raw(r->set.arg, line, n)))
-        return;
-    if (jsonrpc_parse(line, n, &m, &e) < 0 && m.fault != JSONRPC_INVALID_PARAMS)
-        take_faulty(r, &m, &e);
-    else if (m.kind == JSONRPC_RESULT || m.kind == JSONRPC_ERROR)
-        take_answer(r, &m);
-    else
-        take_rpc_request(r, &m, &e);
+    take_line(arg, line, n, n > PARSED_HERE_MAX);
 }
 
 static void
@@ -452,18 +546,12 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
 
     hold(r);
     if (rest)
-        on_line(r, rest, n);
+        take_line(r, rest, n, false); /* nothing comes after it that waits */
     if (!r->dead) {
         r->input_ended = true;
         tell_end(r, RPC_INPUT_ENDED, why);
     }
     (void)release(r);
-}
-
-static void
-apply_pause(struct rpc *r)
-{
-    line_reader_pause(r->reader, r->paused || r->full);
 }
 
 void
@@ -578,6 +666,7 @@ rpc_free(struct rpc *r)
     if (!r)
         return;
     line_reader_free(r->reader);
+    long_line_free(r->parsed);
     sender_free(r->sender);
     watch_free(r->stall);
     watch_free(r->loss);

@@ -307,6 +307,19 @@ rpc_served_settle(struct rpc_served *s)
 }
 
 void
+rpc_served_await(struct rpc_served *s, const char *text)
+{
+    int64_t until = clock_ms() + RPC_WAIT_MS;
+
+    rpc_served_settle(s);
+    while (!memmem(s->got.p, s->got.len, text, strlen(text))) {
+        assert_true(clock_ms() < until);
+        assert_true(loop_turn(s->loop, 10, NULL) >= 0);
+        rpc_served_settle(s);
+    }
+}
+
+void
 rpc_joined_init(struct rpc_joined *j)
 {
     int fds[2];

@@ -57,6 +57,8 @@ void rpc_served_send(struct rpc_served *s, const char *p, size_t n);
 void rpc_served_line(struct rpc_served *s, const char *line);
 /* Turns the loop and reads until nothing more comes. */
 void rpc_served_settle(struct rpc_served *s);
+/* The same until this has come, which a thread may hold up. */
+void rpc_served_await(struct rpc_served *s, const char *text);
 
 /* Two connections of ours with each other. */
 struct rpc_joined {

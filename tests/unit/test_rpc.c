@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "tests/unit/rpc_sides.h"
@@ -159,7 +160,7 @@ a_message_of_16_mib_is_answered_and_a_longer_one_refused(void **state)
     rpc_served_init(&s, 0);
     put_request_of(&line, 16u << 20);
     rpc_served_line(&s, line.p);
-    rpc_served_settle(&s);
+    rpc_served_await(&s, "xx\"]}\n");
     assert_true(s.got.len > (16u << 20) - 100);
     assert_string_equal(s.got.p + s.got.len - 6, "xx\"]}\n");
     buf_clear(&line);
@@ -172,6 +173,84 @@ a_message_of_16_mib_is_answered_and_a_longer_one_refused(void **state)
                            "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":"
                            "{\"code\":-32600,"));
     assert_non_null(strstr(s.got.p, rows[0].answer));
+    rpc_served_done(&s);
+}
+
+/* A line that is parsed in a thread. */
+#define LONG_LINE (100u << 10)
+
+static void
+what_comes_behind_a_long_message_waits_for_it(void **state)
+{
+    CLEANUP_BUF struct buf line = buf_of(64u << 20);
+    const char *first, *second;
+    struct rpc_served s;
+
+    (void)state;
+    rpc_served_init(&s, 0);
+    put_request_of(&line, LONG_LINE);
+    for (int i = 0; i < 2; i++) {
+        rpc_served_line(&s, line.p);
+        rpc_served_line(&s, RPC_HEAD "\"id\":2,\"method\":\"echo\"}");
+    }
+    rpc_served_line(&s, RPC_HEAD "\"id\":3,\"method\":\"echo\"}");
+    rpc_served_await(&s, "\"id\":3,");
+    first = strstr(s.got.p, "\"id\":2,");
+    assert_non_null(first);
+    assert_true(first > s.got.p + LONG_LINE - 100);
+    second = strstr(first + 1, "\"id\":2,");
+    assert_non_null(second);
+    assert_true(second > first + LONG_LINE - 100);
+    rpc_served_done(&s);
+}
+
+static void
+a_long_message_that_is_none_is_told(void **state)
+{
+    CLEANUP_BUF struct buf line = buf_of(1u << 20);
+    struct rpc_served s;
+
+    (void)state;
+    rpc_served_init(&s, 0);
+    put_request_of(&line, LONG_LINE);
+    line.p[line.len - 1] = ']';
+    rpc_served_line(&s, line.p);
+    rpc_served_await(&s, "\"error\":{\"code\":-32700,");
+    rpc_served_done(&s);
+}
+
+static void
+a_connection_can_end_while_a_long_message_is_parsed(void **state)
+{
+    CLEANUP_BUF struct buf line = buf_of(1u << 20);
+    struct rpc_served s;
+
+    (void)state;
+    put_request_of(&line, LONG_LINE);
+    for (int turns = 0; turns < 8; turns++) {
+        rpc_served_init(&s, 0);
+        rpc_served_line(&s, line.p);
+        for (int i = 0; i < turns; i++)
+            (void)loop_turn(s.loop, 0, NULL);
+        rpc_served_done(&s);
+    }
+}
+
+/* The end of the input is told behind the message. */
+static void
+a_long_message_without_a_newline_counts(void **state)
+{
+    CLEANUP_BUF struct buf line = buf_of(1u << 20);
+    struct rpc_served s;
+
+    (void)state;
+    rpc_served_init(&s, 0);
+    put_request_of(&line, LONG_LINE);
+    rpc_served_send(&s, line.p, line.len);
+    assert_int_equal(shutdown(s.fd, SHUT_WR), 0);
+    rpc_served_await(&s, "xx\"]}\n");
+    while (s.side.ends[RPC_INPUT_ENDED] == 0)
+        assert_true(loop_turn(s.loop, RPC_WAIT_MS, NULL) >= 0);
     rpc_served_done(&s);
 }
 
@@ -376,6 +455,10 @@ main(void)
         cmocka_unit_test(however_the_input_is_split_the_answers_are_the_same),
         cmocka_unit_test(
             a_message_of_16_mib_is_answered_and_a_longer_one_refused),
+        cmocka_unit_test(what_comes_behind_a_long_message_waits_for_it),
+        cmocka_unit_test(a_long_message_that_is_none_is_told),
+        cmocka_unit_test(a_connection_can_end_while_a_long_message_is_parsed),
+        cmocka_unit_test(a_long_message_without_a_newline_counts),
         cmocka_unit_test(an_id_is_cancelled_however_it_is_written),
         cmocka_unit_test(each_open_request_is_cancelled_once),
         cmocka_unit_test(requests_beyond_the_limit_are_refused),
