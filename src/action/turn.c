@@ -440,11 +440,23 @@ begin_with_model(struct turn *t, struct err *e)
     return t->asker ? 0 : -1;
 }
 
+static void
+on_nothing_found(void *arg, const struct err *why)
+{
+    struct turn *t = arg;
+
+    if (t->stage != TURN_ENDS)
+        conclude_turn(t, TURN_FAILED, why);
+}
+
 static int
 begin_offline(struct turn *t, struct err *e)
 {
+    static const struct turn_offline_events events = {
+        .proposed = on_proposed, .failed = on_nothing_found};
+
     t->engine = turn_offline_new(t->cx.loop, t->cx.seat, &t->request,
-                                 t->set.columns, on_proposed, t, e);
+                                 t->set.columns, &events, t, e);
     wait_for_answer(t, 0, NULL);
     return t->engine ? turn_offline_propose(t->engine, e) : -1;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "action/offline_proposal.h"
+#include "base/worker.h"
 
 #define TEXT_MAX (1u << 20)
 
@@ -14,8 +15,11 @@ struct turn_offline {
     struct buf text;
     size_t columns;
     struct proposal next; /* the callback is to get it */
-    struct watch *soon;
-    turn_offline_cb *cb;
+    struct watch *soon;   /* that it gets it */
+    struct loop *loop;
+    struct worker *worker; /* makes `next`, or sets `why` */
+    struct err why;
+    const struct turn_offline_events *ev;
     void *arg;
 };
 
@@ -24,6 +28,7 @@ turn_offline_free(struct turn_offline *o)
 {
     if (!o)
         return;
+    worker_free(o->worker);
     watch_free(o->soon);
     proposal_done(&o->next);
     buf_done(&o->text);
@@ -38,7 +43,32 @@ on_soon(void *arg, unsigned events)
 
     (void)events;
     o->next = (struct proposal){0};
-    o->cb(o->arg, &p);
+    o->ev->proposed(o->arg, &p);
+}
+
+static void
+search_recipes(void *arg)
+{
+    struct turn_offline *o = arg;
+
+    (void)offline_proposal_make(o->seat, &o->request, o->columns, &o->next,
+                                &o->why);
+}
+
+static void
+on_searched(void *arg)
+{
+    struct turn_offline *o = arg;
+    struct err why = o->why;
+
+    worker_free(TAKE_PTR(o->worker));
+    if (why.code == ERR_NONE) {
+        on_soon(o, 0);
+        return;
+    }
+    proposal_done(&o->next);
+    o->next = (struct proposal){0};
+    o->ev->failed(o->arg, &why);
 }
 
 static void
@@ -52,7 +82,7 @@ give_soon(struct turn_offline *o, struct proposal *p)
 struct turn_offline *
 turn_offline_new(struct loop *l, const struct seat *s,
                  const struct user_request *request, size_t columns,
-                 turn_offline_cb *cb, void *arg, struct err *e)
+                 const struct turn_offline_events *ev, void *arg, struct err *e)
 {
     CLEANUP(turn_offline_free_p) struct turn_offline *o = calloc(1, sizeof(*o));
 
@@ -63,7 +93,8 @@ turn_offline_new(struct loop *l, const struct seat *s,
     *o = (struct turn_offline){.seat = s,
                                .request = *request,
                                .columns = columns,
-                               .cb = cb,
+                               .loop = l,
+                               .ev = ev,
                                .arg = arg};
     buf_init(&o->text, TEXT_MAX);
     buf_str(&o->text, request->text);
@@ -78,12 +109,8 @@ turn_offline_new(struct loop *l, const struct seat *s,
 int
 turn_offline_propose(struct turn_offline *o, struct err *e)
 {
-    CLEANUP(proposal_done) struct proposal p = {0};
-
-    if (offline_proposal_make(o->seat, &o->request, o->columns, &p, e) < 0)
-        return -1;
-    give_soon(o, &p);
-    return 0;
+    o->worker = worker_start(o->loop, search_recipes, on_searched, o, e);
+    return o->worker ? 0 : -1;
 }
 
 static bool

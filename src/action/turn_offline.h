@@ -9,23 +9,31 @@
 
 struct turn_offline;
 
-/* The proposal is the callee's. It comes from the loop. */
-typedef void turn_offline_cb(void *arg, struct proposal *p);
+/* Both come from the loop. */
+struct turn_offline_events {
+    void (*proposed)(void *arg, struct proposal *p); /* p is the callee's */
+    void (*failed)(void *arg, const struct err *why);
+};
 
-/* The seat and what the request points to are borrowed. columns: see
- * offline_proposal_make. */
+/* The seat, what the request points to and the events are borrowed. columns:
+ * see offline_proposal_make. */
 struct turn_offline *turn_offline_new(struct loop *l, const struct seat *s,
                                       const struct user_request *request,
-                                      size_t columns, turn_offline_cb *cb,
+                                      size_t columns,
+                                      const struct turn_offline_events *ev,
                                       void *arg, struct err *e);
+/* Waits for the end of a search that is under way: some milliseconds. */
 void turn_offline_free(struct turn_offline *o);
 DEFINE_CLEANUP(struct turn_offline, turn_offline_free)
 
-/* Makes the first proposal; with more words, behind those of the request,
- * another one. now NULL: of an answer in words, any proposal will do. Else the
- * words are to change that plan: ERR_UNFIT where no other plan covers them all,
- * and the request stays as it was. */
+/* Makes the first proposal, in a thread: a long request takes the engine more
+ * milliseconds than a loop may be held. */
 int turn_offline_propose(struct turn_offline *o, struct err *e);
+
+/* With more words, behind those of the request, makes another one. now NULL: of
+ * an answer in words, any proposal will do. Else the words are to change that
+ * plan: ERR_UNFIT where no other plan covers them all, and the request stays as
+ * it was. */
 int turn_offline_revise(struct turn_offline *o, const char *words,
                         const struct aiaction *now, struct err *e);
 

@@ -105,7 +105,7 @@ row_lists_word(const char *row, const char *word)
     for (row++; *row != '|'; row += strspn(row, " ")) {
         size_t n = strcspn(row, " ");
 
-        if (is_form_of(word, row, n))
+        if (*word == *row && is_form_of(word, row, n))
             return true;
         row += n;
     }
