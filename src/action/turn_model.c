@@ -9,6 +9,7 @@
 #include "action/answer_schema.h"
 #include "action/request_message.h"
 #include "action/step_tools.h"
+#include "base/worker.h"
 #include "model/client.h"
 #include "model/cost.h"
 #include "offline/explain/explain.h"
@@ -28,6 +29,9 @@ struct turn_model {
     struct buf system, user, schema; /* the first messages */
     struct origin origin; /* what of them others could have written */
     struct registry_listing *listing; /* of MCP servers; NULL: none is open */
+    struct worker *worker;            /* writes `user`; NULL: it is written */
+    struct err why;                   /* why that failed */
+    bool cancelled;                   /* before there was anything to send */
     struct aiaction_tools tools;
     struct tool_loop *tool_loop; /* NULL: the model answers at once */
     struct agent_loop *agent;    /* NULL: before the first message */
@@ -40,6 +44,7 @@ turn_model_free(struct turn_model *m)
     if (!m)
         return;
     registry_listing_free(m->listing);
+    worker_free(m->worker);
     agent_loop_free(m->agent);
     tool_loop_free(m->tool_loop);
     buf_done(&m->schema);
@@ -168,8 +173,9 @@ open_tools(struct turn_model *m, struct err *e)
     return 0;
 }
 
+/* All but the person's message. */
 static int
-write_messages(struct turn_model *m, struct err *e)
+write_system_message(struct turn_model *m, struct err *e)
 {
     const struct turn_context *cx = m->cx;
     enum aiaction_mode mode = m->request->mode;
@@ -178,9 +184,7 @@ write_messages(struct turn_model *m, struct err *e)
     if (m->tool_loop)
         (void)tool_loop_tools(m->tool_loop, &n_tools);
     if (request_message_write_system(cx->registry, mode, n_tools > 0,
-                                     &m->system, &m->origin, e) < 0 ||
-        request_message_write(cx->seat, m->request, cx->selection, &m->user,
-                              &m->origin, e) < 0)
+                                     &m->system, &m->origin, e) < 0)
         return -1;
     return answer_schema_write(mode, cx->registry, &m->schema, e);
 }
@@ -215,8 +219,9 @@ give_request(struct turn_model *m)
         m->listener->request(m->listener_arg, &r);
 }
 
+/* Every message is written. */
 static int
-ask_first(struct turn_model *m, struct err *e)
+send_first(struct turn_model *m, struct err *e)
 {
     static const struct agent_loop_events events = {
         .text = on_text,
@@ -228,8 +233,6 @@ ask_first(struct turn_model *m, struct err *e)
     };
     struct agent_loop_params params;
 
-    if (open_tools(m, e) < 0 || write_messages(m, e) < 0)
-        return -1;
     m->ev->written(m->arg, m->user.len);
     if (m->set.show_request) {
         give_request(m);
@@ -242,6 +245,40 @@ ask_first(struct turn_model *m, struct err *e)
         return -1;
     m->ev->sent(m->arg);
     return 0;
+}
+
+static void
+write_user_message(void *arg)
+{
+    struct turn_model *m = arg;
+
+    (void)request_message_write(m->cx->seat, m->request, m->cx->selection,
+                                &m->user, &m->origin, &m->why);
+}
+
+static void
+on_user_message(void *arg)
+{
+    struct turn_model *m = arg;
+    struct err e = m->why;
+
+    worker_free(TAKE_PTR(m->worker));
+    if (m->cancelled)
+        return;
+    if (e.code != ERR_NONE || send_first(m, &e) < 0)
+        m->ev->failed(m->arg, &e, NULL);
+}
+
+/* The person's message is written in a thread: long texts are redacted, and
+ * recipes found that are examples. */
+static int
+ask_first(struct turn_model *m, struct err *e)
+{
+    if (open_tools(m, e) < 0 || write_system_message(m, e) < 0)
+        return -1;
+    m->worker = worker_start(m->cx->loop, write_user_message, on_user_message,
+                             m, e);
+    return m->worker ? 0 : -1;
 }
 
 /* A server without tools is no reason to stop; but somebody should know. */
@@ -266,6 +303,8 @@ on_listed(void *arg)
 
     registry_listing_free(m->listing);
     m->listing = NULL;
+    if (m->cancelled)
+        return;
     if (ask_first(m, &e) < 0)
         m->ev->failed(m->arg, &e, NULL);
 }
@@ -353,6 +392,7 @@ turn_model_cancel(struct turn_model *m)
         agent_loop_cancel(m->agent);
         return;
     }
+    m->cancelled = true;
     err_set(&why, ERR_INTERRUPTED, "cancelled");
     m->ev->failed(m->arg, &why, NULL);
 }

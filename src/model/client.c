@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/worker.h"
 #include "model/ipc.h"
 #include "model/model_memory.h"
 #include "model/model_process.h"
@@ -14,12 +15,24 @@
 #include "model/provider/tool_calls.h"
 #include "model/quirk_cache.h"
 #include "model/request.h"
+#include "model/request_copy.h"
 
+/* A request of more bytes is redacted and written in a thread: that takes a
+ * processor some 10 ms for each MiB. */
+#define WRITTEN_HERE_MAX (32u << 10)
 /* A process that is cancelled may report so for this long; then it is killed.
  */
 #define CANCEL_MS 60
 /* A process that is silent for this long after the total limit hangs. */
 #define SLACK_MS 3000
+
+/* A long request on its way to the process. */
+struct writing {
+    struct worker *worker;
+    struct request_copy *request;
+    struct buf line;
+    struct err why; /* why it cannot be written */
+};
 
 struct model {
     struct loop *loop;
@@ -27,6 +40,7 @@ struct model {
     struct model_process *process;
     bool owns;                   /* the process is for this model alone */
     struct process_query *query; /* NULL: no request runs */
+    struct writing *writing;     /* of a long request; NULL: it has been sent */
     struct watch *timer;
     bool cancelled;  /* the request that runs */
     bool held;       /* its text and its answer are not wanted now */
@@ -38,11 +52,24 @@ struct model {
     void *arg;
 };
 
+static void
+writing_free(struct writing *w)
+{
+    if (!w)
+        return;
+    worker_free(w->worker);
+    request_copy_free(w->request);
+    buf_done(&w->line);
+    free(w);
+}
+DEFINE_CLEANUP(struct writing, writing_free)
+
 /* Called before the caller's callbacks, which may send the next request or free
  * the model. */
 static void
 stop_running(struct model *m)
 {
+    writing_free(TAKE_PTR(m->writing));
     process_query_close(m->query);
     m->query = NULL;
     m->cancelled = m->held = m->late = false;
@@ -338,6 +365,7 @@ model_free(struct model *m)
 {
     if (!m)
         return;
+    writing_free(m->writing);
     if (m->query && !m->owns)
         process_query_command(m->query, "cancel");
     if (m->owns && m->query)
@@ -354,10 +382,10 @@ model_free(struct model *m)
 }
 
 static int
-send_to_process(struct model *m, const struct model_request *r, struct err *e)
+write_query(const struct model *m, const struct model_request *r,
+            struct buf *line, struct err *e)
 {
     CLEANUP(model_prepared_request_done) struct model_prepared_request prepared;
-    CLEANUP_BUF struct buf line = buf_of_secret(IPC_LINE_MAX);
     struct ipc_query q = {.id = process_query_id(m->query),
                           .key = m->selection->key,
                           .ca_file = m->selection->ca_file,
@@ -367,7 +395,62 @@ send_to_process(struct model *m, const struct model_request *r, struct err *e)
     if (model_prepared_request_init(&prepared, m->selection, r, e) < 0)
         return -1;
     q.request = prepared.request;
-    if (ipc_query_write(&q, &line, e) < 0)
+    return ipc_query_write(&q, line, e);
+}
+
+static void
+write_long_query(void *arg)
+{
+    const struct model *m = arg;
+    struct writing *w = m->writing;
+
+    (void)write_query(m, request_copy_of(w->request), &w->line, &w->why);
+}
+
+static void
+on_written(void *arg)
+{
+    struct model *m = arg;
+    CLEANUP(writing_free_p) struct writing *w = TAKE_PTR(m->writing);
+
+    if (m->cancelled)
+        return; /* the timer says so */
+    if (w->why.code != ERR_NONE ||
+        process_query_send(m->query, &w->line, &w->why) < 0)
+        report_failure(m, &w->why);
+    else if (m->held)
+        process_query_command(m->query, "hold");
+}
+
+/* m->query stays open while it is written. */
+static int
+write_aside(struct model *m, const struct model_request *r, struct err *e)
+{
+    CLEANUP(writing_free_p) struct writing *w = calloc(1, sizeof(*w));
+
+    if (!w)
+        return err_nomem(e);
+    w->line = buf_of_secret(IPC_LINE_MAX);
+    if (!(w->request = request_copy_new(r, e)))
+        return -1;
+    m->writing = w;
+    w->worker = worker_start(m->loop, write_long_query, on_written, m, e);
+    if (!w->worker) {
+        m->writing = NULL;
+        return -1;
+    }
+    (void)TAKE_PTR(w);
+    return 0;
+}
+
+static int
+send_to_process(struct model *m, const struct model_request *r, struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of_secret(IPC_LINE_MAX);
+
+    if (model_request_bytes(r) > WRITTEN_HERE_MAX)
+        return write_aside(m, r, e);
+    if (write_query(m, r, &line, e) < 0)
         return -1;
     return process_query_send(m->query, &line, e);
 }
@@ -408,7 +491,8 @@ model_cancel(struct model *m)
     if (!m->query || m->cancelled)
         return;
     m->cancelled = true;
-    process_query_command(m->query, "cancel");
+    if (!m->writing)
+        process_query_command(m->query, "cancel");
     watch_again(m->timer, CANCEL_MS);
 }
 
@@ -419,7 +503,8 @@ model_hold(struct model *m, bool held)
     if (!m->query || m->cancelled || m->held == held)
         return;
     m->held = held;
-    process_query_command(m->query, held ? "hold" : "resume");
+    if (!m->writing)
+        process_query_command(m->query, held ? "hold" : "resume");
     if (held)
         watch_stop(m->timer);
     else

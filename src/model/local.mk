@@ -50,6 +50,7 @@ libagentsh_a_SOURCES += \
 	src/model/query_table.c src/model/query_table.h \
 	src/model/quirk_cache.c src/model/quirk_cache.h \
 	src/model/request.c src/model/request.h \
+	src/model/request_copy.c src/model/request_copy.h \
 	src/model/select.c src/model/select.h \
 	src/model/selection.c src/model/selection.h \
 	src/model/server_consent.c src/model/server_consent.h \

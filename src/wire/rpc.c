@@ -419,7 +419,7 @@ take_faulty(struct rpc *r, const struct jsonrpc *m, struct err *e)
 
 /* rc and e are of jsonrpc_parse. */
 static void
-take_message(struct rpc *r, struct jsonrpc *m, int rc, struct err *e)
+take_rpc_message(struct rpc *r, struct jsonrpc *m, int rc, struct err *e)
 {
     if (rc < 0 && m->fault != JSONRPC_INVALID_PARAMS)
         take_faulty(r, m, e);
@@ -464,7 +464,7 @@ on_long_line(void *arg)
     CLEANUP(long_line_free_p) struct long_line *l = TAKE_PTR(r->parsed);
 
     apply_pause(r);
-    take_message(r, &l->m, l->rc, &l->why);
+    take_rpc_message(r, &l->m, l->rc, &l->why);
 }
 
 /* False: it cannot be parsed in a thread. */
@@ -493,7 +493,7 @@ parse_aside(struct rpc *r, const char *line, size_t n)
 }
 
 static void
-take_line(struct rpc *r, char *line, size_t n, bool aside)
+read_rpc_line(struct rpc *r, char *line, size_t n, bool aside)
 {
     CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
     struct err e = {0};
@@ -504,13 +504,13 @@ take_line(struct rpc *r, char *line, size_t n, bool aside)
         (aside && parse_aside(r, line, n)))
         return;
     rc = jsonrpc_parse(line, n, &m, &e);
-    take_message(r, &m, rc, &e);
+    take_rpc_message(r, &m, rc, &e);
 }
 
 static void
 on_line(void *arg, char *line, size_t n)
 {
-    take_line(arg, line, n, n > PARSED_HERE_MAX);
+    read_rpc_line(arg, line, n, n > PARSED_HERE_MAX);
 }
 
 static void
@@ -546,7 +546,8 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
 
     hold(r);
     if (rest)
-        take_line(r, rest, n, false); /* nothing comes after it that waits */
+        read_rpc_line(r, rest, n,
+                      false); /* nothing comes after it that waits */
     if (!r->dead) {
         r->input_ended = true;
         tell_end(r, RPC_INPUT_ENDED, why);

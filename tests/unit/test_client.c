@@ -117,13 +117,19 @@ struct session {
 };
 
 static void
-begin(struct session *s, void **state, const char *model)
+begin_without(struct session *s, void **state, const char *model)
 {
     *s = (struct session){.loop = loop_new(NULL)};
     buf_init(&s->o.text, 1u << 20);
     s->selection = served_select(*state, "openai", model);
     s->o.m = model_start(s->loop, -1, s->selection, NULL);
     assert_non_null(s->o.m);
+}
+
+static void
+begin(struct session *s, void **state, const char *model)
+{
+    begin_without(s, state, model);
     assert_int_equal(model_ask(s->o.m, &request, &events, &s->o, NULL), 0);
 }
 
@@ -147,6 +153,89 @@ an_answer_comes_whole_and_streamed(void **state)
     assert_true(s.o.texts > 0);
     assert_string_equal(s.o.model, "fault:answer");
     assert_non_null(strstr(s.o.text.p, "answer_only"));
+    end(&s);
+}
+
+/* It is written in a thread, from a copy: what it was made of is gone. */
+static void
+ask_at_length(struct session *s, size_t n)
+{
+    CLEANUP(free_p) char *text = malloc(n + 1);
+    CLEANUP(free_p) char *args = strdup("{\"path\":\"a\"}");
+    struct model_tool_call call = {.id = "c1",
+                                   .name = "fs_read_file",
+                                   .args = args,
+                                   .args_len = strlen(args)};
+    struct model_turn turns[] = {
+        {.role = MODEL_USER, .text = text},
+        {.role = MODEL_ASSISTANT, .tool_calls = &call, .n_tool_calls = 1},
+        {.role = MODEL_RESULT,
+         .text = "it is empty",
+         .call_id = "c1",
+         .call_name = "fs_read_file"}};
+    const struct model_request long_request = {.system = "You are a test.",
+                                               .turns = turns,
+                                               .n_turns = N_OF(turns),
+                                               .schema = request.schema};
+
+    memset(text, 'a', n);
+    text[n] = '\0';
+    assert_int_equal(model_ask(s->o.m, &long_request, &events, &s->o, NULL), 0);
+    memset(text, 'b', n);
+    memset(turns, 0, sizeof(turns));
+}
+
+static void
+a_long_request_is_asked_like_a_short_one(void **state)
+{
+    struct session s;
+
+    begin_without(&s, state, "fault:answer");
+    for (int i = 1; i <= 3; i++) {
+        buf_clear(&s.o.text);
+        ask_at_length(&s, 200000);
+        model_hold(s.o.m, true); /* before it is sent */
+        if (i != 2)
+            model_hold(s.o.m, false);
+        while (i == 2 && loop_turn(s.loop, 300, NULL) > 0)
+            ;
+        model_hold(s.o.m, false);
+        run_until(s.loop, &s.o, i);
+        assert_int_equal(s.o.code, ERR_NONE);
+        assert_non_null(strstr(s.o.text.p, "answer_only"));
+    }
+    end(&s);
+}
+
+static void
+a_long_request_may_be_cancelled_while_it_is_written(void **state)
+{
+    struct session s;
+
+    begin_without(&s, state, "fault:answer");
+    ask_at_length(&s, 1000000);
+    model_cancel(s.o.m);
+    run_until(s.loop, &s.o, 1);
+    assert_int_equal(s.o.code, ERR_INTERRUPTED);
+    s.o.code = ERR_NONE;
+    ask_at_length(&s, 100000);
+    run_until(s.loop, &s.o, 2);
+    assert_int_equal(s.o.code, ERR_NONE);
+    ask_at_length(&s, 1000000);
+    end(&s);
+}
+
+/* More than the process takes. */
+static void
+a_request_that_is_too_long_fails_in_words(void **state)
+{
+    struct session s;
+
+    begin_without(&s, state, "fault:answer");
+    ask_at_length(&s, 30u << 20);
+    run_until(s.loop, &s.o, 1);
+    assert_int_not_equal(s.o.code, ERR_NONE);
+    assert_non_null(strstr(s.o.words, "request"));
     end(&s);
 }
 
@@ -388,6 +477,9 @@ main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_answer_comes_whole_and_streamed),
+        cmocka_unit_test(a_long_request_is_asked_like_a_short_one),
+        cmocka_unit_test(a_long_request_may_be_cancelled_while_it_is_written),
+        cmocka_unit_test(a_request_that_is_too_long_fails_in_words),
         cmocka_unit_test(a_default_that_is_gone_is_replaced_and_remembered),
         cmocka_unit_test(a_model_that_was_named_is_never_replaced),
         cmocka_unit_test(a_callback_may_send_the_next_request_or_free),
