@@ -27,7 +27,7 @@
 #define SLACK_MS 3000
 
 /* A long request on its way to the process. */
-struct writing {
+struct long_query {
     struct worker *worker;
     struct request_copy *request;
     struct buf line;
@@ -40,7 +40,7 @@ struct model {
     struct model_process *process;
     bool owns;                   /* the process is for this model alone */
     struct process_query *query; /* NULL: no request runs */
-    struct writing *writing;     /* of a long request; NULL: it has been sent */
+    struct long_query *unsent;   /* that is being written; or NULL */
     struct watch *timer;
     bool cancelled;  /* the request that runs */
     bool held;       /* its text and its answer are not wanted now */
@@ -53,7 +53,7 @@ struct model {
 };
 
 static void
-writing_free(struct writing *w)
+long_query_free(struct long_query *w)
 {
     if (!w)
         return;
@@ -62,14 +62,14 @@ writing_free(struct writing *w)
     buf_done(&w->line);
     free(w);
 }
-DEFINE_CLEANUP(struct writing, writing_free)
+DEFINE_CLEANUP(struct long_query, long_query_free)
 
 /* Called before the caller's callbacks, which may send the next request or free
  * the model. */
 static void
 stop_running(struct model *m)
 {
-    writing_free(TAKE_PTR(m->writing));
+    long_query_free(TAKE_PTR(m->unsent));
     process_query_close(m->query);
     m->query = NULL;
     m->cancelled = m->held = m->late = false;
@@ -365,7 +365,7 @@ model_free(struct model *m)
 {
     if (!m)
         return;
-    writing_free(m->writing);
+    long_query_free(m->unsent);
     if (m->query && !m->owns)
         process_query_command(m->query, "cancel");
     if (m->owns && m->query)
@@ -382,8 +382,8 @@ model_free(struct model *m)
 }
 
 static int
-write_query(const struct model *m, const struct model_request *r,
-            struct buf *line, struct err *e)
+write_model_query(const struct model *m, const struct model_request *r,
+                  struct buf *line, struct err *e)
 {
     CLEANUP(model_prepared_request_done) struct model_prepared_request prepared;
     struct ipc_query q = {.id = process_query_id(m->query),
@@ -402,16 +402,16 @@ static void
 write_long_query(void *arg)
 {
     const struct model *m = arg;
-    struct writing *w = m->writing;
+    struct long_query *w = m->unsent;
 
-    (void)write_query(m, request_copy_of(w->request), &w->line, &w->why);
+    (void)write_model_query(m, request_copy_of(w->request), &w->line, &w->why);
 }
 
 static void
 on_written(void *arg)
 {
     struct model *m = arg;
-    CLEANUP(writing_free_p) struct writing *w = TAKE_PTR(m->writing);
+    CLEANUP(long_query_free_p) struct long_query *w = TAKE_PTR(m->unsent);
 
     if (m->cancelled)
         return; /* the timer says so */
@@ -426,17 +426,17 @@ on_written(void *arg)
 static int
 write_aside(struct model *m, const struct model_request *r, struct err *e)
 {
-    CLEANUP(writing_free_p) struct writing *w = calloc(1, sizeof(*w));
+    CLEANUP(long_query_free_p) struct long_query *w = calloc(1, sizeof(*w));
 
     if (!w)
         return err_nomem(e);
     w->line = buf_of_secret(IPC_LINE_MAX);
     if (!(w->request = request_copy_new(r, e)))
         return -1;
-    m->writing = w;
+    m->unsent = w;
     w->worker = worker_start(m->loop, write_long_query, on_written, m, e);
     if (!w->worker) {
-        m->writing = NULL;
+        m->unsent = NULL;
         return -1;
     }
     (void)TAKE_PTR(w);
@@ -450,7 +450,7 @@ send_to_process(struct model *m, const struct model_request *r, struct err *e)
 
     if (model_request_bytes(r) > WRITTEN_HERE_MAX)
         return write_aside(m, r, e);
-    if (write_query(m, r, &line, e) < 0)
+    if (write_model_query(m, r, &line, e) < 0)
         return -1;
     return process_query_send(m->query, &line, e);
 }
@@ -491,7 +491,7 @@ model_cancel(struct model *m)
     if (!m->query || m->cancelled)
         return;
     m->cancelled = true;
-    if (!m->writing)
+    if (!m->unsent)
         process_query_command(m->query, "cancel");
     watch_again(m->timer, CANCEL_MS);
 }
@@ -503,7 +503,7 @@ model_hold(struct model *m, bool held)
     if (!m->query || m->cancelled || m->held == held)
         return;
     m->held = held;
-    if (!m->writing)
+    if (!m->unsent)
         process_query_command(m->query, held ? "hold" : "resume");
     if (held)
         watch_stop(m->timer);

@@ -33,7 +33,7 @@ keep_room(struct request_copy *c, size_t n)
 }
 
 static const char *
-keep_text(struct request_copy *c, const char *text, size_t n)
+keep_bytes_of(struct request_copy *c, const char *text, size_t n)
 {
     char *kept = text ? keep_room(c, n + 1) : NULL;
 
@@ -43,7 +43,7 @@ keep_text(struct request_copy *c, const char *text, size_t n)
 static const char *
 keep_string(struct request_copy *c, const char *text)
 {
-    return keep_text(c, text, text ? strlen(text) : 0);
+    return keep_bytes_of(c, text, text ? strlen(text) : 0);
 }
 
 static const struct model_tool_call *
@@ -56,7 +56,7 @@ keep_calls(struct request_copy *c, const struct model_tool_call *calls,
         kept[i] = (struct model_tool_call){
             .id = keep_string(c, calls[i].id),
             .name = keep_string(c, calls[i].name),
-            .args = keep_text(c, calls[i].args, calls[i].args_len),
+            .args = keep_bytes_of(c, calls[i].args, calls[i].args_len),
             .args_len = calls[i].args_len,
             .extra = keep_string(c, calls[i].extra)};
     return kept;
