@@ -62,6 +62,15 @@ named_provider(const struct model_search *s)
     return name;
 }
 
+bool
+model_is_declined(const struct seat *seat, const struct config *c)
+{
+    const struct model_search s = {.seat = seat, .config = c};
+    const char *name = named_provider(&s);
+
+    return name && strcmp(name, "offline") == 0;
+}
+
 static const struct provider *
 provider_with_key(const struct model_search *s)
 {

@@ -71,6 +71,10 @@ struct model_search *model_search_start(struct loop *l, const struct seat *s,
 void model_search_free(struct model_search *s); /* accepts NULL */
 DEFINE_CLEANUP(struct model_search, model_search_free)
 
+/* Whether the person said that no model is to be used: by the provider
+ * "offline". */
+bool model_is_declined(const struct seat *s, const struct config *c);
+
 void model_selection_free(struct model_selection *m);
 DEFINE_CLEANUP(struct model_selection, model_selection_free)
 

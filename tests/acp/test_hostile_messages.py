@@ -5,7 +5,8 @@ protocol says, and harm nothing."""
 
 import json
 
-from hostile import (SANITIZED, Talk, is_well, pour, resident, run_all, say)
+from hostile import (SANITIZED, Talk, act, is_well, pour, resident, run_all,
+                     say, step)
 
 METHODS = {
     "initialize": {"protocolVersion": 1},
@@ -336,7 +337,28 @@ def the_older_dialect(t):
               "a session that is not there")
 
 
+def a_cancel_in_the_older_dialect(t):
+    with Wire(act(step(1, "echo ready; sleep 1000")),
+              initialize=False) as talk:
+        talk.call("initialize", {"protocolVersion": "1.0"})
+        talk.call("session/new", {})
+        made = {"sessionId": talk.errors[-1]["result"]["sessionId"]}
+        t.is_(talk.call("session/prompt", {"message": "do it", **made})[0], 0,
+              "a turn begins")
+        t.ok(talk.editor.until(lambda: "ready" in json.dumps(
+            talk.editor.updates)), "its step runs")
+        talk.editor.notify("session/cancel", dict(made, reason="enough"))
+        t.ok(talk.editor.until(lambda: any(
+            u.get("type") == "complete" for u in talk.editor.updates)),
+            "a cancel ends it")
+        calls = [u["data"]["status"] for u in talk.editor.updates
+                 if u.get("type") == "toolCall"]
+        t.is_(calls, ["running", "failed"], "and its step has an end",
+              json.dumps(talk.editor.updates))
+
+
 if __name__ == "__main__":
     run_all(lines_that_are_wrong, ids, answers_that_nobody_asked_for,
             every_type_everywhere, what_must_be_refused, long_lines,
-            long_prompts, before_initialize, the_older_dialect)
+            long_prompts, before_initialize, the_older_dialect,
+            a_cancel_in_the_older_dialect)

@@ -147,6 +147,18 @@ def an_agent_whose_directory_is_gone(t):
         talk.editor = talk.start()
 
 
+def a_policy_that_is_not_there(t):
+    with Bare(say("Hello.")) as talk:
+        done = subprocess.run(
+            [talk.editor.child.args[0], "acp", "--policy", "nope"],
+            env=talk.editor.env, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=30, check=False)
+        t.is_((done.returncode, done.stdout), (2, ""),
+              "a policy that is not there is wrong usage")
+        t.ok("restrictive, standard, permissive" in done.stderr,
+             "and what it can be is said", done.stderr)
+
+
 def works(t, talk, what):
     """A turn with a step runs, though nothing can be kept."""
     talk.editor.initialize()
@@ -305,4 +317,5 @@ if __name__ == "__main__":
     run_all(strange_directories, many_directories,
             a_directory_that_disappears, an_agent_whose_directory_is_gone,
             a_state_that_is_full, a_state_that_becomes_full,
-            a_state_that_is_closed, a_home_without_write, two_agents)
+            a_state_that_is_closed, a_home_without_write, two_agents,
+            a_policy_that_is_not_there)

@@ -232,6 +232,12 @@ verdict() {
     [[ $output != *'doctor -v'* ]]
 }
 
+@test "doctor takes no model for a choice that was made" {
+    run -0 env AGENTSH_SESSION=x AGENTSH_PROVIDER=offline "$agentsh" doctor -v
+    verdict 'Ready*nothing to do*'
+    [[ $output == *'✓ model '*'as you chose'* ]]
+}
+
 @test "doctor names what is at fault before what may be done" {
     home_config <<<'frob = 1'
     run -0 "$agentsh" doctor

@@ -101,6 +101,8 @@ check_model(const struct doctor *t, struct doctor_finding *f)
 
     if (t->found->model_why.code != ERR_NONE)
         set_doctor_finding(f, false, "%s", t->found->model_why.text);
+    else if (!m && model_is_declined(t->app->seat, t->app->config))
+        set_doctor_finding(f, true, "none, as you chose: recipes answer");
     else if (!m)
         set_no_model(f);
     else

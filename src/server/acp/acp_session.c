@@ -46,7 +46,10 @@ load_session_policy(const struct acp_shared *sh, const struct seat *s,
                                      seat_home(s), e);
     }
     if (access(sh->policy, R_OK) < 0) {
-        err_sys(e, "--policy %.100s", sh->policy);
+        err_set(e, ERR_USAGE,
+                "--policy %.100s: %s; it is restrictive, standard, permissive, "
+                "or a file of rules",
+                sh->policy, strerror(errno));
         return NULL;
     }
     return policy_load_files(SYSTEM_RULES, sh->policy, NULL, seat_home(s), e);

@@ -17,7 +17,8 @@ struct simple_turn {
     struct acp_session *session;
     struct turn *turn;
     const struct aiaction *action; /* that is proposed; NULL: none yet */
-    struct buf streamed;           /* the answer's text so far */
+    size_t running;      /* the step that runs, from 1; 0: none does */
+    struct buf streamed; /* the answer's text so far */
     struct watch *progress;
     int64_t told_ms; /* when the last update was sent */
 };
@@ -172,7 +173,10 @@ send_step(struct simple_turn *t, size_t step, const char *status)
 static void
 on_step_begin(void *arg, size_t step)
 {
-    send_step(arg, step, "running");
+    struct simple_turn *t = arg;
+
+    t->running = step + 1;
+    send_step(t, step, "running");
 }
 
 static void
@@ -189,7 +193,10 @@ on_output(void *arg, size_t step, const char *stream, const char *bytes,
 static void
 on_step_complete(void *arg, size_t step, const struct step_end *end)
 {
-    send_step(arg, step, acp_update_is_done(end) ? "completed" : "failed");
+    struct simple_turn *t = arg;
+
+    t->running = 0;
+    send_step(t, step, acp_update_is_done(end) ? "completed" : "failed");
 }
 
 static bool
@@ -251,6 +258,8 @@ on_over(void *arg, const struct turn_end *end)
     if (end->outcome == TURN_ANSWERED &&
         (t->streamed.len == 0 || strcmp(t->streamed.p, end->answer) != 0))
         send_text(t, end->answer);
+    if (t->running > 0) /* it was cancelled */
+        send_step(t, t->running - 1, "failed");
     if (failed)
         send_failure(t, &end->why);
     acp_history_keep_turn(t->session);
