@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pair_index.h - which rows of a table can match, by two bytes of the text.
+/* pair_index.h - which rows of a table can match, by two bytes of a text.
  *
- * Most places in a text match no row; the index says so without a look at the
- * table. The rows of a pair come in the order of the table. */
+ * Most places in a text match no row, and the index says so without a look at
+ * the table. It is made for one long text at a time; for a short one it costs
+ * more than it saves, so that all is as without it where it is NULL. */
 #ifndef BASE_PAIR_INDEX_H
 #define BASE_PAIR_INDEX_H
 
 #include <stddef.h>
 #include <string.h>
 
-#define PAIR_INDEX_END 255u /* a table has fewer rows */
+#define PAIR_INDEX_END 255u /* a table has at most as many rows */
 
-/* Row numbers: the first for each hash, and the next one behind each row. */
+/* Row numbers: the first for each hash, and the next behind each row. */
 struct pair_index {
     unsigned char first[256], next[PAIR_INDEX_END];
 };
@@ -38,12 +39,18 @@ pair_index_add(struct pair_index *x, size_t row, int a, int b)
     x->first[h] = (unsigned char)row;
 }
 
-/* The first row whose pair this may be, and then x->next[row], to
- * PAIR_INDEX_END. */
-static inline unsigned
+/* The first row that this pair may match, and the next, in the order of the
+ * table; a number beyond its rows at the end. */
+static inline size_t
 pair_index_first(const struct pair_index *x, int a, int b)
 {
-    return x->first[pair_hash(a, b)];
+    return x ? x->first[pair_hash(a, b)] : 0;
+}
+
+static inline size_t
+pair_index_next(const struct pair_index *x, size_t row)
+{
+    return x ? x->next[row] : row + 1;
 }
 
 #endif

@@ -9,9 +9,11 @@
 
 #include "base/redact_find.h"
 #include "base/secret_file.h"
+#include "base/secret_name.h"
 #include "base/utf8.h"
 
 #define KIND      "secret-file"
+#define INDEX_MIN 512 /* bytes of a text for which an index is made */
 #define PATH_ROOM 512 /* longer paths are not examined */
 #define TRIES_MAX                                                              \
     12 /* separators tried in a line, behind which a text may begin */
@@ -270,8 +272,15 @@ redact(const char *text, size_t n, struct buf *out)
 {
     struct redact_text t = {.p = text, .n = n};
     const struct redact_command *cmd = NULL;
+    struct redact_index index;
     size_t copied = 0, i = 0;
 
+    if (n >= INDEX_MIN) {
+        redact_index_tokens(&index.tokens);
+        redact_index_commands(&index.commands);
+        secret_name_index(&index.names);
+        t.index = &index;
+    }
     while (i < n) {
         struct redact_span s;
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/ascii.h"
+#include "base/pair_index.h"
 
 #define REDACT_MARK "[redacted:"
 
@@ -21,9 +22,17 @@ enum redact_set {
     REDACT_SETS
 };
 
+/* Where in the tables of secrets a word of the text may stand. */
+struct redact_index {
+    struct pair_index tokens, names, commands;
+};
+void redact_index_tokens(struct pair_index *x);
+void redact_index_commands(struct pair_index *x);
+
 struct redact_text {
     const char *p;
     size_t n;
+    const struct redact_index *index; /* NULL: the text is short */
     /* The run of characters of each set that was measured last: no byte is
      * measured twice, which keeps the whole walk linear. */
     size_t run_from[REDACT_SETS], run_end[REDACT_SETS];

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* redact_name.c - finds secrets by what stands before them: the name of a
  * field, a header, or an option that takes a password. */
-#include <pthread.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/array.h"
-#include "base/pair_index.h"
 #include "base/redact_find.h"
 #include "base/secret_name.h"
 
@@ -184,15 +182,12 @@ static const struct redact_command commands[] = {
 
 #define N_COMMANDS ARRAY_SIZE(commands)
 
-static struct pair_index by_name; /* the first two bytes of a command's name */
-static pthread_once_t by_name_made = PTHREAD_ONCE_INIT;
-
-static void
-make_by_name(void)
+void
+redact_index_commands(struct pair_index *x)
 {
-    pair_index_init(&by_name);
+    pair_index_init(x);
     for (size_t k = N_COMMANDS; k-- > 0;)
-        pair_index_add(&by_name, k, commands[k].name[0], commands[k].name[1]);
+        pair_index_add(x, k, commands[k].name[0], commands[k].name[1]);
 }
 
 static size_t
@@ -207,15 +202,13 @@ redacted_word_end(const struct redact_text *t, size_t i)
 const struct redact_command *
 redact_command_at(const struct redact_text *t, size_t i)
 {
-    unsigned k;
-    size_t n;
+    const struct pair_index *x = t->index ? &t->index->commands : NULL;
+    size_t k = pair_index_first(x, redact_at(t, i), redact_at(t, i + 1)), n = 0;
 
-    pthread_once(&by_name_made, make_by_name);
-    k = pair_index_first(&by_name, redact_at(t, i), redact_at(t, i + 1));
-    if (k == PAIR_INDEX_END)
-        return NULL;
-    n = redacted_word_end(t, i) - i;
-    for (; k != PAIR_INDEX_END; k = by_name.next[k]) {
+    for (; k < N_COMMANDS; k = pair_index_next(x, k)) {
+        if (commands[k].name[0] != t->p[i])
+            continue;
+        n = n ? n : redacted_word_end(t, i) - i;
         if (strlen(commands[k].name) == n &&
             memcmp(t->p + i, commands[k].name, n) == 0)
             return &commands[k];
@@ -496,7 +489,8 @@ bool
 redact_named(const struct redact_text *t, size_t i, struct redact_span *s)
 {
     size_t at = secret_name_end(t, i);
-    const struct secret_name *r = secret_name_find(t->p + i, at - i);
+    const struct secret_name *r = secret_name_look_up(
+        t->index ? &t->index->names : NULL, t->p + i, at - i);
     enum binding b;
     bool header;
 

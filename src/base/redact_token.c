@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* redact_token.c - finds secrets by their own form: issuers' key formats,
  * private keys, passwords in URLs, password hashes. */
-#include <pthread.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/pair_index.h"
 #include "base/redact_find.h"
 
 #define USERINFO_MAX 1024 /* longer text is no user and password */
@@ -123,15 +121,12 @@ static const struct token_rule rules[] = {
     {"discord.com/api/webhooks/", "discord-webhook", REDACT_B64, 60, 0, 0},
 };
 
-static struct pair_index by_prefix; /* the first two bytes of a rule's prefix */
-static pthread_once_t by_prefix_made = PTHREAD_ONCE_INIT;
-
-static void
-make_by_prefix(void)
+void
+redact_index_tokens(struct pair_index *x)
 {
-    pair_index_init(&by_prefix);
+    pair_index_init(x);
     for (size_t k = ARRAY_SIZE(rules); k-- > 0;)
-        pair_index_add(&by_prefix, k, rules[k].prefix[0], rules[k].prefix[1]);
+        pair_index_add(x, k, rules[k].prefix[0], rules[k].prefix[1]);
 }
 
 static bool
@@ -194,8 +189,12 @@ static bool
 token_matches(const struct token_rule *r, struct redact_text *t, size_t i,
               struct redact_span *s)
 {
-    size_t skip = strlen(r->prefix), from = i + skip, to, n;
+    size_t skip, from, to, n;
 
+    if (*r->prefix != t->p[i])
+        return false;
+    skip = strlen(r->prefix);
+    from = i + skip;
     if (t->n - i < skip + r->min || memcmp(t->p + i, r->prefix, skip) != 0)
         return false;
     to = run_end(t, r->set, from);
@@ -237,16 +236,16 @@ is_telegram(const struct redact_text *t, size_t i, struct redact_span *s)
 bool
 redact_token(struct redact_text *t, size_t i, struct redact_span *s)
 {
+    const struct pair_index *x = t->index ? &t->index->tokens : NULL;
     int c = redact_at(t, i);
-    unsigned k;
+    size_t k;
 
     if (ascii_is_digit(c))
         return is_telegram(t, i, s);
-    pthread_once(&by_prefix_made, make_by_prefix);
-    k = pair_index_first(&by_prefix, c, redact_at(t, i + 1));
-    while (k != PAIR_INDEX_END && !token_matches(&rules[k], t, i, s))
-        k = by_prefix.next[k];
-    return k != PAIR_INDEX_END;
+    k = pair_index_first(x, c, redact_at(t, i + 1));
+    while (k < ARRAY_SIZE(rules) && !token_matches(&rules[k], t, i, s))
+        k = pair_index_next(x, k);
+    return k < ARRAY_SIZE(rules);
 }
 
 /* Secrets of a known form without an issuer: private keys, passwords in URLs,

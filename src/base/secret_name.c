@@ -2,12 +2,10 @@
 /* secret_name.c - which names of variables and fields mean a secret value. */
 #include "base/secret_name.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/ascii.h"
-#include "base/pair_index.h"
 
 /* A row, and the length of its suffix. */
 struct name_row {
@@ -59,17 +57,14 @@ static const struct name_row rows[] = {
     NAME_ROW("key", "secret", true, true),
 };
 
-static struct pair_index by_end; /* the last two bytes of a suffix */
-static pthread_once_t by_end_made = PTHREAD_ONCE_INIT;
-
-static void
-make_by_end(void)
+void
+secret_name_index(struct pair_index *x)
 {
-    pair_index_init(&by_end);
+    pair_index_init(x);
     for (size_t k = ARRAY_SIZE(rows); k-- > 0;) {
         const char *end = rows[k].is.suffix + rows[k].n;
 
-        pair_index_add(&by_end, k, end[-1], end[-2]);
+        pair_index_add(x, k, end[-1], end[-2]);
     }
 }
 
@@ -84,32 +79,36 @@ row_matches_name(const struct name_row *row, const char *low, size_t len)
 {
     size_t n = row->n;
 
-    if (len < n || memcmp(low + len - n, row->is.suffix, n) != 0)
+    if (len < n || low[len - 1] != row->is.suffix[n - 1] ||
+        memcmp(low + len - n, row->is.suffix, n) != 0)
         return false;
     return !row->is.part || len == n || low[len - n - 1] == '_';
 }
 
 const struct secret_name *
-secret_name_find(const char *name, size_t n)
+secret_name_look_up(const struct pair_index *x, const char *name, size_t n)
 {
     char low[SECRET_NAME_MAX];
-    size_t len = 0;
-    unsigned k;
+    size_t len = 0, k;
 
     while (n > 0 && ascii_is_digit(name[n - 1]))
         n--;
     if (n < 2)
         return NULL; /* no suffix is as short */
-    pthread_once(&by_end_made, make_by_end);
-    k = pair_index_first(&by_end, normalize(name[n - 1]),
-                         normalize(name[n - 2]));
-    if (k == PAIR_INDEX_END)
+    k = pair_index_first(x, normalize(name[n - 1]), normalize(name[n - 2]));
+    if (k >= ARRAY_SIZE(rows))
         return NULL;
     for (size_t i = n < sizeof(low) ? 0 : n - sizeof(low); i < n; i++)
         low[len++] = normalize(name[i]);
     if (len == 3 && memcmp(low, "pwd", 3) == 0)
         return NULL;
-    while (k != PAIR_INDEX_END && !row_matches_name(&rows[k], low, len))
-        k = by_end.next[k];
-    return k != PAIR_INDEX_END ? &rows[k].is : NULL;
+    while (k < ARRAY_SIZE(rows) && !row_matches_name(&rows[k], low, len))
+        k = pair_index_next(x, k);
+    return k < ARRAY_SIZE(rows) ? &rows[k].is : NULL;
+}
+
+const struct secret_name *
+secret_name_find(const char *name, size_t n)
+{
+    return secret_name_look_up(NULL, name, n);
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pair_index.h"
+
 #define SECRET_NAME_MAX 64 /* no name is longer; bounds the work per byte */
 
 struct secret_name {
@@ -23,5 +25,10 @@ struct secret_name {
  * longer than SECRET_NAME_MAX only the end counts. PWD, the directory, is no
  * secret. */
 const struct secret_name *secret_name_find(const char *name, size_t n);
+
+/* The same for many names, by an index of the rows; NULL: without. */
+void secret_name_index(struct pair_index *x);
+const struct secret_name *secret_name_look_up(const struct pair_index *x,
+                                              const char *name, size_t n);
 
 #endif
