@@ -4,6 +4,7 @@ libagentsh_a_SOURCES += \
 	src/action/aiaction.c src/action/aiaction.h \
 	src/action/answer_schema.c src/action/answer_schema.h \
 	src/action/approval.c src/action/approval.h \
+	src/action/call_origin.c src/action/call_origin.h \
 	src/action/callable_tools.c src/action/callable_tools.h \
 	src/action/conversation.c src/action/conversation.h \
 	src/action/errand.c src/action/errand.h \

@@ -2,18 +2,16 @@
 /* tool_loop.c - makes the read-only tool calls of a model before it answers. */
 #include "action/tool_loop.h"
 
-#include <mntent.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "action/call_origin.h"
 #include "action/callable_tools.h"
 #include "base/clock.h"
-#include "base/owner.h"
 #include "base/redact.h"
 #include "base/sha256.h"
 #include "base/utf8.h"
 #include "base/worker.h"
-#include "guard/path/path_table.h"
 #include "model/prompt/origin.h"
 #include "model/prompt/prompt.h"
 #include "term/escape.h"
@@ -29,7 +27,6 @@
 #define REASON         1024
 #define TEXT_MAX       (4u << 20) /* both streams of a tool, and its meta */
 #define NAMES_MAX      800
-#define MOUNT_BYTES    (16u << 10) /* of a line of /proc/self/mounts */
 
 /* The result of an earlier call, for an equal one. */
 struct earlier_result {
@@ -133,98 +130,6 @@ call_line(const struct tool_loop *tl)
     return buf_take(&line);
 }
 
-static bool
-is_in_system(const char *path)
-{
-    return path_is(path, PATH_IS_SETTING | PATH_IS_PACKAGED);
-}
-
-/* Whether root owns the path, both as it is written, so that nobody else can
- * redirect it while it is read, and resolved. */
-static bool
-is_owned_by_root(const char *path)
-{
-    CLEANUP(free_p)
-    char *real = is_in_system(path) ? realpath(path, NULL) : NULL;
-
-    return real && is_in_system(real) && !strstr(path, "/../") &&
-           owner_check_path(real, OWNER_ROOTS, NULL) == 0;
-}
-
-/* The same for a path or a list of paths. */
-static bool
-all_owned_by_root(const struct json *v)
-{
-    const char *path = json_str(v, NULL);
-
-    if (path)
-        return is_owned_by_root(path);
-    if (json_count(v) == 0)
-        return false;
-    for (const struct json *one = json_first(v); one; one = json_next(one)) {
-        if (!json_str(one, NULL) || !is_owned_by_root(json_str(one, NULL)))
-            return false;
-    }
-    return true;
-}
-
-/* Whether root or we have named every directory on which something is mounted:
- * another user may mount on one of his own (fusermount). */
-static bool
-mounts_are_ours(void)
-{
-    FILE *mounts = setmntent("/proc/self/mounts", "re");
-    char text[MOUNT_BYTES];
-    bool ours = mounts != NULL;
-    struct mntent m;
-
-    while (ours && getmntent_r(mounts, &m, text, sizeof(text)))
-        ours = !origin_names_others(m.mnt_dir);
-    if (mounts)
-        endmntent(mounts);
-    return ours;
-}
-
-static bool
-leaves_out_disks(const struct json *args)
-{
-    const struct json *parts = json_get(args, "parts");
-
-    for (const struct json *v = json_first(parts); v; v = json_next(v))
-        if (!json_str(v, NULL) || strcmp(json_str(v, NULL), "disks") == 0)
-            return false;
-    return json_count(parts) > 0;
-}
-
-/* Whether a built-in tool that reads no file named in a call takes all of its
- * output from the kernel and from files of root's, so that no other user
- * chooses a word of it. A user chooses the names of their processes, so that
- * `services` is not such a tool. */
-static bool
-is_from_system(const struct tool *t, const struct json *args)
-{
-    if (strcmp(t->name, "sysinfo") == 0)
-        return leaves_out_disks(args) || mounts_are_ours();
-    return strcmp(t->name, "packages") == 0;
-}
-
-/* Whether others than root could have written the output of the call. */
-static bool
-is_outside(const struct tool_loop *tl)
-{
-    const struct callable_tool *o = tl->tool;
-
-    if (o->tool->source != TOOL_BUILTIN || o->action->hosts[0])
-        return true;
-    if (!o->action->reads[0])
-        return !is_from_system(o->tool, tl->args);
-    for (const char *const *name = o->action->reads; *name; name++) {
-        if (!all_owned_by_root(json_get(tl->args, *name)))
-            return true;
-    }
-    return false;
-}
-
 /* Notes the call as outside text, for a review. The review breaks lines at
  * blanks, and no part of a name may look like a line of its own: blanks are
  * escaped. */
@@ -235,7 +140,7 @@ name_outside(struct tool_loop *tl, struct origin *o)
     CLEANUP_BUF struct buf line = buf_of(MODEL_ARGS_MAX * 8);
     CLEANUP_BUF struct buf shown = buf_of(sizeof(o->outside) - 1);
 
-    if (!is_outside(tl))
+    if (!call_is_outside(tl->tool, tl->args))
         return;
     write_args(tl, &args);
     write_name(tl, &line);
