@@ -289,11 +289,10 @@ sys.exit(kinds != 84 * ["call", "result"] + ["end"])' <<<"$output"
     [[ $output == *API_TOKEN* && $output != *horse-battery* ]]
 }
 
-@test "a call has no terminal" {
-    call 1 "$(command_of 'echo ran' '{"tty":true}')" \
+@test "a call has a terminal where it wants one" {
+    call 0 "$(command_of 'test -t 0; echo $?' '{"tty":true}')" \
         "$(command_of 'test -t 0; echo $?' '{"tty":false}')"
-    is 0 'm["error_code"] == "UNSUPPORTED" and a["stdout"] == "" and
-          "agentsh exec" in a["stderr"]'
+    is 0 'a["stdout"] == "0\r\n"'
     is 1 'a["stdout"] == "1\n"'
 }
 

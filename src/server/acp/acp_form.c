@@ -10,10 +10,22 @@
 #define NUMBER_SIZE 24
 #define LABEL_MAX   (AIACTION_COMMAND_MAX + 1024)
 
+/* Whether one of the commands is whole: a form has no room for the values that
+ * the words in capitals of the others stand for. */
+static bool
+has_whole_command(const struct proposal *p)
+{
+    for (size_t i = 0; i < p->n_choices; i++) {
+        if (!p->choices[i].lacks)
+            return true;
+    }
+    return false;
+}
+
 bool
 acp_form_is_useful(const struct proposal *p)
 {
-    return p->lacks || p->n_choices > 0;
+    return p->lacks || has_whole_command(p);
 }
 
 static void
@@ -40,8 +52,10 @@ put_command_choices(struct json_writer *w, const struct proposal *p)
     json_member_str(w, "title", "Command");
     json_key(w, "oneOf");
     json_open_array(w);
-    for (size_t i = 0; i < p->n_choices; i++)
-        put_command_choice(w, &p->choices[i], i);
+    for (size_t i = 0; i < p->n_choices; i++) {
+        if (!p->choices[i].lacks)
+            put_command_choice(w, &p->choices[i], i);
+    }
     json_close_array(w);
     json_close_object(w);
 }
@@ -70,7 +84,7 @@ acp_form_write(struct buf *out, const char *session, const struct proposal *p)
         json_member_str(&w, "title", "Value");
         json_close_object(&w);
     }
-    if (p->n_choices > 0)
+    if (has_whole_command(p))
         put_command_choices(&w, p);
     json_close_object(&w);
     json_close_object(&w);
@@ -96,7 +110,7 @@ acp_form_read(const struct jsonrpc *m, const struct proposal *p, size_t *choice,
     for (*choice = 0; command && *choice < p->n_choices; ++*choice) {
         snprintf(number, sizeof(number), "%zu", *choice + 1);
         if (strcmp(number, command) == 0)
-            return ACP_FORM_CHOSEN;
+            return p->choices[*choice].lacks ? ACP_FORM_LEFT : ACP_FORM_CHOSEN;
     }
     return ACP_FORM_LEFT;
 }
