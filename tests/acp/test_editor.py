@@ -186,6 +186,11 @@ def fills_forms(t):
         t.ok(started and title.startswith(started[0]["title"]),
              "what is chosen becomes a step",
              json.dumps([title, started]))
+        seen.clear()
+        talk.prompt("replace a by b in notes")
+        t.ok(seen and "TEXT" not in json.dumps(seen) and
+             "oneOf" in json.dumps(seen),
+             "no command that lacks a value is offered", json.dumps(seen))
 
 
 def logs_out(t):
