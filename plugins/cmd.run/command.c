@@ -254,10 +254,12 @@ open_terminal(struct run *run, const struct command *c, struct proc_spec *spec,
 {
     static const struct winsize size = {.ws_row = TTY_ROWS,
                                         .ws_col = TTY_COLUMNS};
+    struct err why = {0};
 
     run->typed = c->input ? json_str(c->input, &run->typed_len) : "";
-    if (pty_open(&run->pty, &size, NULL, e) < 0)
-        return -1;
+    if (pty_open(&run->pty, &size, NULL, &why) < 0)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "args.tty: no terminal can be made here: %s", why.text);
     for (int i = 0; i < 3; i++)
         spec->fds[i] = run->pty.slave;
     spec->foreground = false;
