@@ -32,6 +32,14 @@ run_worker(void *arg)
 }
 
 static void
+join_thread(struct worker *w)
+{
+    if (w->started)
+        (void)pthread_join(w->thread, NULL);
+    w->started = false;
+}
+
+static void
 on_worker_ended(void *arg, unsigned events)
 {
     struct worker *w = arg;
@@ -39,6 +47,7 @@ on_worker_ended(void *arg, unsigned events)
     (void)events;
     watch_free(w->watch);
     w->watch = NULL;
+    join_thread(w); /* what it wrote is ours to read from here on */
     w->done(w->arg);
 }
 
@@ -71,8 +80,7 @@ worker_free(struct worker *w)
     if (!w)
         return;
     watch_free(w->watch);
-    if (w->started)
-        (void)pthread_join(w->thread, NULL);
+    join_thread(w);
     fd_close_p(&w->ended);
     free(w);
 }
