@@ -467,7 +467,7 @@ on_long_line(void *arg)
     take_rpc_message(r, &l->m, l->rc, &l->why);
 }
 
-/* False: it cannot be parsed in a thread. */
+/* False: there is no memory for it, and it has not been touched. */
 static bool
 parse_aside(struct rpc *r, const char *line, size_t n)
 {
@@ -483,12 +483,13 @@ parse_aside(struct rpc *r, const char *line, size_t n)
     r->parsed = l;
     l->worker = worker_start(r->set.loop, parse_long_line, on_long_line, r,
                              NULL);
-    if (!l->worker) {
-        r->parsed = NULL;
-        return false;
+    if (TAKE_PTR(l)->worker) {
+        apply_pause(r);
+        return true;
     }
-    (void)TAKE_PTR(l);
-    apply_pause(r);
+    /* without a thread it takes its time here: the text is ours already */
+    parse_long_line(r);
+    on_long_line(r);
     return true;
 }
 
@@ -546,8 +547,7 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
 
     hold(r);
     if (rest)
-        read_rpc_line(r, rest, n,
-                      false); /* nothing comes after it that waits */
+        read_rpc_line(r, rest, n, false); /* before the end is told */
     if (!r->dead) {
         r->input_ended = true;
         tell_end(r, RPC_INPUT_ENDED, why);

@@ -2,10 +2,17 @@
 /* test_rpc.c - a connection answers every message, and survives every peer. */
 #include "tests/unit/unit.h"
 
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/unit/rpc_sides.h"
@@ -176,8 +183,8 @@ a_message_of_16_mib_is_answered_and_a_longer_one_refused(void **state)
     rpc_served_done(&s);
 }
 
-/* A line that is parsed in a thread. */
-#define LONG_LINE (100u << 10)
+/* A line that is parsed in a thread, and comes in several reads. */
+#define LONG_LINE (300u << 10)
 
 static void
 what_comes_behind_a_long_message_waits_for_it(void **state)
@@ -252,6 +259,55 @@ a_long_message_without_a_newline_counts(void **state)
     while (s.side.ends[RPC_INPUT_ENDED] == 0)
         assert_true(loop_turn(s.loop, RPC_WAIT_MS, NULL) >= 0);
     rpc_served_done(&s);
+}
+
+/* No process and no thread can be made from here on. */
+static bool
+refuse_threads(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {.len = N_OF(code), .filter = code};
+
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/* In a process of its own; its exit status. */
+static int
+answer_without_threads(const struct buf *line)
+{
+    struct rpc_served s;
+
+    rpc_served_init(&s, 0);
+    if (!refuse_threads())
+        return 2;
+    rpc_served_line(&s, line->p);
+    rpc_served_line(&s, RPC_HEAD "\"id\":2,\"method\":\"echo\"}");
+    rpc_served_settle(&s);
+    return s.got.len > LONG_LINE && strstr(s.got.p, "\"id\":2,\"result\"") ? 0
+                                                                           : 1;
+}
+
+static void
+a_long_message_is_answered_where_no_thread_can_be_had(void **state)
+{
+    CLEANUP_BUF struct buf line = buf_of(1u << 20);
+    int status;
+    pid_t pid;
+
+    (void)state;
+    put_request_of(&line, LONG_LINE);
+    pid = fork();
+    if (pid == 0)
+        _exit(answer_without_threads(&line));
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
 }
 
 static void
@@ -459,6 +515,7 @@ main(void)
         cmocka_unit_test(a_long_message_that_is_none_is_told),
         cmocka_unit_test(a_connection_can_end_while_a_long_message_is_parsed),
         cmocka_unit_test(a_long_message_without_a_newline_counts),
+        cmocka_unit_test(a_long_message_is_answered_where_no_thread_can_be_had),
         cmocka_unit_test(an_id_is_cancelled_however_it_is_written),
         cmocka_unit_test(each_open_request_is_cancelled_once),
         cmocka_unit_test(requests_beyond_the_limit_are_refused),
