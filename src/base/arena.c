@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* syntax_arena.c - allocates the memory of one tree, which is freed at once. */
-#include "guard/syntax/syntax_arena.h"
+/* arena.c - allocates the memory of one tree, which is freed at once. */
+#include "base/arena.h"
 
 #include <stdlib.h>
 
@@ -15,15 +15,15 @@ struct arena_chunk {
     max_align_t bytes[];
 };
 
-struct syntax_arena {
+struct arena {
     struct arena_chunk *newest;
     size_t next; /* size of the next chunk */
 };
 
-struct syntax_arena *
-syntax_arena_new(void)
+struct arena *
+arena_new(void)
 {
-    struct syntax_arena *a = calloc(1, sizeof(*a));
+    struct arena *a = calloc(1, sizeof(*a));
 
     if (a)
         a->next = CHUNK_FIRST;
@@ -31,7 +31,7 @@ syntax_arena_new(void)
 }
 
 void
-syntax_arena_free(struct syntax_arena *a)
+arena_free(struct arena *a)
 {
     if (!a)
         return;
@@ -45,7 +45,7 @@ syntax_arena_free(struct syntax_arena *a)
 }
 
 static struct arena_chunk *
-chunk_with(struct syntax_arena *a, size_t n)
+chunk_with(struct arena *a, size_t n)
 {
     struct arena_chunk *c = a->newest;
     size_t size = a->next;
@@ -66,7 +66,7 @@ chunk_with(struct syntax_arena *a, size_t n)
 }
 
 void *
-syntax_arena_get(struct syntax_arena *a, size_t n)
+arena_get(struct arena *a, size_t n)
 {
     size_t unit = sizeof(void *), room = (n + unit - 1) / unit * unit;
     struct arena_chunk *c = chunk_with(a, room);
@@ -80,7 +80,7 @@ syntax_arena_get(struct syntax_arena *a, size_t n)
 }
 
 char *
-syntax_arena_text(struct syntax_arena *a, size_t n)
+arena_text(struct arena *a, size_t n)
 {
     struct arena_chunk *c = chunk_with(a, n);
 

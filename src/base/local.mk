@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/base/acl.c src/base/acl.h \
+	src/base/arena.c src/base/arena.h \
 	src/base/array.h \
 	src/base/ascii.h \
 	src/base/base64.c src/base/base64.h \

@@ -72,7 +72,6 @@ libagentsh_a_SOURCES += \
 	src/guard/risk/risk_verbs.c src/guard/risk/risk_verbs.h \
 	src/guard/risk/risk_walk.c \
 	src/guard/syntax/syntax.h \
-	src/guard/syntax/syntax_arena.c src/guard/syntax/syntax_arena.h \
 	src/guard/syntax/syntax_assign.c \
 	src/guard/syntax/syntax_command.c src/guard/syntax/syntax_command.h \
 	src/guard/syntax/syntax_compound.c \

@@ -17,8 +17,8 @@
 #include "model/request.h"
 #include "model/request_copy.h"
 
-/* A request of more bytes is redacted and written in a thread: that takes a
- * processor some 10 ms for each MiB. */
+/* A request whose texts have more bytes is redacted and written in a thread:
+ * that takes a processor some 10 ms for each MiB. */
 #define WRITTEN_HERE_MAX (32u << 10)
 /* A process that is cancelled may report so for this long; then it is killed.
  */
@@ -443,12 +443,22 @@ write_aside(struct model *m, const struct model_request *r, struct err *e)
     return 0;
 }
 
+static bool
+is_long(const struct model_request *r)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < r->n_turns; i++)
+        n += r->turns[i].text ? strlen(r->turns[i].text) : 0;
+    return n > WRITTEN_HERE_MAX;
+}
+
 static int
 send_to_process(struct model *m, const struct model_request *r, struct err *e)
 {
     CLEANUP_BUF struct buf line = buf_of_secret(IPC_LINE_MAX);
 
-    if (model_request_bytes(r) > WRITTEN_HERE_MAX)
+    if (is_long(r))
         return write_aside(m, r, e);
     if (write_model_query(m, r, &line, e) < 0)
         return -1;

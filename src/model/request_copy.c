@@ -5,38 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All memory that belongs to a copy, newest first. */
-struct kept_block {
-    struct kept_block *next;
-    max_align_t bytes[];
-};
+#include "base/arena.h"
 
 struct request_copy {
     struct model_request request;
-    struct kept_block *blocks;
-    bool failed; /* there was no memory for one */
+    struct arena *memory; /* of all that it points to */
+    bool failed;          /* there was not enough */
 };
 
-/* Zeroed memory of n bytes; NULL: there is none, which is noted. */
 static void *
 keep_room(struct request_copy *c, size_t n)
 {
-    struct kept_block *b = calloc(1, sizeof(*b) + n);
+    void *room = arena_get(c->memory, n);
 
-    if (!b) {
-        c->failed = true;
-        return NULL;
-    }
-    b->next = c->blocks;
-    c->blocks = b;
-    return b->bytes;
+    c->failed |= !room;
+    return room;
 }
 
 static const char *
 keep_bytes_of(struct request_copy *c, const char *text, size_t n)
 {
-    char *kept = text ? keep_room(c, n + 1) : NULL;
+    char *kept = text ? arena_text(c->memory, n + 1) : NULL;
 
+    c->failed |= text && !kept;
     return kept ? memcpy(kept, text, n) : NULL;
 }
 
@@ -100,7 +91,7 @@ request_copy_new(const struct model_request *r, struct err *e)
 {
     CLEANUP(request_copy_free_p) struct request_copy *c = calloc(1, sizeof(*c));
 
-    if (c)
+    if (c && (c->memory = arena_new()))
         c->request = (struct model_request){
             .system = keep_string(c, r->system),
             .turns = keep_turns(c, r->turns, r->n_turns),
@@ -108,7 +99,7 @@ request_copy_new(const struct model_request *r, struct err *e)
             .schema = keep_string(c, r->schema),
             .tools = keep_tools(c, r->tools, r->n_tools),
             .n_tools = r->n_tools};
-    if (!c || c->failed) {
+    if (!c || !c->memory || c->failed) {
         err_nomem(e);
         return NULL;
     }
@@ -120,12 +111,7 @@ request_copy_free(struct request_copy *c)
 {
     if (!c)
         return;
-    while (c->blocks) {
-        struct kept_block *b = c->blocks;
-
-        c->blocks = b->next;
-        free(b);
-    }
+    arena_free(c->memory);
     free(c);
 }
 
@@ -133,14 +119,4 @@ const struct model_request *
 request_copy_of(const struct request_copy *c)
 {
     return &c->request;
-}
-
-size_t
-model_request_bytes(const struct model_request *r)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < r->n_turns; i++)
-        n += r->turns[i].text ? strlen(r->turns[i].text) : 0;
-    return n;
 }

@@ -9,7 +9,7 @@
 
 struct request_copy;
 
-/* NULL with ERR_NOMEM. */
+/* A copy of all that r points to. NULL with ERR_NOMEM. */
 struct request_copy *request_copy_new(const struct model_request *r,
                                       struct err *e);
 void request_copy_free(struct request_copy *c); /* accepts NULL */
@@ -17,8 +17,5 @@ DEFINE_CLEANUP(struct request_copy, request_copy_free)
 
 /* Borrowed from the copy. */
 const struct model_request *request_copy_of(const struct request_copy *c);
-
-/* Bytes of the turns' texts. */
-size_t model_request_bytes(const struct model_request *r);
 
 #endif

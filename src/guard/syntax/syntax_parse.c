@@ -14,7 +14,7 @@
 void *
 syntax_alloc(struct syntax_parser *p, size_t n)
 {
-    void *got = syntax_arena_get(p->arena, n);
+    void *got = arena_get(p->arena, n);
 
     p->nomem |= !got;
     return got;
@@ -23,7 +23,7 @@ syntax_alloc(struct syntax_parser *p, size_t n)
 char *
 syntax_alloc_text(struct syntax_parser *p, size_t n)
 {
-    char *got = syntax_arena_text(p->arena, n);
+    char *got = arena_text(p->arena, n);
 
     p->nomem |= !got;
     return got;
@@ -156,7 +156,7 @@ syntax_read(const char *line, size_t n, struct syntax *out, struct err *e)
 
     if (n > SYNTAX_LINE_MAX)
         return err_set(e, ERR_INVALID, "a command line of %zu bytes", n);
-    p.arena = syntax_arena_new();
+    p.arena = arena_new();
     if (!p.arena)
         return err_set(e, ERR_NOMEM, "out of memory for a command line");
     p.comment = &made.comments;
@@ -175,7 +175,7 @@ syntax_done(struct syntax *s)
 {
     if (!s)
         return;
-    syntax_arena_free(s->memory);
+    arena_free(s->memory);
     *s = (struct syntax){0};
 }
 

@@ -12,7 +12,7 @@
 #define GUARD_SYNTAX_SYNTAX_PARSE_H
 
 #include "guard/syntax/syntax.h"
-#include "guard/syntax/syntax_arena.h"
+#include "base/arena.h"
 
 #define SYNTAX_END          (-1) /* the end of the source, as a character */
 #define SYNTAX_HEREDOCS_MAX 16   /* waiting for their bodies; bash's bound */
@@ -97,7 +97,7 @@ struct syntax_frame {
 
 struct syntax_parser {
     struct syntax *out;
-    struct syntax_arena *arena;
+    struct arena *arena;
     struct syntax_source src;
     struct syntax_frame *top, *spare; /* the stack, and frames to use again */
     size_t depth;
