@@ -14,8 +14,8 @@ struct turn_offline {
     struct user_request request; /* its text is the next */
     struct buf text;
     size_t columns;
-    struct proposal next; /* the callback is to get it */
-    struct watch *soon;   /* that it gets it */
+    struct proposal next; /* the listener is to get it */
+    struct watch *soon;   /* gives it what was made at once, from the loop */
     struct loop *loop;
     struct worker *worker; /* makes `next`, or sets `why` */
     struct err why;

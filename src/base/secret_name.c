@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/ascii.h"
 
-/* A row, and the length of its suffix. */
+/* A row, and the length of its suffix: many names are compared with all. */
 struct name_row {
     struct secret_name is;
     size_t n;
