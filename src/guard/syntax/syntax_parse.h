@@ -11,8 +11,8 @@
 #ifndef GUARD_SYNTAX_SYNTAX_PARSE_H
 #define GUARD_SYNTAX_SYNTAX_PARSE_H
 
-#include "guard/syntax/syntax.h"
 #include "base/arena.h"
+#include "guard/syntax/syntax.h"
 
 #define SYNTAX_END          (-1) /* the end of the source, as a character */
 #define SYNTAX_HEREDOCS_MAX 16   /* waiting for their bodies; bash's bound */
