@@ -236,7 +236,7 @@ ask_for_repair(struct agent_loop *q, const struct model_answer *a,
     conversation_note_repair(q->conversation);
     if (conversation_add_assistant(q->conversation, a, e) < 0 ||
         prompt_repair(why->text, &repair, e) < 0 ||
-        conversation_add_user(q->conversation, repair.p, NULL, e) < 0)
+        conversation_add_user(q->conversation, repair.p, NULL, NULL, e) < 0)
         return -1;
     if (q->ev->waiting)
         q->ev->waiting(q->arg, "invalid answer; asking again");
@@ -329,7 +329,7 @@ agent_loop_send_results(struct agent_loop *q, const char *results, size_t n,
     if (prompt_data(PROMPT_STEPS, results, n, &text) < 0)
         return buf_ok(&text, "the output of the steps", e);
     if (conversation_add_user(q->conversation, text.p,
-                              "the output of the steps", e) < 0)
+                              "the output of the steps", NULL, e) < 0)
         return -1;
     return send_conversation(q, e);
 }
@@ -343,7 +343,7 @@ agent_loop_revise(struct agent_loop *q, const char *words, struct err *e)
     redact(words, strlen(words), &text);
     buf_ch(&text, '\n');
     if (buf_ok(&text, "the words", e) < 0 ||
-        conversation_add_user(q->conversation, text.p, NULL, e) < 0)
+        conversation_add_user(q->conversation, text.p, NULL, NULL, e) < 0)
         return -1;
     return send_conversation(q, e);
 }
@@ -382,8 +382,8 @@ agent_loop_start(struct model *m, const struct agent_loop_params *set,
         return NULL;
     q->conversation = q->own ? q->own : set->conversation;
     conversation_begin(q->conversation);
-    if (conversation_add_user(q->conversation, set->user, set->outside, e) <
-            0 ||
+    if (conversation_add_user(q->conversation, set->user, set->outside,
+                              set->images, e) < 0 ||
         send_conversation(q, e) < 0)
         return NULL;
     return TAKE_PTR(q);

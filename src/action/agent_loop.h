@@ -26,6 +26,7 @@ struct agent_loop_params {
     const char *schema;                 /* of the answer: answer_schema.h */
     const char *user;                   /* the whole user's message … */
     const char *outside;                /* … and its origin: model/client.h */
+    struct model_images *images;        /* beside it; NULL: none */
     struct tool_loop *tool_loop;        /* NULL: the model answers at once */
     const struct aiaction_tools *tools; /* that a step may name; NULL: none */
     /* of a session, to which this request is added; NULL: one of its own */

@@ -9,6 +9,8 @@
 #include "model/prompt/origin.h"
 
 #define ANSWER_MAX (64u << 10) /* bytes of an answer that are sent again */
+#define IMAGES_MAX (2 * MODEL_IMAGES_BYTES_MAX) /* bytes of earlier requests   \
+                                                 */
 
 struct conversation {
     struct model_turn turns[CONVERSATION_TURNS_MAX];
@@ -60,6 +62,7 @@ turn_done(struct model_turn *turn)
     text_done(turn->outside);
     text_done(turn->call_id);
     text_done(turn->call_name);
+    model_images_free(turn->images);
     *turn = (struct model_turn){0};
 }
 
@@ -107,7 +110,7 @@ drop_oldest(struct conversation *c, size_t to)
 void
 conversation_begin(struct conversation *c)
 {
-    size_t bytes = 0, keep = c->n;
+    size_t bytes = 0, images = 0, keep = c->n;
 
     c->beginning = true;
     c->rounds = 0;
@@ -116,7 +119,8 @@ conversation_begin(struct conversation *c)
                                            .tokens_reasoning = -1};
     for (size_t i = c->n; i-- > 0;) {
         bytes += turn_bytes(&c->turns[i]);
-        if (bytes > CONVERSATION_BYTES_MAX ||
+        images += c->turns[i].images ? c->turns[i].images->bytes : 0;
+        if (bytes > CONVERSATION_BYTES_MAX || images > IMAGES_MAX ||
             c->n - i > CONVERSATION_TURNS_MAX / 2)
             break;
         if (c->begins[i])
@@ -181,12 +185,14 @@ set_text(struct model_turn *turn, const char *text, const char *outside)
 
 int
 conversation_add_user(struct conversation *c, const char *text,
-                      const char *outside, struct err *e)
+                      const char *outside, struct model_images *images,
+                      struct err *e)
 {
     struct model_turn *turn = next_turn(c, MODEL_USER, e);
 
     if (!turn)
         return -1;
+    turn->images = model_images_share(images);
     return count_turn(c, set_text(turn, text, outside), e);
 }
 

@@ -42,7 +42,8 @@ DEFINE_CLEANUP(struct conversation, conversation_free)
 
 /* A request begins: the next text of the person's. What the answers cost, and
  * how many there are, is counted from here. Of earlier requests the oldest are
- * dropped, whole, until at most CONVERSATION_BYTES_MAX are kept. */
+ * dropped, whole, until at most CONVERSATION_BYTES_MAX are kept, and
+ * twice the images that one prompt may have. */
 void conversation_begin(struct conversation *c);
 
 /* A request has ended, in whatever way: calls that have no results, since it
@@ -50,9 +51,11 @@ void conversation_begin(struct conversation *c);
 void conversation_settle(struct conversation *c);
 
 /* A text of the person's or ours. outside: what of it others could have
- * written, in words (model/client.h); NULL: nothing. */
+ * written, in words (model/client.h); NULL: nothing. images: are kept, not
+ * copied; NULL: none. */
 int conversation_add_user(struct conversation *c, const char *text,
-                          const char *outside, struct err *e);
+                          const char *outside, struct model_images *images,
+                          struct err *e);
 
 /* What the model said, cut to 64 KiB, and its calls. */
 int conversation_add_assistant(struct conversation *c,

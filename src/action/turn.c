@@ -29,7 +29,8 @@ struct turn {
     struct turn_setting set;
     const struct turn_events *ev;
     void *arg;
-    struct user_request request; /* its strings are the next two */
+    struct user_request request; /* of the turn: its strings, the next two,
+                                    and its images */
     char *text;
     struct buf input;
     struct turn_model *asker;    /* NULL: no model is asked */
@@ -65,6 +66,7 @@ turn_free(struct turn *t)
     proposal_done(&t->proposal);
     step_results_done(&t->results);
     buf_done(&t->input);
+    model_images_free(t->request.images);
     free(t->text);
     free(t);
 }
@@ -516,6 +518,7 @@ turn_start(const struct turn_context *cx, const struct user_request *request,
     if (request->input_len > 0)
         buf_add(&t->input, request->input, request->input_len);
     t->request.input = t->input.p;
+    t->request.images = model_images_share(request->images);
     run_audit_input(cx->audit, t->input.p, t->input.len);
     if (!t->text)
         err_nomem(e);

@@ -198,6 +198,7 @@ agent_params(const struct turn_model *m)
         .schema = m->schema.p,
         .user = m->user.p,
         .outside = origin_outside(&m->origin),
+        .images = m->request->images,
         .tool_loop = m->tool_loop,
         .tools = m->tools.check ? &m->tools : NULL,
         .conversation = m->cx->conversation,
@@ -209,7 +210,8 @@ static void
 give_request(struct turn_model *m)
 {
     const struct agent_loop_params params = agent_params(m);
-    struct model_turn turn = {.role = MODEL_USER, .text = m->user.p};
+    struct model_turn turn = {
+        .role = MODEL_USER, .text = m->user.p, .images = m->request->images};
     struct model_request r;
 
     agent_loop_fill_request(&params, 0, &r);

@@ -6,6 +6,7 @@
 #define ACTION_USER_REQUEST_H
 
 #include "action/aiaction.h"
+#include "model/image.h"
 
 /* All strings are borrowed. */
 struct user_request {
@@ -16,6 +17,9 @@ struct user_request {
     const char *input;
     size_t input_len;       /* 0: none came */
     const char *input_name; /* what it is, for a review: "what was piped in" */
+    /* that came with the words; `input` names them; NULL: none. For a model
+     * alone that takes them: model_selection_takes_images */
+    struct model_images *images;
     bool whole; /* without a model: no plan that leaves out a word of the text
                  */
 };

@@ -92,6 +92,11 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "yes",
         .help = "whether a model may call read-only tools",
     },
+    [CONFIG_MODEL_IMAGES] = {
+        .section = "model", .name = "images", .type = CONFIG_WORD,
+        .fallback = "auto", .words = "auto|yes|no",
+        .help = "whether the model takes images",
+    },
     [CONFIG_MODEL_PRICE_IN] = {
         .section = "model", .name = "price_in", .type = CONFIG_NUMBER,
         .min = 0, .max = 1e6,

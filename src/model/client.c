@@ -448,8 +448,10 @@ is_long(const struct model_request *r)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < r->n_turns; i++)
+    for (size_t i = 0; i < r->n_turns; i++) {
+        n += r->turns[i].images ? r->turns[i].images->bytes : 0;
         n += r->turns[i].text ? strlen(r->turns[i].text) : 0;
+    }
     return n > WRITTEN_HERE_MAX;
 }
 

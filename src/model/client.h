@@ -24,6 +24,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "base/loop.h"
+#include "model/image.h"
 
 #define MODEL_ANSWER_MAX (16u << 20) /* bytes after decompression */
 
@@ -64,6 +65,7 @@ struct model_turn {
     size_t n_tool_calls;
     const char *call_id, *call_name; /* of a result: the call it answers */
     bool failed;                     /* of a result */
+    struct model_images *images;     /* of a user's turn; NULL: none */
     const char *outside; /* names the part of it that other people could have
                             written, in words for a review; NULL: none. It is
                             not sent. See prompt/origin.h */

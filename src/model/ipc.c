@@ -80,6 +80,21 @@ ipc_tool_call_read(const struct json *v, struct model_tool_call *c)
 }
 
 static void
+put_images(const struct model_images *m, struct json_writer *w)
+{
+    json_key(w, "images");
+    json_open_array(w);
+    for (size_t i = 0; i < m->n; i++) {
+        json_open_object(w);
+        json_member_str(w, "type", m->v[i].type);
+        json_key(w, "data");
+        json_put_strn(w, m->v[i].data, m->v[i].n);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
+static void
 put_turn(const struct model_turn *t, struct json_writer *w)
 {
     json_open_object(w);
@@ -92,6 +107,8 @@ put_turn(const struct model_turn *t, struct json_writer *w)
             ipc_tool_call_write(&t->tool_calls[i], w);
         json_close_array(w);
     }
+    if (t->images)
+        put_images(t->images, w);
     if (t->role == MODEL_RESULT) {
         json_member_str(w, "call_id", t->call_id);
         json_member_str(w, "call_name", t->call_name);
@@ -188,12 +205,31 @@ read_role(const struct json *v, enum model_role *role)
     return false;
 }
 
-/* calls: receives the calls of this turn; it has room for all of them. */
+static int
+read_images(const struct json *list, struct model_images *m)
+{
+    for (const struct json *v = json_first(list); v; v = json_next(v)) {
+        struct model_image *image = &m->v[m->n];
+
+        if (m->n++ == MODEL_IMAGES_MAX)
+            return -1;
+        image->type = json_get_str(v, "type");
+        image->data = json_str(json_get(v, "data"), &image->n);
+        if (!image->type || !image->data)
+            return -1;
+    }
+    return 0;
+}
+
+/* calls: receives the calls of this turn; it has room for all of them. So do
+ * images. */
 static int
 read_turn(const struct json *v, struct model_turn *t,
-          struct model_tool_call *calls, struct err *e)
+          struct model_tool_call *calls, struct model_images *images,
+          struct err *e)
 {
     const struct json *c = json_first(json_get(v, "calls"));
+    const struct json *pictures = json_get(v, "images");
 
     t->text = json_get_str(v, "text");
     if (!t->text || !read_role(v, &t->role))
@@ -206,6 +242,8 @@ read_turn(const struct json *v, struct model_turn *t,
     t->call_id = json_get_str(v, "call_id");
     t->call_name = json_get_str(v, "call_name");
     (void)json_bool(json_get(v, "failed"), &t->failed);
+    if (pictures && read_images(pictures, t->images = images) < 0)
+        return fail_turn(e);
     if (t->role == MODEL_RESULT && (!t->call_id || !t->call_name))
         return fail_turn(e);
     return 0;
@@ -216,22 +254,26 @@ read_turns(struct ipc_parsed_query *q, const struct json *list, struct err *e)
 {
     struct provider_request *req = &q->query.request;
     const struct json *v;
-    size_t n_calls = 0;
+    size_t n_calls = 0, n_images = 0;
 
-    for (v = json_first(list); v; v = json_next(v))
+    for (v = json_first(list); v; v = json_next(v)) {
         n_calls += json_count(json_get(v, "calls"));
+        n_images += json_get(v, "images") != NULL;
+    }
     q->turns = calloc(json_count(list) + 1, sizeof(*q->turns));
     q->calls = calloc(n_calls + 1, sizeof(*q->calls));
-    if (!q->turns || !q->calls)
+    q->images = calloc(n_images + 1, sizeof(*q->images));
+    if (!q->turns || !q->calls || !q->images)
         return err_sys(e, "question");
     req->turns = q->turns;
-    n_calls = 0;
+    n_calls = n_images = 0;
     for (v = json_first(list); v; v = json_next(v)) {
         struct model_turn *t = &q->turns[req->n_turns++];
 
-        if (read_turn(v, t, &q->calls[n_calls], e) < 0)
+        if (read_turn(v, t, &q->calls[n_calls], &q->images[n_images], e) < 0)
             return -1;
         n_calls += t->n_tool_calls;
+        n_images += t->images != NULL;
     }
     return 0;
 }
@@ -331,6 +373,7 @@ ipc_parsed_query_free(struct ipc_parsed_query *q)
         explicit_bzero((char *)(uintptr_t)q->query.key, strlen(q->query.key));
     free(q->turns);
     free(q->calls);
+    free(q->images);
     free(q->tools);
     json_free(q->root);
     free(q);

@@ -57,6 +57,7 @@ struct ipc_parsed_query {
     struct json *root;
     struct model_turn *turns;
     struct model_tool_call *calls; /* of all turns */
+    struct model_images *images;   /* of all turns; they point into root */
     struct provider_tool *tools;
 };
 

@@ -5,6 +5,7 @@ libagentsh_a_SOURCES += \
 	src/model/cost.c src/model/cost.h \
 	src/model/discovery.c src/model/discovery.h \
 	src/model/discovery_cache.c src/model/discovery_cache.h \
+	src/model/image.c src/model/image.h \
 	src/model/ipc.c src/model/ipc.h \
 	src/model/model_dirs.c src/model/model_dirs.h \
 	src/model/model_memory.c src/model/model_memory.h \
@@ -112,6 +113,7 @@ UNIT_TESTS += \
 	tests/unit/test_context \
 	tests/unit/test_default_models \
 	tests/unit/test_discovery \
+	tests/unit/test_image \
 	tests/unit/test_model_rank \
 	tests/unit/test_price \
 	tests/unit/test_prompt \

@@ -68,6 +68,7 @@ keep_turns(struct request_copy *c, const struct model_turn *turns, size_t n)
             .call_id = keep_string(c, turns[i].call_id),
             .call_name = keep_string(c, turns[i].call_name),
             .failed = turns[i].failed,
+            .images = model_images_share(turns[i].images),
             .outside = keep_string(c, turns[i].outside)};
     return kept;
 }
@@ -109,8 +110,13 @@ request_copy_new(const struct model_request *r, struct err *e)
 void
 request_copy_free(struct request_copy *c)
 {
+    const struct model_request *r;
+
     if (!c)
         return;
+    r = &c->request;
+    for (size_t i = 0; r->turns && i < r->n_turns; i++)
+        model_images_free(r->turns[i].images);
     arena_free(c->memory);
     free(c);
 }

@@ -13,6 +13,7 @@
 #include "model/discovery_cache.h"
 #include "model/model_memory.h"
 #include "model/provider/default_models.h"
+#include "model/provider/host_features.h"
 #include "model/provider/provider_table.h"
 #include "model/quirk_cache.h"
 #include "model/selection.h"
@@ -287,6 +288,16 @@ check_key(const struct model_selection *m, struct err *e)
                    p->title, p->key_vars[0]);
 }
 
+static bool
+takes_images(const struct config *c, const struct model_selection *m)
+{
+    const char *said = config_text(c, CONFIG_MODEL_IMAGES);
+
+    if (strcmp(said, "auto") != 0)
+        return strcmp(said, "yes") == 0;
+    return host_features(m->provider->name, m->url) & HOST_IMAGES;
+}
+
 /* The key is there, or none is needed. */
 static void
 end_selection(struct model_search *s)
@@ -298,6 +309,7 @@ end_selection(struct model_search *s)
         report_no_selection(s, &e);
         return;
     }
+    m->takes_images = takes_images(s->config, m);
     m->quirks = quirk_cache_load(&m->dirs, m->address, m->model);
     s->selection = NULL;
     report_selection(s, m);

@@ -85,6 +85,8 @@ const char *model_selection_model(const struct model_selection *m);
 const char *model_selection_url(const struct model_selection *m);
 /* Whether the URL is one of this machine. */
 bool model_selection_is_local(const struct model_selection *m);
+/* By the setting "images", or by what its server is known to take. */
+bool model_selection_takes_images(const struct model_selection *m);
 
 /* These are about a server that was discovered on this machine. */
 bool model_selection_needs_consent(const struct model_selection *m);

@@ -90,6 +90,12 @@ model_selection_needs_consent(const struct model_selection *m)
     return m->needs_consent;
 }
 
+bool
+model_selection_takes_images(const struct model_selection *m)
+{
+    return m->takes_images;
+}
+
 const char *
 model_selection_reason(const struct model_selection *m)
 {

@@ -20,6 +20,7 @@ struct model_selection {
     char *key;              /* NULL: none; wiped when the selection is freed */
     struct model_dirs dirs; /* where what is learned of it is kept */
     unsigned quirks;
+    bool takes_images;
     bool any_model; /* nobody named the model: another may answer */
     struct model_limits limits;
     bool needs_consent; /* a local server that the person was not asked about */

@@ -50,6 +50,7 @@ SCRIPT_TESTS += \
 	tests/acp/test_hostile_files.py \
 	tests/acp/test_hostile_messages.py \
 	tests/acp/test_hostile_places.py \
+	tests/acp/test_images.py \
 	tests/acp/test_manual.py \
 	tests/acp/test_registry.py \
 	tests/acp/test_sessions.py \

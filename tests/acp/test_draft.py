@@ -166,7 +166,7 @@ def shows_the_prompt_as_it_came(t):
               "its message has them all")
         t.is_(talk.ask("session/prompt", sessionId=talk.session, prompt=[
             {"type": "image", "data": "", "mimeType": "image/png"}]).get(
-                "code"), -32602, "an image is refused")
+                "code"), -32602, "an image is refused by a model that takes none")
 
 
 def runs_steps(t):

@@ -116,6 +116,7 @@ every_key_can_be_set(void **state)
                 "total_timeout_s = 8\n"
                 "max_retries = 0\n"
                 "look = no\n"
+                "images = yes\n"
                 "price_in = 0.15\n"
                 "price_out = 10\n"
                 "; and of the shell\n[shell]\nlogin_files = Yes\n"

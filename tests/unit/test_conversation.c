@@ -22,7 +22,8 @@ turns_come_back_in_order_and_whole(void **state)
     size_t n;
 
     (void)state;
-    assert_int_equal(conversation_add_user(t, "what is this", NULL, NULL), 0);
+    assert_int_equal(conversation_add_user(t, "what is this", NULL, NULL, NULL),
+                     0);
     assert_int_equal(conversation_add_assistant(t, &a, NULL), 0);
     assert_int_equal(
         conversation_add_result(t, &calls[0], "told", "a file", false, NULL),
@@ -60,8 +61,8 @@ it_does_not_grow_for_ever(void **state)
 
     (void)state;
     for (int i = 0; i < CONVERSATION_TURNS_MAX; i++)
-        assert_int_equal(conversation_add_user(t, "x", NULL, &e), 0);
-    assert_int_equal(conversation_add_user(t, "x", NULL, &e), -1);
+        assert_int_equal(conversation_add_user(t, "x", NULL, NULL, &e), 0);
+    assert_int_equal(conversation_add_user(t, "x", NULL, NULL, &e), -1);
     assert_int_equal(e.code, ERR_NOMEM);
 }
 
@@ -107,6 +108,32 @@ what_answers_cost_is_summed(void **state)
     assert_int_equal(u->tokens_out, 11);
 }
 
+/* Their bytes are bounded, and none is kept without its words. */
+static void
+old_images_are_dropped_with_their_request(void **state)
+{
+    CLEANUP(conversation_free_p)
+    struct conversation *c = conversation_new(NULL);
+    CLEANUP(model_images_free_p)
+    struct model_images *images = model_images_new(NULL);
+    const struct model_answer a = {.text = "seen", .len = 4};
+    const struct model_turn *turns;
+    size_t n;
+
+    (void)state;
+    images->bytes = MODEL_IMAGES_BYTES_MAX; /* as if there were large ones */
+    for (size_t i = 0; i < 4; i++) {
+        conversation_begin(c);
+        assert_int_equal(conversation_add_user(c, "look", NULL, images, NULL),
+                         0);
+        assert_int_equal(conversation_add_assistant(c, &a, NULL), 0);
+    }
+    turns = conversation_turns(c, &n);
+    assert_int_equal(n, 6);
+    assert_ptr_equal(turns[0].images, images);
+    assert_int_equal(images->more_owners, 3);
+}
+
 int
 main(void)
 {
@@ -114,6 +141,7 @@ main(void)
         cmocka_unit_test(turns_come_back_in_order_and_whole),
         cmocka_unit_test(it_does_not_grow_for_ever),
         cmocka_unit_test(what_answers_cost_is_summed),
+        cmocka_unit_test(old_images_are_dropped_with_their_request),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

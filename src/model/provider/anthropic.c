@@ -45,6 +45,24 @@ put_blocks_before(const struct model_tool_call *c, struct json_writer *w)
     return list != NULL;
 }
 
+/* Before the text, as Anthropic advises. */
+static void
+put_anthropic_images(const struct model_images *m, struct json_writer *w)
+{
+    for (size_t i = 0; m && i < m->n; i++) {
+        json_open_object(w);
+        json_member_str(w, "type", "image");
+        json_key(w, "source");
+        json_open_object(w);
+        json_member_str(w, "type", "base64");
+        json_member_str(w, "media_type", m->v[i].type);
+        json_key(w, "data");
+        json_put_strn(w, m->v[i].data, m->v[i].n);
+        json_close_object(w);
+        json_close_object(w);
+    }
+}
+
 static void
 put_anthropic_call(const struct model_tool_call *c, struct json_writer *w)
 {
@@ -77,6 +95,7 @@ put_anthropic_turn(const struct model_turn *t, struct json_writer *w)
 {
     bool blocks = false;
 
+    put_anthropic_images(t->images, w);
     for (size_t k = 0; k < t->n_tool_calls; k++)
         blocks |= put_blocks_before(&t->tool_calls[k], NULL);
     if (!blocks)
@@ -101,7 +120,7 @@ put_anthropic_blocks(const struct provider_request *req, size_t i,
         while (i < req->n_turns && req->turns[i].role == MODEL_RESULT)
             put_anthropic_result(&req->turns[i++], w);
         if (i < req->n_turns && req->turns[i].role == MODEL_USER)
-            put_anthropic_text(req->turns[i++].text, w);
+            put_anthropic_turn(&req->turns[i++], w);
     } else {
         put_anthropic_text(provider_turn_prefix(req, i), w);
         put_anthropic_turn(t, w);
@@ -121,7 +140,7 @@ put_anthropic_message(const struct provider_request *req, size_t i,
     json_member_str(w, "role",
                     t->role == MODEL_ASSISTANT ? "assistant" : "user");
     json_key(w, "content");
-    if (t->role == MODEL_RESULT || t->n_tool_calls > 0 ||
+    if (t->role == MODEL_RESULT || t->n_tool_calls > 0 || t->images ||
         provider_turn_prefix(req, i)) {
         i = put_anthropic_blocks(req, i, w);
     } else {

@@ -10,15 +10,60 @@
 #define ARGS_TEXT_MAX (8 * MODEL_ARGS_MAX) /* escaped, as a string in JSON */
 
 static void
-put_chat_content(const char *prefix, const char *text, struct json_writer *w)
+put_chat_images(const struct model_images *m, struct json_writer *w)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        json_open_object(w);
+        json_member_str(w, "type", "image_url");
+        json_key(w, "image_url");
+        json_open_object(w);
+        json_key(w, "url");
+        provider_put_data_url(&m->v[i], w);
+        json_close_object(w);
+        json_close_object(w);
+    }
+}
+
+/* Ollama's, beside the content: base64 without a type. */
+static void
+put_ollama_images(const struct model_images *m, struct json_writer *w)
+{
+    json_key(w, "images");
+    json_open_array(w);
+    for (size_t i = 0; i < m->n; i++)
+        json_put_strn(w, m->v[i].data, m->v[i].n);
+    json_close_array(w);
+}
+
+static void
+put_chat_parts(const char *text, const struct model_images *m,
+               struct json_writer *w)
+{
+    json_key(w, "content");
+    json_open_array(w);
+    put_chat_images(m, w);
+    json_open_object(w);
+    json_member_str(w, "type", "text");
+    json_member_str(w, "text", text);
+    json_close_object(w);
+    json_close_array(w);
+}
+
+static void
+put_chat_content(const char *prefix, const struct model_turn *t, bool openai,
+                 struct json_writer *w)
 {
     CLEANUP_BUF struct buf whole = buf_of(w->out->max);
+    const char *text = t->text ? t->text : "";
 
-    if (!text)
-        text = "";
     if (prefix)
         buf_printf(&whole, "%s\n%s", prefix, text);
-    json_member_str(w, "content", prefix ? whole.p : text);
+    if (t->images && openai)
+        put_chat_parts(prefix ? whole.p : text, t->images, w);
+    else
+        json_member_str(w, "content", prefix ? whole.p : text);
+    if (t->images && !openai)
+        put_ollama_images(t->images, w);
     w->out->bad |= whole.bad;
 }
 
@@ -131,7 +176,7 @@ chat_messages_write(const struct provider_request *req,
 
         json_open_object(w);
         json_member_str(w, "role", roles[t->role]);
-        put_chat_content(provider_turn_prefix(req, i), t->text, w);
+        put_chat_content(provider_turn_prefix(req, i), t, openai, w);
         put_chat_reasoning(t, openai, w);
         put_calls(t, openai, w);
         if (t->role == MODEL_RESULT)

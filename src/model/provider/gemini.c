@@ -23,6 +23,21 @@ put_gemini_text(const char *text, struct json_writer *w)
     json_close_object(w);
 }
 
+static void
+put_gemini_images(const struct model_images *m, struct json_writer *w)
+{
+    for (size_t i = 0; m && i < m->n; i++) {
+        json_open_object(w);
+        json_key(w, "inlineData");
+        json_open_object(w);
+        json_member_str(w, "mimeType", m->v[i].type);
+        json_key(w, "data");
+        json_put_strn(w, m->v[i].data, m->v[i].n);
+        json_close_object(w);
+        json_close_object(w);
+    }
+}
+
 /* An id of our own is left out: Gemini does not know it. */
 static void
 put_id(const char *id, struct json_writer *w)
@@ -103,6 +118,7 @@ put_parts(const struct provider_request *req, size_t i, struct json_writer *w)
     const struct model_turn *t = &req->turns[i];
     bool silent = t->n_tool_calls > 0 && (!t->text || !*t->text);
 
+    put_gemini_images(t->images, w);
     put_gemini_text(provider_turn_prefix(req, i), w);
     if (!silent)
         put_gemini_text(t->text ? t->text : "", w);

@@ -17,21 +17,24 @@ struct host_row {
 };
 
 static const struct host_row rows[] = {
+    /* Images: developers.openai.com, images and vision; platform.claude.com,
+     * vision; ai.google.dev, image understanding. */
     /* developers.openai.com, structured outputs: "Root objects must not be
      * anyOf and must be an object"; tools and response_format are members of
      * one request in openai-openapi, and prompt_cache_key is. */
     {"openai", "api.openai.com", "",
-     HOST_TOOLS_WITH_SCHEMA | HOST_OBJECT_ROOT | HOST_CACHE_KEY},
+     HOST_TOOLS_WITH_SCHEMA | HOST_OBJECT_ROOT | HOST_CACHE_KEY | HOST_IMAGES},
     /* learn.microsoft.com, Azure OpenAI v1 API: the same models and the same
      * members; the path /openai/v1 is that of both hosts. */
     {"openai", ".openai.azure.com", "/openai/v1",
-     HOST_TOOLS_WITH_SCHEMA | HOST_OBJECT_ROOT | HOST_CACHE_KEY},
+     HOST_TOOLS_WITH_SCHEMA | HOST_OBJECT_ROOT | HOST_CACHE_KEY | HOST_IMAGES},
     {"openai", ".services.ai.azure.com", "/openai/v1",
-     HOST_TOOLS_WITH_SCHEMA | HOST_OBJECT_ROOT | HOST_CACHE_KEY},
+     HOST_TOOLS_WITH_SCHEMA | HOST_OBJECT_ROOT | HOST_CACHE_KEY | HOST_IMAGES},
     /* platform.claude.com, structured outputs: output_config.format and tools
      * can be used together. */
     {"anthropic", "api.anthropic.com", "",
-     HOST_TOOLS_WITH_SCHEMA | HOST_OBJECT_ROOT},
+     HOST_TOOLS_WITH_SCHEMA | HOST_OBJECT_ROOT | HOST_IMAGES},
+    {"gemini", "generativelanguage.googleapis.com", "", HOST_IMAGES},
 };
 
 static bool

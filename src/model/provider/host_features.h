@@ -13,6 +13,9 @@
 /* It knows prompt_cache_key. */
 #define HOST_CACHE_KEY 4u
 
+/* Its models take images. */
+#define HOST_IMAGES 8u
+
 /* The features of the server at this base URL, for a provider of this name. */
 unsigned host_features(const char *provider, const char *url);
 

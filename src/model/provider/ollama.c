@@ -15,6 +15,7 @@
 #define ANSWER_TOKENS   4096   /* of an answer that has no limit */
 #define TEMPLATE_TOKENS 256    /* that a template adds to messages and tools */
 #define TOOL_BYTES      512    /* of a tool's schema, as templates write it */
+#define IMAGE_BYTES     4800 /* of an image: 1,600 tokens, as large ones have */
 
 /* A person reads, tries and asks again: the server's own 5 minutes are short
  * for that, and loading a model takes many seconds. */
@@ -44,6 +45,7 @@ prompt_tokens(const struct provider_request *req)
         const struct model_turn *t = &req->turns[i];
 
         bytes += t->text ? strlen(t->text) : 0;
+        bytes += t->images ? t->images->n * IMAGE_BYTES : 0;
         for (size_t k = 0; k < t->n_tool_calls; k++)
             bytes += t->tool_calls[k].args_len;
     }

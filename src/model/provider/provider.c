@@ -235,6 +235,17 @@ provider_url_host(const char *url, char *text, size_t size)
     text[n] = '\0';
 }
 
+void
+provider_put_data_url(const struct model_image *image, struct json_writer *w)
+{
+    CLEANUP_BUF struct buf url = buf_of(w->out->max);
+
+    buf_printf(&url, "data:%s;base64,", image->type);
+    buf_add(&url, image->data, image->n);
+    json_put_strn(w, url.p, url.len);
+    w->out->bad |= url.bad;
+}
+
 const char *
 provider_turn_prefix(const struct provider_request *req, size_t turn)
 {

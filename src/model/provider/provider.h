@@ -149,6 +149,10 @@ int provider_request_body(const struct provider_request *req, struct buf *out,
 /* Copies "host" or "host:port" of a URL, for messages. */
 void provider_url_host(const char *url, char *text, size_t size);
 
+/* Writes an image as OpenAI's APIs take it: a string "data:TYPE;base64,…". */
+void provider_put_data_url(const struct model_image *image,
+                           struct json_writer *w);
+
 /* The system prompt when it must stand at the head of this turn
  * (QUIRK_NO_SYSTEM); else NULL. */
 const char *provider_turn_prefix(const struct provider_request *req,

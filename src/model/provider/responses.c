@@ -18,17 +18,40 @@
 #define ITEMS "reasoning_items"
 
 static void
-put_responses_message(const char *role, const char *prefix, const char *text,
-                      struct json_writer *w)
+put_responses_parts(const char *text, const struct model_images *m,
+                    struct json_writer *w)
+{
+    json_key(w, "content");
+    json_open_array(w);
+    for (size_t i = 0; i < m->n; i++) {
+        json_open_object(w);
+        json_member_str(w, "type", "input_image");
+        json_key(w, "image_url");
+        provider_put_data_url(&m->v[i], w);
+        json_close_object(w);
+    }
+    json_open_object(w);
+    json_member_str(w, "type", "input_text");
+    json_member_str(w, "text", text);
+    json_close_object(w);
+    json_close_array(w);
+}
+
+static void
+put_responses_message(const char *role, const char *prefix,
+                      const struct model_turn *t, struct json_writer *w)
 {
     CLEANUP_BUF struct buf whole = buf_of(w->out->max);
 
     if (prefix)
         buf_printf(&whole, "%s\n", prefix);
-    buf_str(&whole, text);
+    buf_str(&whole, t->text ? t->text : "");
     json_open_object(w);
     json_member_str(w, "role", role);
-    json_member_str(w, "content", whole.p);
+    if (t->images)
+        put_responses_parts(whole.p, t->images, w);
+    else
+        json_member_str(w, "content", whole.p);
     json_close_object(w);
     w->out->bad |= whole.bad;
 }
@@ -79,8 +102,7 @@ put_responses_turn(const struct provider_request *req, size_t i,
         return;
     }
     if (t->n_tool_calls == 0 || (t->text && *t->text))
-        put_responses_message(role, provider_turn_prefix(req, i),
-                              t->text ? t->text : "", w);
+        put_responses_message(role, provider_turn_prefix(req, i), t, w);
     for (size_t k = 0; k < t->n_tool_calls; k++)
         put_responses_call(&t->tool_calls[k], w);
 }

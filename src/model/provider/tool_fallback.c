@@ -204,11 +204,13 @@ add_turn(const struct model_turn *t, struct buf *out, struct err *e)
  * them: some servers require that user and assistant alternate. */
 static int
 join_turns(const struct provider_request *req, size_t *i, struct buf *out,
-           struct err *e)
+           struct model_images **images, struct err *e)
 {
     bool assistant = req->turns[*i].role == MODEL_ASSISTANT;
 
     do {
+        if (req->turns[*i].images) /* of two that were joined, the later ones */
+            *images = req->turns[*i].images;
         if (add_turn(&req->turns[(*i)++], out, e) < 0)
             return -1;
     } while (!assistant && *i < req->n_turns &&
@@ -230,7 +232,7 @@ write_turns(struct tool_fallback *f, const struct provider_request *req,
 
         t->role = req->turns[i].role == MODEL_ASSISTANT ? MODEL_ASSISTANT
                                                         : MODEL_USER;
-        if (join_turns(req, &i, &text, e) < 0)
+        if (join_turns(req, &i, &text, &t->images, e) < 0)
             return -1;
         t->text = buf_take(&text);
         if (!t->text)

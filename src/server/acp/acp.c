@@ -399,6 +399,25 @@ prompted_session(struct acp *a, struct rpc_request *rq,
 }
 
 static int
+check_images(const struct acp_session *s, const struct acp_prompt *p,
+             struct err *e)
+{
+    const struct model_selection *m = s->shared->selection;
+
+    if (!p->images)
+        return 0;
+    if (s->options.offline || !m)
+        return err_set(e, ERR_INVALID, "the offline engine takes no images");
+    if (!model_selection_takes_images(m))
+        return err_set(e, ERR_INVALID,
+                       "%.100s is not known to take images; where it does, set "
+                       "\"images = yes\" in section [model] of the "
+                       "configuration",
+                       model_selection_model(m));
+    return 0;
+}
+
+static int
 start_simple(struct acp_session *s, const struct acp_prompt *p,
              struct rpc_request *rq, struct err *e)
 {
@@ -426,6 +445,10 @@ take_prompt(void *arg, struct rpc_request *rq, const struct json *params)
     }
     if (!(s = prompted_session(a, rq, params)))
         return;
+    if (check_images(s, &p, &e) < 0) {
+        acp_answer_failure(rq, &e);
+        return;
+    }
     if (is_draft_client(a)) {
         acp_draft_queue_take(s, &p, json_get(params, "prompt"), rq);
         return;
@@ -484,11 +507,13 @@ static void
 answer_initialize(void *arg, struct rpc_request *rq, const struct json *params)
 {
     const struct acp *a = arg;
+    const struct model_selection *m = acp_model_selection(a->model);
     CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
 
     (void)params;
     acp_client_answer(&a->shared.client,
-                      acp_model_fault(a->model)->code == ERR_NONE, &b);
+                      acp_model_fault(a->model)->code == ERR_NONE,
+                      m && model_selection_takes_images(m), &b);
     rpc_answer(rq, &b);
 }
 

@@ -166,7 +166,7 @@ answer_simple(struct json_writer *w)
 }
 
 static void
-put_capabilities(struct json_writer *w)
+put_capabilities(bool images, struct json_writer *w)
 {
     static const char *const session[] = {
         "list", "delete", "resume", "close", "additionalDirectories", NULL};
@@ -176,7 +176,7 @@ put_capabilities(struct json_writer *w)
     json_member_bool(w, "loadSession", true);
     json_key(w, "promptCapabilities");
     json_open_object(w);
-    json_member_bool(w, "image", false);
+    json_member_bool(w, "image", images);
     json_member_bool(w, "audio", false);
     json_member_bool(w, "embeddedContext", true);
     json_close_object(w);
@@ -211,7 +211,7 @@ put_empty(struct json_writer *w, const char *name)
 }
 
 static void
-put_draft_capabilities(struct json_writer *w)
+put_draft_capabilities(bool images, struct json_writer *w)
 {
     json_key(w, "capabilities");
     json_open_object(w);
@@ -220,6 +220,8 @@ put_draft_capabilities(struct json_writer *w)
     json_key(w, "prompt");
     json_open_object(w);
     put_empty(w, "embeddedContext");
+    if (images)
+        put_empty(w, "image");
     json_close_object(w);
     json_key(w, "mcp");
     json_open_object(w);
@@ -271,7 +273,8 @@ put_auth_methods(struct json_writer *w, const struct acp_client *c, bool ready)
 }
 
 void
-acp_client_answer(const struct acp_client *c, bool ready, struct buf *out)
+acp_client_answer(const struct acp_client *c, bool ready, bool images,
+                  struct buf *out)
 {
     struct json_writer w;
 
@@ -282,12 +285,12 @@ acp_client_answer(const struct acp_client *c, bool ready, struct buf *out)
     } else if (c->dialect == ACP_DRAFT) {
         json_member_int(&w, "protocolVersion", DRAFT_VERSION);
         put_agent(&w, "info", true);
-        put_draft_capabilities(&w);
+        put_draft_capabilities(images, &w);
         put_auth_methods(&w, c, ready);
     } else {
         json_member_int(&w, "protocolVersion", PUBLIC_VERSION);
         put_agent(&w, "agentInfo", true);
-        put_capabilities(&w);
+        put_capabilities(images, &w);
         put_auth_methods(&w, c, ready);
     }
     json_close_object(&w);

@@ -48,8 +48,9 @@ int acp_client_read(const struct json *params, bool draft, struct acp_client *c,
 bool acp_client_has_method(const struct acp_client *c, const char *name);
 
 /* Writes the result of `initialize`. ready: a provider, or the offline engine,
- * can be asked. */
-void acp_client_answer(const struct acp_client *c, bool ready, struct buf *out);
+ * can be asked. images: it takes images. */
+void acp_client_answer(const struct acp_client *c, bool ready, bool images,
+                       struct buf *out);
 
 /* Whether the client was offered this way to log in. */
 bool acp_client_has_login(const struct acp_client *c, const char *id);

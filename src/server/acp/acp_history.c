@@ -142,9 +142,10 @@ restore_message(struct acp_session *s, const struct json *v, struct err *e)
         return 0;
     (void)json_bool(json_get(v, "assistant"), &assistant);
     answer.len = strlen(text);
-    return assistant ? conversation_add_assistant(s->conversation, &answer, e)
-                     : conversation_add_user(s->conversation, text,
-                                             json_get_str(v, "outside"), e);
+    return assistant
+               ? conversation_add_assistant(s->conversation, &answer, e)
+               : conversation_add_user(s->conversation, text,
+                                       json_get_str(v, "outside"), NULL, e);
 }
 
 static int

@@ -23,6 +23,7 @@ acp_prompt_done(struct acp_prompt *p)
         return;
     buf_done(&p->text);
     buf_done(&p->attached);
+    model_images_free(p->images);
 }
 
 static int
@@ -72,6 +73,28 @@ add_prompt_resource(const struct json *block, struct acp_prompt *p,
     return 0;
 }
 
+/* The line beside the others' texts is what the journal has of an image. */
+static int
+add_prompt_image(const struct json *block, struct acp_prompt *p, struct err *e)
+{
+    const char *type = json_get_str(block, "mimeType");
+    const char *uri = json_get_str(block, "uri");
+    size_t n = 0;
+    const char *data = json_str(json_get(block, "data"), &n);
+
+    if (!type || !data)
+        return err_set(e, ERR_INVALID,
+                       "an image has the strings data and mimeType");
+    if (!p->images && !(p->images = model_images_new(e)))
+        return -1;
+    if (model_images_add(p->images, type, data, n, e) < 0)
+        return -1;
+    buf_printf(&p->attached, "%simage %zu: %s, %zu bytes%s%s\n",
+               p->attached.len ? "\n" : "", p->images->n, type, n / 4 * 3,
+               uri ? ", " : "", uri ? uri : "");
+    return 0;
+}
+
 static int
 refuse_block(const struct json *block, struct acp_prompt *p, struct err *e)
 {
@@ -89,7 +112,7 @@ add_block(const struct json *block, struct acp_prompt *p, struct err *e)
         int (*add)(const struct json *, struct acp_prompt *, struct err *);
     } rows[] = {
         {"text", add_prompt_text},         {"resource_link", add_prompt_link},
-        {"resource", add_prompt_resource}, {"image", refuse_block},
+        {"resource", add_prompt_resource}, {"image", add_prompt_image},
         {"audio", refuse_block},
     };
     const char *type = json_get_str(block, "type");
@@ -165,5 +188,6 @@ acp_prompt_request(const struct acp_prompt *p)
                                  .text = p->text.p + p->words,
                                  .input = p->attached.p,
                                  .input_len = p->attached.len,
-                                 .input_name = "what the editor attached"};
+                                 .input_name = "what the editor attached",
+                                 .images = p->images};
 }
