@@ -3,6 +3,8 @@
 #ifndef BASE_BASE64_H
 #define BASE_BASE64_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 
 /* How many characters n bytes become, and how many bytes at most become n
@@ -19,5 +21,9 @@ int base64_encode(struct buf *out, const void *bytes, size_t n);
  * offset of what is wrong in e->at; ERR_NOMEM when out is full. On failure out
  * holds what was decoded until then. */
 int base64_decode(struct buf *out, const char *text, size_t n, struct err *e);
+
+/* Whether a text of n characters is whole groups of digits with padding at the
+ * end alone. It is not decoded, so bits that stand for nothing may be set. */
+bool base64_is_text(const char *text, size_t n);
 
 #endif

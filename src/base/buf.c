@@ -98,6 +98,17 @@ buf_room(struct buf *b, size_t n)
     return 0;
 }
 
+void
+buf_fit(struct buf *b)
+{
+    char *p = b->cap > b->len + 1 ? reallocate(b, b->len + 1) : NULL;
+
+    if (!p)
+        return;
+    b->p = p;
+    b->cap = b->len + 1;
+}
+
 int
 buf_add(struct buf *b, const void *bytes, size_t n)
 {

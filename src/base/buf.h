@@ -53,6 +53,10 @@ void buf_drop(struct buf *b, size_t n);  /* removes the first n bytes */
 void buf_cut(struct buf *b, size_t len); /* keeps the first len bytes */
 int buf_room(struct buf *b, size_t n);   /* makes room for n bytes at p + len */
 
+/* Gives memory beyond the bytes back, where there is some to copy them to. A
+ * secret one is then wiped in less time. */
+void buf_fit(struct buf *b);
+
 /* Hands the bytes over as a string, which the caller frees; b is empty
  * afterwards. NULL when b is bad, or without memory. */
 char *buf_take(struct buf *b);

@@ -405,6 +405,7 @@ write_long_query(void *arg)
     struct long_query *w = m->unsent;
 
     (void)write_model_query(m, request_copy_of(w->request), &w->line, &w->why);
+    buf_fit(&w->line);
 }
 
 static void

@@ -229,8 +229,7 @@ process_query_id(const struct process_query *q)
 }
 
 int
-process_query_send(struct process_query *q, const struct buf *line,
-                   struct err *e)
+process_query_send(struct process_query *q, struct buf *line, struct err *e)
 {
     struct model_process *p = q->process;
 

@@ -50,8 +50,9 @@ struct process_query *process_query_open(struct model_process *p,
 /* Forgets the query: no later event of it is reported. */
 void process_query_close(struct process_query *q);
 int64_t process_query_id(const struct process_query *q);
-/* Sends the query itself. ERR_INVALID: too much is queued for the process. */
-int process_query_send(struct process_query *q, const struct buf *line,
+/* Sends the query itself, which line gives up. ERR_INVALID: too much is queued
+ * for the process. */
+int process_query_send(struct process_query *q, struct buf *line,
                        struct err *e);
 /* Sends {"WORD":ID}: cancel, hold or resume. */
 void process_query_command(struct process_query *q, const char *word);

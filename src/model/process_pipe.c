@@ -179,14 +179,13 @@ process_pipe_return(struct process_pipe *p)
 }
 
 int
-process_pipe_send(struct process_pipe *p, const struct buf *lines,
-                  struct err *e)
+process_pipe_send(struct process_pipe *p, struct buf *lines, struct err *e)
 {
     if (buf_ok(lines, "the question", e) < 0)
         return -1;
     if (sender_room(p->out) < lines->len)
         return err_set(e, ERR_INVALID,
                        "too much data is queued for the model process");
-    sender_add(p->out, lines->p, lines->len);
+    sender_take(p->out, lines);
     return 0;
 }

@@ -37,10 +37,9 @@ void process_pipe_free(struct process_pipe *p);
 void process_pipe_return(struct process_pipe *p);
 DEFINE_CLEANUP(struct process_pipe, process_pipe_free)
 
-/* Queues the bytes, which are written when the loop turns and as the pipe takes
- * them. Bytes that were written are wiped: they may hold a key. ERR_INVALID:
- * the queue is full. SIGPIPE must be ignored. */
-int process_pipe_send(struct process_pipe *p, const struct buf *lines,
-                      struct err *e);
+/* Queues the bytes, which lines gives up: they are written when the loop turns
+ * and as the pipe takes them. Bytes that were written are wiped: they may hold
+ * a key. ERR_INVALID: the queue is full. SIGPIPE must be ignored. */
+int process_pipe_send(struct process_pipe *p, struct buf *lines, struct err *e);
 
 #endif

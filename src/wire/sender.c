@@ -21,7 +21,9 @@ struct piece {
     struct piece *next;
     size_t start, end; /* what is not yet written */
     size_t cap;
-    char bytes[];
+    char *bytes;
+    struct buf taken; /* of sender_take: has the bytes */
+    char own[];       /* else these are they */
 };
 
 /* How the descriptor is written without blocking. */
@@ -114,8 +116,9 @@ drop_first_piece(struct sender *s)
     s->first = p->next;
     if (!s->first)
         s->last = NULL;
-    if (s->secret)
+    if (s->secret && !p->taken.secret) /* which is wiped as it is done */
         explicit_bzero(p->bytes, p->end);
+    buf_done(&p->taken);
     free(p);
 }
 
@@ -310,6 +313,13 @@ sender_free(struct sender *s)
     free(s);
 }
 
+static void
+append_piece(struct sender *s, struct piece *p)
+{
+    *(s->last ? &s->last->next : &s->first) = p;
+    s->last = p;
+}
+
 /* Appends bytes: to the last piece what fits, the rest in one of its own. */
 static int
 queue_bytes(struct sender *s, const char *bytes, size_t n)
@@ -324,23 +334,38 @@ queue_bytes(struct sender *s, const char *bytes, size_t n)
         p = malloc(sizeof(*p) + cap);
         if (!p)
             return -1;
-        *p = (struct piece){.end = n - part, .cap = cap};
+        *p = (struct piece){.end = n - part, .cap = cap, .bytes = p->own};
         memcpy(p->bytes, bytes + part, n - part);
     }
     if (part > 0) {
         memcpy(s->last->bytes + s->last->end, bytes, part);
         s->last->end += part;
     }
-    if (p != s->last) {
-        *(s->last ? &s->last->next : &s->first) = p;
-        s->last = p;
-    }
+    if (p != s->last)
+        append_piece(s, p);
     s->queued += n;
     return 0;
 }
 
-void
-sender_add(struct sender *s, const void *bytes, size_t n)
+/* The buffer's memory becomes a piece. */
+static int
+queue_buf(struct sender *s, struct buf *b)
+{
+    struct piece *p = malloc(sizeof(*p));
+
+    if (!p)
+        return -1;
+    *p = (struct piece){
+        .end = b->len, .cap = b->len, .bytes = b->p, .taken = *b};
+    buf_init(b, b->max);
+    append_piece(s, p);
+    s->queued += p->end;
+    return 0;
+}
+
+/* taken: the bytes are those of this buffer; NULL: they are copied. */
+static void
+add_output(struct sender *s, const void *bytes, size_t n, struct buf *taken)
 {
     struct err e = {0};
 
@@ -354,7 +379,7 @@ sender_add(struct sender *s, const void *bytes, size_t n)
     if (n > s->max - s->queued)
         err_set(&e, ERR_NOMEM, "the output queue is larger than %zu bytes",
                 s->max);
-    else if (queue_bytes(s, bytes, n) < 0)
+    else if ((taken ? queue_buf(s, taken) : queue_bytes(s, bytes, n)) < 0)
         err_nomem(&e);
     if (e.code != ERR_NONE) {
         keep_error(s, &e);
@@ -364,4 +389,21 @@ sender_add(struct sender *s, const void *bytes, size_t n)
     await_reader(s);
     if (s->queued > SENDER_HIGH)
         set_sender_state(s, SENDER_FULL);
+}
+
+void
+sender_add(struct sender *s, const void *bytes, size_t n)
+{
+    add_output(s, bytes, n, NULL);
+}
+
+void
+sender_take(struct sender *s, struct buf *b)
+{
+    struct buf mine = *b;
+
+    buf_init(b, b->max);
+    b->secret = mine.secret;
+    add_output(s, mine.p, mine.len, mine.len < PIECE_BYTES ? NULL : &mine);
+    buf_done(&mine);
 }

@@ -49,6 +49,9 @@ DEFINE_CLEANUP(struct sender, sender_free)
 /* Queues a copy of n bytes. */
 void sender_add(struct sender *s, const void *bytes, size_t n);
 
+/* Queues what b holds; many bytes are not copied. b is empty then. */
+void sender_take(struct sender *s, struct buf *b);
+
 /* From now on a reader that leaves is noticed at once. Otherwise it is when
  * something is written, as SIGPIPE is. */
 void sender_notice_leaving(struct sender *s);

@@ -107,6 +107,34 @@ a_full_buffer_is_an_error_both_ways(void **state)
     assert_int_equal(e.code, ERR_NOMEM);
 }
 
+/* Each byte at each place: only digits are taken, and padding at the end. */
+static void
+a_check_knows_every_byte_at_every_place(void **state)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz0123456789+/";
+    char text[136];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(text); i++) {
+        for (int c = 0; c < 256; c++) {
+            bool digit = c != 0 && strchr(digits, c);
+
+            memset(text, 'x', sizeof(text));
+            text[i] = (char)c;
+            assert_int_equal(base64_is_text(text, sizeof(text)),
+                             digit || (c == '=' && i == sizeof(text) - 1));
+        }
+    }
+    for (size_t n = 0; n < N_OF(pairs); n++)
+        assert_true(base64_is_text(pairs[n].text, strlen(pairs[n].text)));
+    assert_true(base64_is_text("", 0));
+    assert_false(base64_is_text("Zg=", 3));
+    assert_false(base64_is_text("Z===", 4));
+    assert_false(base64_is_text("====", 4));
+    assert_false(base64_is_text("Zg==Zg==", 7));
+}
+
 int
 main(void)
 {
@@ -114,6 +142,7 @@ main(void)
         cmocka_unit_test(bytes_become_the_texts_of_the_standard_and_come_back),
         cmocka_unit_test(every_byte_comes_back),
         cmocka_unit_test(what_no_encoder_writes_is_refused),
+        cmocka_unit_test(a_check_knows_every_byte_at_every_place),
         cmocka_unit_test(a_full_buffer_is_an_error_both_ways),
     };
 

@@ -28,6 +28,28 @@ a_buffer_stops_at_its_maximum_and_says_so(void **state)
 }
 
 static void
+memory_beyond_the_bytes_is_given_back(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(1000), none = buf_of(10);
+    CLEANUP_BUF struct buf secret = buf_of_secret(1000);
+
+    (void)state;
+    buf_fit(&none);
+    assert_string_equal(none.p, "");
+    for (int i = 0; i < 300; i++) {
+        buf_ch(&b, 'x');
+        buf_ch(&secret, 'y');
+    }
+    buf_fit(&b);
+    buf_fit(&secret);
+    assert_int_equal(b.cap, 301);
+    assert_int_equal(secret.cap, 301);
+    assert_int_equal(strlen(secret.p), 300);
+    assert_int_equal(buf_str(&b, "more"), 0);
+    assert_string_equal(b.p + 298, "xxmore");
+}
+
+static void
 lines_come_whole_however_the_bytes_arrive(void **state)
 {
     CLEANUP(linebuf_free_p) struct linebuf *lb = linebuf_new(16, NULL);
@@ -126,6 +148,7 @@ main(void)
         cmocka_unit_test(a_buffer_stops_at_its_maximum_and_says_so),
         cmocka_unit_test(blanks_stop_at_the_maximum_too),
         cmocka_unit_test(a_secret_leaves_nothing_behind_its_end),
+        cmocka_unit_test(memory_beyond_the_bytes_is_given_back),
         cmocka_unit_test(lines_come_whole_however_the_bytes_arrive),
         cmocka_unit_test(a_line_without_end_is_the_peers_fault),
         cmocka_unit_test(a_line_that_is_dropped_ends_at_its_newline),
