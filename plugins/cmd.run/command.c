@@ -163,6 +163,7 @@ on_child(void *arg, unsigned events)
     (void)events;
     (void)proc_wait(run->child, 0, &run->end->exit_code, NULL);
     run->ended = true;
+    pty_leave(&run->pty);
 }
 
 static void
@@ -320,7 +321,6 @@ watch_pipes(struct run *run, struct err *e)
 static int
 watch_terminal(struct run *run, struct err *e)
 {
-    pty_leave(&run->pty);
     run->fd[0] = run->pty.master;
     run->watch[0] = loop_fd(run->loop, run->fd[0], LOOP_READ | LOOP_WRITE,
                             on_terminal, run, e);

@@ -7,7 +7,7 @@
 
 #include "base/cleanup.h"
 
-#define KEYS_MAX (1024 * 1024) /* bytes; a sender of more has to wait */
+#define KEYS_MAX (1024 * 1024) /* bytes; see pty_type */
 
 int
 pty_open(struct pty *p, const struct winsize *size, const struct termios *modes,
