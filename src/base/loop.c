@@ -419,9 +419,9 @@ dispatch_signal(struct loop *l, int signo)
     int called = 0;
 
     for (w = l->live; w; w = w->next)
-        w->due = w->kind == SIGNAL && w->signo == signo;
+        w->due |= w->kind == SIGNAL && w->signo == signo;
     for (w = l->live; w; w = w ? w->next : l->live) {
-        if (!w->due)
+        if (!w->due || w->signo != signo) /* a nested turn has its own */
             continue;
         w->due = false;
         call_back(w, (unsigned)signo);

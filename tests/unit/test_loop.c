@@ -157,6 +157,40 @@ a_signal_reaches_every_watch_of_it(void **state)
 }
 
 static void
+raise_another_and_turn(void *arg, unsigned events)
+{
+    struct seen *s = arg;
+
+    s->events = events;
+    raise(SIGUSR2);
+    assert_int_equal(loop_turn(s->loop, 1000, NULL), 1);
+}
+
+/* Watches of the first that come after the one which turns are called too. */
+static void
+a_signal_within_a_signal_takes_nothing_from_it(void **state)
+{
+    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
+    struct seen a = {.loop = l}, b = {.loop = l}, c = {.loop = l};
+    struct watch *watches[] = {
+        loop_signal(l, SIGUSR1, note, &a, NULL),
+        loop_signal(l, SIGUSR1, raise_another_and_turn, &b, NULL),
+        loop_signal(l, SIGUSR1, note, &c, NULL),
+        loop_signal(l, SIGUSR2, note, &(struct seen){.loop = l}, NULL),
+    };
+
+    (void)state;
+    raise(SIGUSR1);
+    (void)loop_turn(l, 1000, NULL);
+    (void)loop_turn(l, 0, NULL);
+    assert_int_equal(a.events, SIGUSR1);
+    assert_int_equal(b.events, SIGUSR1);
+    assert_int_equal(c.events, SIGUSR1);
+    for (size_t i = 0; i < N_OF(watches); i++)
+        watch_free(watches[i]);
+}
+
+static void
 a_watch_of_a_signal_may_free_another(void **state)
 {
     CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
@@ -614,6 +648,7 @@ main(void)
         cmocka_unit_test(a_paused_watch_hears_nothing_not_even_a_hang_up),
         cmocka_unit_test(a_signal_is_an_event_and_is_unblocked_after),
         cmocka_unit_test(a_signal_reaches_every_watch_of_it),
+        cmocka_unit_test(a_signal_within_a_signal_takes_nothing_from_it),
         cmocka_unit_test(a_watch_of_a_signal_may_free_another),
         cmocka_unit_test(a_callback_may_free_watches_that_are_due),
         cmocka_unit_test(thousands_of_timers_expire_in_order_and_not_early),
