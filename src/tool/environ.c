@@ -255,8 +255,9 @@ put_driver(struct writer *w, const char *key, const struct setting *rows)
     const char *last = strrchr(key, '.');
     char full[NAME_MAX_LEN + 64];
 
-    if (last - key > NAME_MAX_LEN || w->drivers++ == ENVIRON_GIT_MAX)
+    if (last - key > NAME_MAX_LEN || w->drivers == ENVIRON_GIT_MAX)
         return 0;
+    w->drivers++;
     for (; rows->key; rows++) {
         snprintf(full, sizeof(full), "%.*s.%s", (int)(last - key), key,
                  rows->key);

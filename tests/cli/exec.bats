@@ -441,6 +441,17 @@ with m.get_context("fork").Pool(2) as p:
     [[ "$output" == *"observe"*"(shows who owns what)"*"root:root"* ]]
 }
 
+@test "git looks in a directory that configures hundreds of drivers" {
+    needs git
+    git init -q .
+    for i in $(seq 400); do
+        printf '[filter "f%s"]\n\tclean = false\n' "$i"
+    done >>.git/config
+    run "$agentsh" exec --profile read-only -- git status --short
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
+}
+
 @test "git that only looks runs nothing that the directory configures" {
     needs git
     git init -q . && git config user.name a && git config user.email a@b.invalid
