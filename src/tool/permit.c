@@ -221,7 +221,9 @@ judge_written(struct judging *j, const char *path, struct err *e)
     return judge_argument_path(j, path, true, e);
 }
 
-/* The host of a URL, or of HOST:PORT; "" when it is too long for a host. */
+/* The host of a URL, or of HOST:PORT; "" when it is too long for a host, or has
+ * characters by which readers differ: where a backslash ends the host, as for
+ * browsers (WHATWG's URL standard), that of "http://a\@b/" is a, else b. */
 static void
 read_host(const char *text, char out[POLICY_HOST_MAX])
 {
@@ -230,6 +232,11 @@ read_host(const char *text, char out[POLICY_HOST_MAX])
 
     at = at ? at + 3 : text;
     end = at + strcspn(at, "/?#");
+    *out = '\0';
+    for (const char *c = text; c < end; c++) {
+        if (*c == '\\' || (unsigned char)*c <= ' ' || *c == 0x7f)
+            return;
+    }
     user = memrchr(at, '@', (size_t)(end - at));
     if (user)
         at = user + 1;

@@ -162,6 +162,13 @@ static const struct row {
      GUARD_ASK, "it would contact Example.org"},
     {"standard", "t", "fetch", "{\"p\":\"[::1]:80\"}", GUARD_ASK,
      "it would contact ::1"},
+    /* programs differ about where these hosts end */
+    {"standard", "t", "fetch", "{\"p\":\"http://a.com\\\\@b.com/\"}", GUARD_ASK,
+     "it would contact some host"},
+    {"standard", "t", "fetch", "{\"p\":\"http://a.com\\t@b.com/\"}", GUARD_ASK,
+     "it would contact some host"},
+    {"standard", "t", "fetch", "{\"p\":\"http://b.com/\\\\@x\"}", GUARD_ASK,
+     "it would contact b.com"},
     {"permissive", "t", "fetch", "{\"p\":\"example.org\"}", GUARD_ALLOW, ""},
     {"standard", "step", "act", "{\"command\":\"ls\"}", GUARD_ALLOW, ""},
     {"standard", "step", "act", "{\"command\":\"rm old\"}", GUARD_ASK,
