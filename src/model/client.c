@@ -26,9 +26,13 @@
 /* A process that is silent for this long after the total limit hangs. */
 #define SLACK_MS 3000
 
-/* A long request on its way to the process. */
+/* A long request on its way to the process. The thread that writes it reads
+ * nothing else: the query of the model may be lost meanwhile. */
 struct long_query {
+    struct model *model;
     struct worker *worker;
+    int64_t id;                              /* of the query */
+    const struct model_selection *selection; /* of the model */
     struct request_copy *request;
     struct buf line;
     struct err why; /* why it cannot be written */
@@ -43,7 +47,7 @@ struct model {
     struct long_query *unsent;   /* that is being written; or NULL */
     struct watch *timer;
     bool cancelled;  /* the request that runs */
-    bool held;       /* its text and its answer are not wanted now */
+    bool held;       /* text and answers are not wanted now */
     bool late;       /* its time is over, but its process is alive */
     bool voided;     /* the text that was shown is not the answer's */
     struct buf text; /* of the answer so far */
@@ -72,7 +76,7 @@ stop_running(struct model *m)
     long_query_free(TAKE_PTR(m->unsent));
     process_query_close(m->query);
     m->query = NULL;
-    m->cancelled = m->held = m->late = false;
+    m->cancelled = m->late = false;
     watch_free(m->timer);
     m->timer = NULL;
 }
@@ -382,17 +386,18 @@ model_free(struct model *m)
 }
 
 static int
-write_model_query(const struct model *m, const struct model_request *r,
-                  struct buf *line, struct err *e)
+write_model_query(int64_t id, const struct model_selection *s,
+                  const struct model_request *r, struct buf *line,
+                  struct err *e)
 {
     CLEANUP(model_prepared_request_done) struct model_prepared_request prepared;
-    struct ipc_query q = {.id = process_query_id(m->query),
-                          .key = m->selection->key,
-                          .ca_file = m->selection->ca_file,
-                          .any_model = m->selection->any_model,
-                          .limits = m->selection->limits};
+    struct ipc_query q = {.id = id,
+                          .key = s->key,
+                          .ca_file = s->ca_file,
+                          .any_model = s->any_model,
+                          .limits = s->limits};
 
-    if (model_prepared_request_init(&prepared, m->selection, r, e) < 0)
+    if (model_prepared_request_init(&prepared, s, r, e) < 0)
         return -1;
     q.request = prepared.request;
     return ipc_query_write(&q, line, e);
@@ -401,19 +406,20 @@ write_model_query(const struct model *m, const struct model_request *r,
 static void
 write_long_query(void *arg)
 {
-    const struct model *m = arg;
-    struct long_query *w = m->unsent;
+    struct long_query *w = arg;
 
-    (void)write_model_query(m, request_copy_of(w->request), &w->line, &w->why);
+    (void)write_model_query(w->id, w->selection, request_copy_of(w->request),
+                            &w->line, &w->why);
     buf_fit(&w->line);
 }
 
 static void
 on_written(void *arg)
 {
-    struct model *m = arg;
-    CLEANUP(long_query_free_p) struct long_query *w = TAKE_PTR(m->unsent);
+    CLEANUP(long_query_free_p) struct long_query *w = arg;
+    struct model *m = w->model;
 
+    m->unsent = NULL;
     if (m->cancelled)
         return; /* the timer says so */
     if (w->why.code != ERR_NONE ||
@@ -423,7 +429,6 @@ on_written(void *arg)
         process_query_command(m->query, "hold");
 }
 
-/* m->query stays open while it is written. */
 static int
 write_aside(struct model *m, const struct model_request *r, struct err *e)
 {
@@ -431,17 +436,23 @@ write_aside(struct model *m, const struct model_request *r, struct err *e)
 
     if (!w)
         return err_nomem(e);
+    w->model = m;
+    w->id = process_query_id(m->query);
+    w->selection = m->selection;
     w->line = buf_of_secret(IPC_LINE_MAX);
     if (!(w->request = request_copy_new(r, e)))
         return -1;
-    m->unsent = w;
-    w->worker = worker_start(m->loop, write_long_query, on_written, m, e);
-    if (!w->worker) {
-        m->unsent = NULL;
+    w->worker = worker_start(m->loop, write_long_query, on_written, w, e);
+    if (!w->worker)
         return -1;
-    }
-    (void)TAKE_PTR(w);
+    m->unsent = TAKE_PTR(w);
     return 0;
+}
+
+static size_t
+length(const char *text)
+{
+    return text ? strlen(text) : 0;
 }
 
 static bool
@@ -451,9 +462,13 @@ is_long(const struct model_request *r)
 
     for (size_t i = 0; i < r->n_turns; i++) {
         n += r->turns[i].images ? r->turns[i].images->bytes : 0;
-        n += r->turns[i].text ? strlen(r->turns[i].text) : 0;
+        n += length(r->turns[i].text);
+        for (size_t k = 0; k < r->turns[i].n_tool_calls; k++)
+            n += r->turns[i].tool_calls[k].args_len;
     }
-    return n > WRITTEN_HERE_MAX;
+    for (size_t i = 0; i < r->n_tools; i++)
+        n += length(r->tools[i].schema);
+    return n + length(r->system) + length(r->schema) > WRITTEN_HERE_MAX;
 }
 
 static int
@@ -463,7 +478,8 @@ send_to_process(struct model *m, const struct model_request *r, struct err *e)
 
     if (is_long(r))
         return write_aside(m, r, e);
-    if (write_model_query(m, r, &line, e) < 0)
+    if (write_model_query(process_query_id(m->query), m->selection, r, &line,
+                          e) < 0)
         return -1;
     return process_query_send(m->query, &line, e);
 }
@@ -490,6 +506,10 @@ model_ask(struct model *m, const struct model_request *r,
         stop_running(m);
         return -1;
     }
+    if (m->held)
+        watch_stop(m->timer);
+    if (m->held && !m->unsent)
+        process_query_command(m->query, "hold");
     buf_clear(&m->text);
     tool_calls_done(&m->tool_calls);
     m->voided = false;
@@ -509,13 +529,25 @@ model_cancel(struct model *m)
     watch_again(m->timer, CANCEL_MS);
 }
 
+void
+model_drop(struct model *m)
+{
+    if (!m->query)
+        return;
+    if (!m->unsent)
+        process_query_command(m->query, "cancel");
+    stop_running(m);
+}
+
 /* Its time may pass while nobody wants the answer. */
 void
 model_hold(struct model *m, bool held)
 {
-    if (!m->query || m->cancelled || m->held == held)
-        return;
+    bool changed = m->held != held;
+
     m->held = held;
+    if (!m->query || m->cancelled || !changed)
+        return;
     if (!m->unsent)
         process_query_command(m->query, held ? "hold" : "resume");
     if (held)

@@ -141,9 +141,13 @@ int model_ask(struct model *m, const struct model_request *r,
  * 100 ms, and nothing else. */
 void model_cancel(struct model *m);
 
+/* Forgets the request that runs: no event of it comes any more. */
+void model_drop(struct model *m);
+
 /* Whoever the text is for reads slowly: what has been sent still comes, at most
- * some 100 KiB, then nothing until it is wanted again. The server is stopped by
- * its own connection; other requests go on. */
+ * some 100 KiB, then nothing until it is wanted again, and nothing of later
+ * requests either. The server is stopped by its own connection; requests of
+ * other models go on. */
 void model_hold(struct model *m, bool held);
 
 /* Appends the exact bytes that model_ask() would send (request line, headers

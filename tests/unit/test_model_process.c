@@ -65,7 +65,7 @@ static const struct model_events events = {
     .text = on_text, .answer = on_answer, .failed = on_failed};
 
 static void
-ask(struct user *u)
+ask_with(struct user *u, const struct model_request *r)
 {
     struct err e = {0};
 
@@ -73,8 +73,14 @@ ask(struct user *u)
     u->ends = 0;
     u->code = ERR_NONE;
     u->cancelled = false;
-    if (model_ask(u->m, &request, &events, u, &e) < 0)
+    if (model_ask(u->m, r, &events, u, &e) < 0)
         fail_msg("%s", e.text);
+}
+
+static void
+ask(struct user *u)
+{
+    ask_with(u, &request);
 }
 
 static void
@@ -305,6 +311,40 @@ all_fail_once_when_the_process_is_killed(void **state)
     crowd_done(&c);
 }
 
+/* Threads write the requests while the process goes, and half of the users
+ * with it. */
+static void
+long_requests_fail_while_they_are_written(void **state)
+{
+    CLEANUP_BUF struct buf text = buf_of(1u << 20);
+    struct model_turn said = {.role = MODEL_USER};
+    const struct model_request long_request = {.turns = &said, .n_turns = 1};
+    struct crowd c;
+    pid_t pid = 0;
+
+    while (text.len < 700000)
+        buf_str(&text, "many words ");
+    said.text = text.p;
+    crowd_init(&c);
+    for (size_t i = 0; i < 16; i++)
+        join(&c, *state, i, "fault:stall");
+    for (int round = 0; round < 5; round++) {
+        for (size_t i = 0; i < 16; i++)
+            ask_with(&c.users[i], &long_request);
+        assert_int_equal(model_processes(&pid), 1);
+        for (size_t i = 0; i < 16; i += 4) {
+            c.users[i].cancelled = true;
+            model_cancel(c.users[i].m);
+        }
+        kill(pid, SIGKILL);
+        run_until_ends(&c, 16, 16);
+        for (size_t i = 0; i < 16; i++)
+            assert_int_equal(c.users[i].code,
+                             i % 4 ? ERR_MODEL : ERR_INTERRUPTED);
+    }
+    crowd_done(&c);
+}
+
 static void
 a_failure_may_free_all(void **state)
 {
@@ -381,6 +421,37 @@ one_is_held_while_another_goes_on(void **state)
     crowd_done(&c);
 }
 
+/* What begins while it is held waits, too: short and long. */
+static void
+a_hold_is_kept_for_the_next_request(void **state)
+{
+    CLEANUP_BUF struct buf text = buf_of(1u << 20);
+    struct model_turn said = {.role = MODEL_USER};
+    const struct model_request long_request = {.turns = &said, .n_turns = 1};
+    struct crowd c;
+
+    while (text.len < 100000)
+        buf_str(&text, "many words ");
+    said.text = text.p;
+    crowd_init(&c);
+    for (size_t i = 0; i < 3; i++)
+        join(&c, *state, i, i < 2 ? "fault:answer" : "fault:slow=0.4");
+    model_hold(c.users[0].m, true);
+    model_hold(c.users[1].m, true);
+    ask(&c.users[0]);
+    ask_with(&c.users[1], &long_request);
+    ask(&c.users[2]);
+    run_until_ends(&c, 3, 1);
+    assert_int_equal(c.users[2].ends, 1);
+    assert_int_equal(c.users[0].text.len + c.users[1].text.len, 0);
+    model_hold(c.users[0].m, false);
+    model_hold(c.users[1].m, false);
+    run_until_ends(&c, 3, 3);
+    assert_int_equal(c.users[0].code, ERR_NONE);
+    assert_int_equal(c.users[1].code, ERR_NONE);
+    crowd_done(&c);
+}
+
 static void
 a_query_of_a_frozen_process_ends_when_it_is_cancelled(void **state)
 {
@@ -412,9 +483,11 @@ main(void)
         cmocka_unit_test(one_too_many_is_refused_and_hurts_nobody),
         cmocka_unit_test(one_is_cancelled_and_another_leaves),
         cmocka_unit_test(all_fail_once_when_the_process_is_killed),
+        cmocka_unit_test(long_requests_fail_while_they_are_written),
         cmocka_unit_test(a_failure_may_free_all),
         cmocka_unit_test(a_failure_within_a_failure_may_free_the_process),
         cmocka_unit_test(one_is_held_while_another_goes_on),
+        cmocka_unit_test(a_hold_is_kept_for_the_next_request),
         cmocka_unit_test(a_query_of_a_frozen_process_ends_when_it_is_cancelled),
     };
 

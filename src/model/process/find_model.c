@@ -69,7 +69,7 @@ find_model_start(struct loop *l, struct curl_loop *c,
         at_most(q->limits.connect_ms), at_most(q->limits.first_byte_ms),
         at_most(q->limits.idle_ms), at_most(q->limits.total_ms), 0};
     buf_init(&f->url, 8192);
-    buf_init(&f->headers, 16384);
+    f->headers = buf_of_secret(16384); /* the key is in one */
     buf_init(&f->body, LIST_MAX);
     if (provider_models_url(req, &f->url, e) == 0 &&
         provider_request_headers(req, q->key, &f->headers, e) == 0) {

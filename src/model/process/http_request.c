@@ -284,8 +284,9 @@ static int
 set_headers(struct http_request *x, const char *lines, struct err *e)
 {
     /* libcurl must not wait for "100 Continue" before a large body */
-    x->headers = curl_slist_append(NULL, "Expect:");
-    while (x->headers && lines && *lines) {
+    if (!(x->headers = curl_slist_append(NULL, "Expect:")))
+        return err_nomem(e);
+    while (lines && *lines) {
         size_t n = strcspn(lines, "\n");
         char *line = strndup(lines, n);
         struct curl_slist *more = line ? curl_slist_append(x->headers, line)
@@ -293,7 +294,7 @@ set_headers(struct http_request *x, const char *lines, struct err *e)
 
         free(line);
         if (!more)
-            return err_set(e, ERR_NOMEM, "out of memory for a header");
+            return err_nomem(e);
         x->headers = more;
         lines += n + (lines[n] == '\n');
     }
