@@ -36,6 +36,8 @@ agent_loop_free(struct agent_loop *q)
 {
     if (!q)
         return;
+    if (q->query_open)
+        model_drop(q->model);
     if (q->set.tool_loop)
         tool_loop_stop(q->set.tool_loop);
     summary_stream_free(q->summary);

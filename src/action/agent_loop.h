@@ -52,7 +52,9 @@ struct agent_loop *agent_loop_start(struct model *m,
                                     const struct agent_loop_params *p,
                                     const struct agent_loop_events *ev,
                                     void *arg, struct err *e);
-void agent_loop_free(struct agent_loop *q); /* after its last event */
+/* Ends a query or a tool call that runs, without an event. The model outlives
+ * it. */
+void agent_loop_free(struct agent_loop *q);
 DEFINE_CLEANUP(struct agent_loop, agent_loop_free)
 
 /* Fills all of a request but its turns: the system's text, the schema, and the

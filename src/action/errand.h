@@ -88,7 +88,7 @@ struct errand_request {
                            the manifest's */
 };
 
-/* Any of these may free the errand or the context, but for elevate.
+/* Any of these may free the errand or the context, but for elevate and output.
  * Each may be NULL, but for the last three. */
 struct errand_events {
     /* The tool is not trusted as it is now: the listener asks whether it is,

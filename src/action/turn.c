@@ -48,7 +48,7 @@ struct turn {
     bool wants_results;  /* the model is to see the results of this plan */
     enum turn_stage stage;
     struct watch *soon; /* goes on from the loop, not from a callback */
-    bool cancelled;
+    bool cancelled, paused;
     struct err stop;  /* why the turn ends; ERR_NONE: it does not */
     bool handed_over; /* the journal gets no end */
     struct turn_end end;
@@ -313,6 +313,8 @@ make_turn_plan(struct turn *t, struct err *e)
 
     plan_free(t->plan);
     t->plan = plan_new(t->cx.loop, t->proposal.action, &set, &events, t, e);
+    if (t->plan)
+        plan_pause(t->plan, t->paused);
     return t->plan ? 0 : -1;
 }
 
@@ -497,6 +499,8 @@ new_turn(const struct turn_context *cx, const struct turn_setting *set,
         return NULL;
     }
     *t = (struct turn){.cx = *cx, .set = *set, .ev = ev, .arg = arg};
+    if (cx->model)
+        model_hold(cx->model, false); /* a turn before may have been paused */
     buf_init(&t->input, MESSAGE_MAX);
     step_results_init(&t->results);
     if (!(t->soon = loop_soon(cx->loop, on_soon, t, e)))
@@ -575,14 +579,17 @@ turn_judge(struct turn *t, const struct turn_judging *how)
 bool
 turn_revise(struct turn *t, const char *words)
 {
-    const struct aiaction *now = t->stage == TURN_ANSWER_HELD
-                                     ? NULL
-                                     : t->proposal.action;
+    bool plan = t->stage != TURN_ANSWER_HELD;
     struct err e = {0};
-    int rc = t->asker ? turn_model_revise(t->asker, words, &e)
-                      : turn_offline_revise(t->engine, words, now, &e);
+    int rc;
 
-    if (rc < 0 && !t->asker && now)
+    if (t->asker)
+        rc = turn_model_revise(t->asker, words, &e);
+    else if (!plan)
+        rc = turn_offline_extend(t->engine, words, &e);
+    else
+        rc = turn_offline_revise(t->engine, words, t->proposal.action, &e);
+    if (rc < 0 && !t->asker && plan)
         return false;
     wait_for_answer(t, rc, &e);
     return true;
@@ -645,7 +652,8 @@ turn_stop(struct turn *t, const struct err *why)
 void
 turn_pause(struct turn *t, bool paused)
 {
-    if (t->stage == TURN_RUNS)
+    t->paused = paused;
+    if (t->plan)
         plan_pause(t->plan, paused);
     if (t->cx.model)
         model_hold(t->cx.model, paused);

@@ -127,6 +127,7 @@ struct turn_events {
     /* A step has a program run as root, or may not. Optional. */
     void (*elevate)(void *arg, const char *const *argv,
                     enum plan_elevation_by how);
+    /* What a step writes. The callback must not end or free the turn. */
     void (*output)(void *arg, size_t step, const char *stream,
                    const char *bytes, size_t n);
     void (*step_complete)(void *arg, size_t step, const struct step_end *end);

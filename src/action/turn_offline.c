@@ -125,6 +125,26 @@ is_same_plan(const struct aiaction *a, const struct aiaction *b)
     return true;
 }
 
+static void
+keep_words(struct turn_offline *o, const char *text)
+{
+    buf_clear(&o->text);
+    buf_str(&o->text, text);
+    o->request.text = o->text.p;
+}
+
+int
+turn_offline_extend(struct turn_offline *o, const char *words, struct err *e)
+{
+    CLEANUP_BUF struct buf joined = buf_of(TEXT_MAX);
+
+    buf_printf(&joined, "%s %s", o->request.text, words);
+    if (buf_ok(&joined, "the request", e) < 0)
+        return -1;
+    keep_words(o, joined.p);
+    return turn_offline_propose(o, e);
+}
+
 int
 turn_offline_revise(struct turn_offline *o, const char *words,
                     const struct aiaction *now, struct err *e)
@@ -135,16 +155,13 @@ turn_offline_revise(struct turn_offline *o, const char *words,
 
     buf_printf(&joined, "%s %s", o->request.text, words);
     request.text = joined.p;
-    request.whole |= now != NULL;
+    request.whole = true;
     if (buf_ok(&joined, "the request", e) < 0 ||
         offline_proposal_make(o->seat, &request, o->columns, &other, e) < 0)
         return -1;
-    if (now &&
-        (other.action->kind == ANSWER_ONLY || is_same_plan(other.action, now)))
+    if (other.action->kind == ANSWER_ONLY || is_same_plan(other.action, now))
         return err_set(e, ERR_UNFIT, "there is no other plan for that");
-    buf_clear(&o->text);
-    buf_add(&o->text, joined.p, joined.len);
-    o->request.text = o->text.p;
+    keep_words(o, joined.p);
     give_soon(o, &other);
     return 0;
 }

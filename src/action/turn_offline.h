@@ -30,10 +30,14 @@ DEFINE_CLEANUP(struct turn_offline, turn_offline_free)
  * milliseconds than a loop may be held. */
 int turn_offline_propose(struct turn_offline *o, struct err *e);
 
-/* With more words, behind those of the request, makes another one. now NULL: of
- * an answer in words, any proposal will do. Else the words are to change that
- * plan: ERR_UNFIT where no other plan covers them all, and the request stays as
- * it was. */
+/* After an answer in words: makes another proposal with more of them, behind
+ * those of the request, in a thread too. */
+int turn_offline_extend(struct turn_offline *o, const char *words,
+                        struct err *e);
+
+/* With more words, behind those of the request, makes another plan than `now`,
+ * before it returns: some 10 ms, for a person at a terminal. ERR_UNFIT: no
+ * other plan covers them all, and the request stays as it was. */
 int turn_offline_revise(struct turn_offline *o, const char *words,
                         const struct aiaction *now, struct err *e);
 

@@ -83,7 +83,8 @@ struct tool_events {
      * TOOL_ELEVATE_LATER until the answer or the end of the call. The callback
      * must not free the call. NULL: the answer is no */
     enum tool_elevation (*elevate)(void *arg, const char *const *argv);
-    /* a piece of live output: stream is "stdout" or "stderr" */
+    /* a piece of live output: stream is "stdout" or "stderr". The callback must
+     * not free the call */
     void (*output)(void *arg, const char *stream, const char *bytes, size_t n);
     /* progress of an MCP server, 0..total; total < 0: not known */
     void (*progress)(void *arg, double done, double total, const char *text);

@@ -289,9 +289,14 @@ plugin_process_send(struct plugin_process *p, const char *line, size_t n,
         input_done(p);
         return 0;
     }
+    if (!(p->slow = loop_timer(p->loop, WRITE_MS, on_slow, p, e)))
+        return -1;
     p->in = loop_fd(p->loop, proc_fd(p->is.proc, 0), LOOP_WRITE, on_in, p, e);
-    p->slow = loop_timer(p->loop, WRITE_MS, on_slow, p, e);
-    return p->in && p->slow ? 0 : -1;
+    if (p->in)
+        return 0;
+    watch_free(p->slow);
+    p->slow = NULL;
+    return -1;
 }
 
 static void

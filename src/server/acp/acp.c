@@ -439,6 +439,10 @@ take_prompt(void *arg, struct rpc_request *rq, const struct json *params)
     struct err e = {0};
 
     acp_prompt_init(&p);
+    if (is_draft_client(a) && a->stopping) { /* else it ends as cancelled */
+        rpc_refuse(rq, JSONRPC_INTERNAL, "the agent ends", NULL);
+        return;
+    }
     if (read_prompt(a, params, &p, &e) < 0) {
         acp_answer_failure(rq, &e);
         return;
