@@ -26,6 +26,7 @@ struct plan {
     struct plan_end end;
     struct err skipped;    /* why a step failed that was then skipped */
     struct worker *worker; /* judges; NULL: nothing is judged now */
+    atomic_bool unwanted;  /* the judging */
     int judge_rc;          /* of its work, with the reason */
     struct err judge_why;
     bool held; /* step `at` begins, and waits for plan_start_step */
@@ -37,6 +38,7 @@ plan_free(struct plan *p)
 {
     if (!p)
         return;
+    p->unwanted = true;
     worker_free(p->worker);
     watch_free(p->soon);
     step_run_free(p->run);
@@ -338,6 +340,7 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
     *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
     if (plan_steps_init(&p->steps, a, &p->set, e) < 0)
         return NULL;
+    p->steps.unwanted = &p->unwanted;
     p->soon = loop_soon(l, continue_plan, p, e);
     if (!p->soon || open_run(p, e) < 0)
         return NULL;

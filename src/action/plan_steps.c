@@ -174,6 +174,7 @@ plan_steps_judge(struct plan_steps *p, struct err *e)
 {
     if (!seat_need_dir(p->set->seat, e))
         return -1;
+    p->secrets.unwanted = p->unwanted;
     p->by = (struct step_verdict_params){
         .policy = p->set->policy,
         .seat = p->set->seat,
@@ -187,6 +188,7 @@ plan_steps_judge(struct plan_steps *p, struct err *e)
         .outside = p->set->outside,
         .named = p->set->named,
         .secrets = &p->secrets,
+        .unwanted = p->unwanted,
     };
     if (judge_steps(p, p->set->yes, e) < 0)
         return -1;

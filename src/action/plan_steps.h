@@ -15,6 +15,7 @@ struct plan_steps {
     const struct aiaction *action;  /* borrowed */
     const struct plan_setting *set; /* borrowed */
     struct step_verdict_params by;
+    const atomic_bool *unwanted; /* see struct path_context; NULL at first */
     /* not readable by a step that nobody was asked about */
     struct secret_tree secrets;
     struct step_verdict *verdicts; /* one a step */

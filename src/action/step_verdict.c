@@ -505,6 +505,7 @@ step_verdict_make(const struct step_verdict_params *by, const struct step *s,
     *v = (struct step_verdict){.seat = by->seat};
     where.workspace = where.cwd;
     where.named = by->named;
+    where.unwanted = by->unwanted;
     if (find_directory(s, by->seat, &v->directory, e) < 0)
         return -1;
     where.cwd = v->directory;

@@ -35,6 +35,7 @@ struct step_verdict_params {
     /* the secrets in the workspace, which a step that nobody is asked about
      * must not read. Found when such a step is judged; the caller keeps them */
     struct secret_tree *secrets;
+    const atomic_bool *unwanted; /* see struct path_context */
 };
 
 struct step_verdict {

@@ -76,6 +76,7 @@ struct tool_loop {
     unsigned times;                   /* that it was made, with this time */
     struct permit permit;
     struct worker *worker; /* judges it; NULL: nothing is judged now */
+    atomic_bool unwanted;  /* its work */
     int judge_rc;          /* of its work, with the reason */
     struct err judge_why;
     struct tool_call *call;
@@ -181,6 +182,7 @@ keep_result(struct tool_loop *tl, const char *text, const char *outside,
 static void
 call_done(struct tool_loop *tl)
 {
+    tl->unwanted = true;
     worker_free(tl->worker);
     tl->worker = NULL;
     permit_done(&tl->permit);
@@ -520,6 +522,7 @@ judge_and_start(struct tool_loop *tl)
 
     permit_done(&tl->permit);
     tl->permit = (struct permit){0};
+    tl->unwanted = false;
     if (tl->set.aside)
         tl->worker = worker_start(tl->loop, work_on_call, on_call_judged, tl,
                                   NULL);
@@ -642,6 +645,7 @@ tool_loop_new(struct loop *l, const struct tool_loop_setting *s, struct err *e)
     tl->where = path_context_of(s->seat);
     tl->where.workspace = tl->where.cwd;
     tl->where.named = s->named;
+    tl->where.unwanted = tl->secrets.unwanted = &tl->unwanted;
     tl->soon = loop_soon(l, next_call, tl, e);
     tl->pool = s->pool ? s->pool : tool_pool_new(l, e);
     if (!tl->soon || !tl->pool)

@@ -7,6 +7,10 @@
 #ifndef BASE_WORKER_H
 #define BASE_WORKER_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/cleanup.h"
 #include "base/loop.h"
 
@@ -16,6 +20,14 @@ struct worker; /* one piece of work */
  * by the loop, once; it may free the worker. ERR_NOMEM: there is no thread. */
 struct worker *worker_start(struct loop *l, void (*run)(void *arg),
                             void (*done)(void *arg), void *arg, struct err *e);
+
+/* Long work looks between its parts whether somebody still waits for it: who
+ * does no more sets *unwanted before worker_free. NULL: somebody does. */
+static inline bool
+worker_is_unwanted(const atomic_bool *unwanted)
+{
+    return unwanted && atomic_load_explicit(unwanted, memory_order_relaxed);
+}
 
 /* Waits for the end of run, however long that takes; done is not called any
  * more. Accepts NULL. */

@@ -398,6 +398,35 @@ git_clean_takes_what_git_does_not_know(void **state)
     check_clean(w, all, ".gitignore loose new src/loose");
 }
 
+static void
+what_nobody_waits_for_is_not_counted(void **state)
+{
+    const struct world *w = *state;
+    atomic_bool unwanted = false;
+    struct risk_path p = {.use = RISK_DELETES,
+                          .recursive = true,
+                          .known = true,
+                          .text = ".",
+                          .dir = w->home};
+    const struct risk r = {
+        .facts = RISK_DESTRUCTIVE, .paths = &p, .n_paths = 1};
+    const struct path_context where = {.cwd = w->home,
+                                       .home = w->home,
+                                       .seat = unit_seat(),
+                                       .unwanted = &unwanted};
+    struct effects x;
+
+    assert_int_equal(effects_find(&r, &where, NULL, &x, NULL), 0);
+    assert_true(x.files > 0);
+    assert_false(x.more);
+    effects_done(&x);
+    unwanted = true;
+    assert_int_equal(effects_find(&r, &where, NULL, &x, NULL), 0);
+    assert_int_equal(x.files, 0);
+    assert_true(x.more);
+    effects_done(&x);
+}
+
 int
 main(void)
 {
@@ -406,6 +435,7 @@ main(void)
         cmocka_unit_test(git_clean_takes_what_git_does_not_know),
         cmocka_unit_test(what_may_not_be_seen_is_not_said_to_be_gone),
         cmocka_unit_test(the_list_names_each_path_and_says_how_many_more),
+        cmocka_unit_test(what_nobody_waits_for_is_not_counted),
     };
 
     return cmocka_run_group_tests(tests, world_make, world_drop);

@@ -165,7 +165,7 @@ static void
 check_files(const struct tree *t, size_t row)
 {
     CLEANUP_BUF struct buf b = buf_of(4096);
-    struct glob_limit limit = {INT64_MAX, 1000, false};
+    struct glob_limit limit = {.until_us = INT64_MAX, .entries = 1000};
     struct glob_list l = {0};
     char pattern[PATH_MAX];
 
@@ -182,7 +182,7 @@ a_pattern_finds_the_files_that_bash_would(void **state)
 {
     struct tree t;
     struct glob_list l = {0};
-    struct glob_limit limit = {INT64_MAX, 2, false};
+    struct glob_limit limit = {.until_us = INT64_MAX, .entries = 2};
     char pattern[PATH_MAX];
 
     (void)state;

@@ -313,6 +313,27 @@ too_much_is_said(void **state)
     tree_drop(&t);
 }
 
+static void
+a_search_that_nobody_waits_for_ends(void **state)
+{
+    atomic_bool unwanted = true;
+    struct secret_tree found = {.unwanted = &unwanted};
+    struct err e = {0};
+    struct tree t;
+
+    (void)state;
+    assert_int_equal(tree_make(&t), 0);
+    assert_int_equal(tree_text(&t, "a.pem", ""), 0);
+    assert_int_equal(secret_tree_find(&found, t.top, NULL, NULL, &e), -1);
+    assert_int_equal(e.code, ERR_INTERRUPTED);
+    unwanted = false;
+    assert_int_equal(secret_tree_find(&found, t.top, NULL, NULL, &e), 0);
+    assert_int_equal(found.n, 1);
+    secret_tree_done(&found);
+    assert_ptr_equal(found.unwanted, &unwanted);
+    tree_drop(&t);
+}
+
 int
 main(void)
 {
@@ -324,6 +345,7 @@ main(void)
         cmocka_unit_test(a_memory_is_no_slower_than_to_look_anew),
         cmocka_unit_test(a_damaged_memory_is_none),
         cmocka_unit_test(too_much_is_said),
+        cmocka_unit_test(a_search_that_nobody_waits_for_ends),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,7 +165,9 @@ effects_find(const struct risk *r, const struct path_context *where,
         .r = r,
         .where = where,
         .out = &x,
-        .limit = {clock_us() + EFFECTS_MS * 1000, EFFECTS_FILES_MAX, false}};
+        .limit = {.until_us = clock_us() + EFFECTS_MS * 1000,
+                  .entries = EFFECTS_FILES_MAX,
+                  .unwanted = where->unwanted}};
 
     if (!workspace)
         workspace = where->cwd;

@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "base/worker.h"
 
 /* Reads one character; a byte that is not valid UTF-8 stands for itself. */
 static uint32_t
@@ -214,7 +215,8 @@ glob_unquote(struct buf *out, const char *pattern, size_t n)
 bool
 glob_limit_take(struct glob_limit *l)
 {
-    if (l->entries == 0 || clock_us() > l->until_us) {
+    if (l->entries == 0 || clock_us() > l->until_us ||
+        worker_is_unwanted(l->unwanted)) {
         l->more = true;
         return false;
     }

@@ -8,6 +8,7 @@
 #ifndef GUARD_EFFECTS_GLOB_H
 #define GUARD_EFFECTS_GLOB_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ struct glob_limit {
     int64_t until_us; /* clock_us() at which it stops */
     size_t entries;   /* of directories */
     bool more;        /* a limit was reached: the result is not complete */
+    const atomic_bool *unwanted; /* worker_is_unwanted, which is a limit, too */
 };
 
 /* Takes one entry; false, with more set, when a limit is reached. */

@@ -7,6 +7,7 @@
 #ifndef GUARD_PATH_PATH_CONTEXT_H
 #define GUARD_PATH_PATH_CONTEXT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "base/seat.h"
@@ -26,6 +27,9 @@ struct path_context {
     /* absolute: paths below home that the user's request names and so permits
      * to read (secret_named_in); NULL: none, else NULL at the end */
     const char *const *named;
+    /* worker_is_unwanted: then no more files are looked at, and what is found
+     * is of no use; NULL: it is wanted */
+    const atomic_bool *unwanted;
 };
 
 /* The context of a line that would run in the seat's directory, with its home

@@ -18,6 +18,7 @@
 #include "base/array.h"
 #include "base/path.h"
 #include "base/secret_file.h"
+#include "base/worker.h"
 #include "guard/path/git_trusted.h"
 #include "guard/path/path_table.h"
 #include "guard/path/secret_cache.h"
@@ -336,6 +337,8 @@ scan_directory(struct tree_walk *w, const char *name,
         w->changed = true; /* it was removed, or cannot be reached */
         return 0;
     }
+    if (worker_is_unwanted(w->t->unwanted))
+        return err_set(w->e, ERR_INTERRUPTED, "cancelled");
     if (++w->dirs > SECRET_TREE_DIRS_MAX)
         return set_too_large(w, "directories", SECRET_TREE_DIRS_MAX);
     if (s->depth > 0)
@@ -437,5 +440,5 @@ secret_tree_done(struct secret_tree *t)
         return;
     for (size_t i = 0; i < t->n; i++)
         free(t->paths[i]);
-    *t = (struct secret_tree){0};
+    *t = (struct secret_tree){.unwanted = t->unwanted};
 }

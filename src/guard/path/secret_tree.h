@@ -13,6 +13,7 @@
 #define GUARD_PATH_SECRET_TREE_H
 
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,7 +31,8 @@ struct secret_tree {
      * which are hidden as a whole; NULL at the end */
     char *paths[SECRET_TREE_MAX + 1];
     size_t n;
-    bool known; /* the paths are up to date */
+    bool known;                  /* the paths are up to date */
+    const atomic_bool *unwanted; /* worker_is_unwanted: ERR_INTERRUPTED */
 };
 
 /* Finds them below an absolute clean root, unless they are known. Paths below

@@ -245,7 +245,9 @@ add_matches(struct policy_targets *out, const struct risk_path *p,
 {
     CLEANUP(glob_list_done) struct glob_list found = {0};
     CLEANUP_BUF struct buf pattern = buf_of(2 * PATH_MAX);
-    struct glob_limit limit = {ctx->until_us, LOOK_ENTRIES, false};
+    struct glob_limit limit = {.until_us = ctx->until_us,
+                               .entries = LOOK_ENTRIES,
+                               .unwanted = ctx->where->unwanted};
     int rc = 0;
 
     for (const char *c = path; *c; c++)
