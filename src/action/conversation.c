@@ -9,8 +9,8 @@
 #include "model/prompt/origin.h"
 
 #define ANSWER_MAX (64u << 10) /* bytes of an answer that are sent again */
-#define IMAGES_MAX (2 * MODEL_IMAGES_BYTES_MAX) /* bytes of earlier requests   \
-                                                 */
+/* Of earlier requests, in bytes. */
+#define IMAGES_MAX (2 * MODEL_IMAGES_BYTES_MAX)
 
 struct conversation {
     struct model_turn turns[CONVERSATION_TURNS_MAX];

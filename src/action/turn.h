@@ -87,7 +87,7 @@ struct turn_end {
     const struct conversation_usage *usage; /* borrowed; NULL: of no model */
 };
 
-/* All come from the loop, or from a call of the listener's. */
+/* From the loop, or a call of the listener; `output` may not free the turn. */
 struct turn_events {
     /* For show_request: the first request to the model. Optional, as others
      * below: NULL does nothing and holds nothing. */
@@ -127,7 +127,6 @@ struct turn_events {
     /* A step has a program run as root, or may not. Optional. */
     void (*elevate)(void *arg, const char *const *argv,
                     enum plan_elevation_by how);
-    /* What a step writes. The callback must not end or free the turn. */
     void (*output)(void *arg, size_t step, const char *stream,
                    const char *bytes, size_t n);
     void (*step_complete)(void *arg, size_t step, const struct step_end *end);

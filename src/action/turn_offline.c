@@ -126,7 +126,7 @@ is_same_plan(const struct aiaction *a, const struct aiaction *b)
 }
 
 static void
-keep_words(struct turn_offline *o, const char *text)
+grow_request(struct turn_offline *o, const char *text)
 {
     buf_clear(&o->text);
     buf_str(&o->text, text);
@@ -141,7 +141,7 @@ turn_offline_extend(struct turn_offline *o, const char *words, struct err *e)
     buf_printf(&joined, "%s %s", o->request.text, words);
     if (buf_ok(&joined, "the request", e) < 0)
         return -1;
-    keep_words(o, joined.p);
+    grow_request(o, joined.p);
     return turn_offline_propose(o, e);
 }
 
@@ -161,7 +161,7 @@ turn_offline_revise(struct turn_offline *o, const char *words,
         return -1;
     if (other.action->kind == ANSWER_ONLY || is_same_plan(other.action, now))
         return err_set(e, ERR_UNFIT, "there is no other plan for that");
-    keep_words(o, joined.p);
+    grow_request(o, joined.p);
     give_soon(o, &other);
     return 0;
 }

@@ -406,11 +406,11 @@ what_nobody_waits_for_is_not_counted(void **state)
     struct risk_path p = {.use = RISK_DELETES,
                           .recursive = true,
                           .known = true,
-                          .text = ".",
-                          .dir = w->home};
+                          .text = "sub",
+                          .dir = w->proj};
     const struct risk r = {
         .facts = RISK_DESTRUCTIVE, .paths = &p, .n_paths = 1};
-    const struct path_context where = {.cwd = w->home,
+    const struct path_context where = {.cwd = w->proj,
                                        .home = w->home,
                                        .seat = unit_seat(),
                                        .unwanted = &unwanted};

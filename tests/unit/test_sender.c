@@ -105,8 +105,10 @@ send_to(struct reader *r, size_t max)
 static void
 add_bytes(struct sender *s, size_t *added, size_t n)
 {
-    CLEANUP_BUF struct buf b = *added % 3 ? buf_of(n) : buf_of_secret(n);
+    CLEANUP_BUF struct buf b = buf_of(n);
 
+    if (*added % 3 == 0)
+        b = buf_of_secret(n);
     for (size_t i = 0; i < n; i++)
         buf_ch(&b, (char)((*added + i) % 251));
     if (*added % 2) {
