@@ -164,6 +164,46 @@ put_inputs(struct json_writer *w, const struct step_verdict *v)
     }
 }
 
+/* Which directory the path leads to now: another may take its place while a
+ * question stands. */
+static void
+put_place(struct json_writer *w, const char *directory)
+{
+    char text[64] = "";
+    struct stat st;
+
+    if (stat(directory, &st) == 0)
+        snprintf(text, sizeof(text), "%ju:%ju", (uintmax_t)st.st_dev,
+                 (uintmax_t)st.st_ino);
+    json_member_str(w, "place", text);
+}
+
+/* The files that a tool would write, as they are now: what was shown of them is
+ * how they would change. */
+static void
+put_written_files(struct json_writer *w, const struct tool *t,
+                  const char *action, const struct json *args,
+                  const char *directory)
+{
+    const struct manifest_action *a = manifest_action(t->manifest, action);
+
+    json_key(w, "written");
+    json_open_array(w);
+    for (size_t i = 0; a && a->writes[i]; i++) {
+        const char *name = json_get_str(args, a->writes[i]);
+        CLEANUP(free_p)
+        char *path = name ? path_join(name[0] == '/' ? "/" : directory, name)
+                          : NULL;
+        char identity[128] = "";
+        struct stat st;
+
+        if (path && lstat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+            format_identity(&st, identity, sizeof(identity));
+        json_put_str(w, identity);
+    }
+    json_close_array(w);
+}
+
 /* The files of code that the command runs. */
 static void
 put_runs(struct json_writer *w, const struct step_verdict *v)
@@ -193,6 +233,7 @@ put_command_step(struct json_writer *w, const struct step *s,
     json_member_str(w, "directory", v->directory);
     json_member_bool(w, "net", c->net);
     json_member_bool(w, "owners", c->owners);
+    put_place(w, v->directory);
     json_member_str(w, "profile", profile_row(c->profile)->name);
     put_directories(w, "readable", c->readable, c->n_readable);
     if (c->reduced)
@@ -214,10 +255,12 @@ put_tool_step(struct json_writer *w, const struct step *s,
     json_member_str(w, "command", s->command);
     json_member_str(w, "directory", v->directory);
     json_member_str(w, "hash", v->tool->hash);
+    put_place(w, v->directory);
     json_member_bool(w, "privileged", v->permit.privileged);
     json_member_str(w, "tool", s->tool);
     json_member_str(w, "walls", v->confinement);
     put_directories(w, "writable", v->permit.writable, v->permit.n_writable);
+    put_written_files(w, v->tool, s->action, s->args, v->directory);
 }
 
 int
@@ -280,9 +323,11 @@ put_call(struct json_writer *w, const struct approval_call *c, const char *dir,
     json_member_str(w, "directory", dir);
     json_member_str(w, "hash", c->tool->hash);
     json_member_bool(w, "network", c->permit->network);
+    put_place(w, dir);
     json_member_bool(w, "privileged", c->permit->privileged);
     json_member_str(w, "tool", c->tool->name);
     put_directories(w, "writable", c->permit->writable, c->permit->n_writable);
+    put_written_files(w, c->tool, c->action, c->args, dir);
 }
 
 int

@@ -119,7 +119,8 @@ question_reason(const struct plan *p)
 
     if (v->reason[0])
         return v->reason;
-    return p->set.each_step   ? "--step asks about each step"
+    return p->set.reads_only  ? "this session only reads"
+           : p->set.each_step ? "--step asks about each step"
            : p->steps.changed ? "it is not what it was when the plan was shown"
                               : "it needs a confirmation of its own";
 }
@@ -362,6 +363,12 @@ const struct step_verdict *
 plan_step_verdict(const struct plan *p, size_t step)
 {
     return &p->steps.verdicts[step];
+}
+
+const char *
+plan_step_digest(const struct plan *p, size_t step)
+{
+    return p->steps.digests[step];
 }
 
 int

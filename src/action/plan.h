@@ -42,10 +42,13 @@ struct plan_setting {
      * a failed step is asked about only where more rights could help it, and
      * nothing is run as root */
     bool by_step;
-    /* Of by_step: whether a step that the rules allow, and that would be asked
-     * about only since it writes, got a yes for good before. NULL: none did.
-     * With `aside` the thread calls it */
+    /* Of by_step, about a yes for good: whether it covers a step that the rules
+     * allow, and that would be asked about only since it writes; and whether it
+     * was given to the very step that has this digest (approval.h), which alone
+     * counts once the model had text from outside. NULL: none did. With `aside`
+     * the thread calls them */
     bool (*is_covered)(void *arg, const struct step *s);
+    bool (*was_allowed)(void *arg, const char *digest);
     void *covered_arg;
     /* The steps are judged in a thread, since that reads directories: plan_new
      * returns before that, and `judged` comes first. Until then, and from the
@@ -124,6 +127,9 @@ const struct seat *plan_seat(const struct plan *p);
 
 /* The verdict about a step; borrowed until the plan goes on. */
 const struct step_verdict *plan_step_verdict(const struct plan *p, size_t step);
+
+/* Its digest (approval.h), as it was shown; borrowed likewise. */
+const char *plan_step_digest(const struct plan *p, size_t step);
 
 /* Why a step that the rules allow needs a yes all the same, in words: it does
  * more than add new files. "" when it needs none. */

@@ -120,9 +120,34 @@ judge_as(struct plan_steps *p, size_t i, bool auto_approved,
     return judge_one(p, i, hex, e);
 }
 
+/* Judges a step that needs a yes, and may have got one for good. Text from
+ * outside may tell the model what to do with that, so that after it a step is
+ * allowed only if it is the same in all that an approval covers. */
+static int
+judge_covered(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
+              struct err *e)
+{
+    const struct plan_setting *set = p->set;
+    const struct step_verdict *v = &p->verdicts[i];
+
+    if (!set->outside) {
+        if (judge_as(p, i, !v->tool, NULL, hex, e) < 0)
+            return -1;
+        p->auto_allowed[i] = !set->reads_only && is_covered(p, i);
+        if (p->auto_allowed[i])
+            return 0;
+    }
+    if (judge_as(p, i, false, set->outside, hex, e) < 0)
+        return -1;
+    p->auto_allowed[i] = set->outside && !set->reads_only && !v->refused &&
+                         set->was_allowed &&
+                         set->was_allowed(set->covered_arg, hex);
+    return 0;
+}
+
 /* Judges step i as it runs unasked; where it needs a yes, as after one. Who
- * lets steps write unasked, or gave a yes for the session, takes the risk that
- * others wrote what they are made of. */
+ * lets steps write unasked takes the risk that others wrote what they are made
+ * of. */
 static int
 judge_by_step(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
               struct err *e)
@@ -137,10 +162,7 @@ judge_by_step(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
                          (!set->reads_only || only_reads(v));
     if (p->auto_allowed[i] || set->writes)
         return 0;
-    if (judge_as(p, i, !v->tool, NULL, hex, e) < 0)
-        return -1;
-    p->auto_allowed[i] = !set->reads_only && is_covered(p, i);
-    return p->auto_allowed[i] ? 0 : judge_as(p, i, false, set->outside, hex, e);
+    return judge_covered(p, i, hex, e);
 }
 
 static int

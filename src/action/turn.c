@@ -305,6 +305,7 @@ make_turn_plan(struct turn *t, struct err *e)
                                      .by_step = by->by_step,
                                      .aside = by->aside,
                                      .is_covered = by->is_covered,
+                                     .was_allowed = by->was_allowed,
                                      .covered_arg = by->covered_arg,
                                      .reads_only = by->reads_only,
                                      .writes = by->writes,

@@ -45,10 +45,10 @@ struct turn_context {
 
 /* How it goes about it. */
 struct turn_setting {
-    bool can_ask; /* questions can be answered; else each is a no */
     /* as in plan_setting */
-    bool yes, reduced, each_step, by_step, reads_only, writes, colour;
+    bool can_ask, yes, reduced, each_step, by_step, reads_only, writes, colour;
     bool (*is_covered)(void *arg, const struct step *s);
+    bool (*was_allowed)(void *arg, const char *digest);
     void *covered_arg;
     bool aside;         /* steps and calls of the model are judged in threads */
     bool all_results;   /* the model sees the results of each plan, and what

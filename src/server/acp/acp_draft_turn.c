@@ -159,7 +159,8 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
         return;
     }
     acp_draft_steps_id(&t->steps, step, id);
-    acp_permission_begin(&t->question, t->turn, token, s, v);
+    acp_permission_begin(&t->question, t->turn, token, s, v,
+                         plan_step_digest(t->steps.plan, step));
     acp_draft_question(&b, t->session->id, id, s, v, t->question.rule);
     acp_permission_ask(&t->question, &b);
     if (t->question.call)

@@ -9,12 +9,13 @@
 void
 acp_permission_begin(struct acp_permission *p, struct turn *turn,
                      unsigned token, const struct step *step,
-                     const struct step_verdict *v)
+                     const struct step_verdict *v, const char *digest)
 {
     p->turn = turn;
     p->token = token;
     p->step = step;
     p->grant = NULL;
+    memcpy(p->digest, digest, sizeof(p->digest));
     free(p->rule);
     p->rule = acp_session_propose(p->session, step, v);
 }
@@ -60,7 +61,7 @@ allow_for_session(const struct acp_permission *p)
 {
     struct err e = {0};
 
-    if (acp_session_allow(p->session, p->step, p->rule, &e) < 0)
+    if (acp_session_allow(p->session, p->step, p->digest, p->rule, &e) < 0)
         p->session->shared->log(p->session->shared->log_arg, e.text);
 }
 

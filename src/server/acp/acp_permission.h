@@ -14,6 +14,7 @@ struct acp_permission {
     struct turn *turn;       /* that waits for the answer */
     const struct step *step; /* that it is about */
     unsigned token;
+    char digest[SHA256_HEX_SIZE]; /* of the step, as it is asked about */
     char *rule; /* what a yes for the session would allow; NULL: nothing */
     /* a yes adds this to the step's grants, and it runs again; NULL: the
      * question is not about more rights */
@@ -25,10 +26,11 @@ struct acp_permission {
     void *arg;
 };
 
-/* Begins a question about a step, for the params to be written. */
+/* Begins a question about a step, for the params to be written. digest: of the
+ * plan. */
 void acp_permission_begin(struct acp_permission *p, struct turn *turn,
                           unsigned token, const struct step *step,
-                          const struct step_verdict *v);
+                          const struct step_verdict *v, const char *digest);
 /* The same about a step that failed, which could do its work with the remedy.
  * why: the question, in words, of `size` bytes. */
 void acp_permission_begin_more(struct acp_permission *p, struct turn *turn,

@@ -176,6 +176,7 @@ acp_session_free(struct acp_session *s)
     conversation_free(s->conversation);
     for (size_t i = 0; i < ACP_ALLOWED_MAX; i++)
         free(s->allowed[i]);
+    free(s->allowed_steps);
     secret_named_free(s->named);
     registry_free(s->registry);
     policy_free(s->policy);
@@ -272,12 +273,39 @@ acp_session_propose(const struct acp_session *s, const struct step *step,
     return policy_propose(&v->found.risk, &where, NULL);
 }
 
+static bool
+was_allowed_step(void *arg, const char *digest)
+{
+    const struct acp_session *s = arg;
+
+    for (size_t i = 0; i < s->n_allowed_steps && i < ACP_ALLOWED_MAX; i++) {
+        if (strcmp(s->allowed_steps[i], digest) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of more than there is room for, the first are asked about again. */
+static int
+keep_digest(struct acp_session *s, const char *digest, struct err *e)
+{
+    if (!s->allowed_steps)
+        s->allowed_steps = calloc(ACP_ALLOWED_MAX, sizeof(*s->allowed_steps));
+    if (!s->allowed_steps)
+        return err_nomem(e);
+    memcpy(s->allowed_steps[s->n_allowed_steps++ % ACP_ALLOWED_MAX], digest,
+           SHA256_HEX_SIZE);
+    return 0;
+}
+
 int
 acp_session_allow(struct acp_session *s, const struct step *step,
-                  const char *proposed, struct err *e)
+                  const char *digest, const char *proposed, struct err *e)
 {
     size_t n = 0;
 
+    if (keep_digest(s, digest, e) < 0)
+        return -1;
     if (!step->tool)
         return policy_add(s->policy, proposed, seat_home(s->seat), e);
     while (n < ACP_ALLOWED_MAX - 1 && s->allowed[n])
@@ -317,6 +345,7 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
         .writes = s->options.mode == ACP_MODE_AUTO,
         .reads_only = s->options.mode == ACP_MODE_READ_ONLY,
         .is_covered = is_allowed_step,
+        .was_allowed = was_allowed_step,
         .covered_arg = s,
         .rounds = s->options.rounds,
     };

@@ -9,6 +9,7 @@
 
 #include "action/turn.h"
 #include "base/log.h"
+#include "base/sha256.h"
 #include "model/client.h"
 #include "server/acp/acp_client.h"
 #include "server/acp/acp_options.h"
@@ -19,7 +20,7 @@ struct acp_draft_queue;
 struct rpc;
 struct session_writer;
 
-#define ACP_ALLOWED_MAX 64 /* tools that a session may use without asking */
+#define ACP_ALLOWED_MAX 64 /* yeses for one session, of each kind */
 
 #define ACP_SESSION_ID_SIZE 33 /* 32 hexadecimal digits and the NUL */
 
@@ -76,7 +77,11 @@ struct acp_session {
     struct run_audit audit;
     struct run_audit_request about;
     char answered_by[96];
-    char *allowed[ACP_ALLOWED_MAX]; /* "TOOL ACTION"; NULL at the end */
+    /* by a yes for the session: "TOOL ACTION", NULL at the end; and the digests
+     * of the steps that got it */
+    char *allowed[ACP_ALLOWED_MAX];
+    char (*allowed_steps)[SHA256_HEX_SIZE];
+    size_t n_allowed_steps;
 };
 
 /* Where a session works; borrowed. */
@@ -117,9 +122,9 @@ void acp_session_end_turn(struct acp_session *s, int status);
  * such yes. The caller frees it. */
 char *acp_session_propose(const struct acp_session *s, const struct step *step,
                           const struct step_verdict *v);
-/* Keeps that yes until the session ends. */
+/* Keeps that yes until the session ends. digest: of the step (approval.h). */
 int acp_session_allow(struct acp_session *s, const struct step *step,
-                      const char *proposed, struct err *e);
+                      const char *digest, const char *proposed, struct err *e);
 
 /* The number of the turn, for ids: no other turn of the session has it. */
 unsigned acp_session_turn_number(const struct acp_session *s);

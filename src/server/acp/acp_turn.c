@@ -257,7 +257,8 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
         acp_permission_begin_more(&t->question, t->turn, token, s,
                                   &t->grants[step], t->plan, why, sizeof(why));
     else
-        acp_permission_begin(&t->question, t->turn, token, s, v);
+        acp_permission_begin(&t->question, t->turn, token, s, v,
+                             plan_step_digest(t->plan, step));
     acp_update_question(&b, t->session->id, id, s, v,
                         q == PLAN_ASK_FAILED ? why : v->reason,
                         t->question.rule);
