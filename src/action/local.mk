@@ -22,6 +22,7 @@ libagentsh_a_SOURCES += \
 	src/action/step_results.c src/action/step_results.h \
 	src/action/step_run.c src/action/step_run.h \
 	src/action/step_tools.c src/action/step_tools.h \
+	src/action/step_sandbox.c src/action/step_sandbox.h \
 	src/action/step_verdict.c src/action/step_verdict.h \
 	src/action/summary_stream.c src/action/summary_stream.h \
 	src/action/tool_loop.c src/action/tool_loop.h \

@@ -133,12 +133,28 @@ grow_request(struct turn_offline *o, const char *text)
     o->request.text = o->text.p;
 }
 
+/* The quotation mark that makes a value one word of the request, whatever a
+ * shell would make of it; "": it is one already, or has both marks. */
+static const char *
+mark_of_value(const char *value)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "abcdefghijklmnopqrstuvwxyz0123456789._/@+:~-";
+
+    if (value[0] != '-' && !value[strspn(value, plain)])
+        return "";
+    if (!strchr(value, '"'))
+        return "\"";
+    return strchr(value, '\'') ? "" : "'";
+}
+
 int
-turn_offline_extend(struct turn_offline *o, const char *words, struct err *e)
+turn_offline_extend(struct turn_offline *o, const char *value, struct err *e)
 {
     CLEANUP_BUF struct buf joined = buf_of(TEXT_MAX);
+    const char *mark = mark_of_value(value);
 
-    buf_printf(&joined, "%s %s", o->request.text, words);
+    buf_printf(&joined, "%s %s%s%s", o->request.text, mark, value, mark);
     if (buf_ok(&joined, "the request", e) < 0)
         return -1;
     grow_request(o, joined.p);

@@ -30,9 +30,10 @@ DEFINE_CLEANUP(struct turn_offline, turn_offline_free)
  * milliseconds than a loop may be held. */
 int turn_offline_propose(struct turn_offline *o, struct err *e);
 
-/* After an answer in words: makes another proposal with more of them, behind
- * those of the request, in a thread too. */
-int turn_offline_extend(struct turn_offline *o, const char *words,
+/* After an answer in words, which may say that a value is missing: makes
+ * another proposal with it, as one word behind those of the request, in a
+ * thread too. */
+int turn_offline_extend(struct turn_offline *o, const char *value,
                         struct err *e);
 
 /* With more words, behind those of the request, makes another plan than `now`,

@@ -43,6 +43,7 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 	  '$(srcdir)/src/server/acp/agent.json.in' >$@
 
 SCRIPT_TESTS += \
+	tests/acp/test_approvals.py \
 	tests/acp/test_draft.py \
 	tests/acp/test_editor.py \
 	tests/acp/test_hostile.py \

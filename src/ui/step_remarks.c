@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "action/plan.h"
+#include "action/step_sandbox.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/path.h"
@@ -290,19 +291,6 @@ is_warned_of(const struct step_verdict *v)
            v->terminal;
 }
 
-/* Appends the new files that a step may add, or those that it may append to. */
-static void
-put_added_files(struct buf *line, const struct profile_choice *c, bool grows,
-                const char *before)
-{
-    for (size_t i = 0; i < c->n_added; i++) {
-        if (c->added[i].grows != grows)
-            continue;
-        buf_printf(line, "%s%s", before, path_base(c->added[i].path));
-        before = ", ";
-    }
-}
-
 /* Appends the tool call that runs in place of the command. */
 static void
 put_tool_line(struct buf *out, const struct term *t, const struct step *s)
@@ -365,64 +353,6 @@ put_effects(struct buf *out, const struct term *t, const struct seat *s,
     style_str(out, t, STYLE_DIM, text.p);
 }
 
-static void
-put_writable(struct buf *out, const struct seat *s,
-             const struct profile_choice *c, const char *before)
-{
-    char text[PATH_MAX];
-
-    for (size_t i = 0; i < c->n_writable; i++)
-        buf_printf(out, "%s%s", i ? ", " : before,
-                   path_short(c->writable[i], seat_home(s), text));
-}
-
-/* Appends what Landlock alone protects, and what it does not protect from a
- * step that writes. */
-static void
-put_reduced(struct buf *out, const struct seat *s,
-            const struct profile_choice *c)
-{
-    bool here = c->profile == PROFILE_REDUCED;
-
-    if (!here)
-        buf_printf(out, "%s, ", profile_row(c->profile)->name);
-    buf_str(out, "reduced: no namespaces here");
-    if (!here && c->n_writable == 0)
-        return;
-    buf_str(out, here ? "; writes only in this directory" : "; writes only in");
-    put_writable(out, s, c, here ? " and " : " ");
-    buf_str(out, c->net ? ", with network" : ", no network");
-    buf_str(out, "; mode, owner and times of other files can change, secrets "
-                 "in these directories can be replaced or deleted, though not "
-                 "read, and what git runs is put back only afterwards");
-}
-
-static void
-put_profile(struct buf *out, const struct seat *s,
-            const struct profile_choice *c)
-{
-    if (c->profile == PROFILE_WORKSPACE_WRITE && !c->rest) {
-        buf_str(out, "writes only in this directory");
-        put_writable(out, s, c, " and ");
-        buf_str(out, c->net ? ", with network" : ", no network");
-        return;
-    }
-    if (c->reduced) {
-        put_reduced(out, s, c);
-    } else {
-        buf_printf(out, "%s%s", profile_row(c->profile)->name,
-                   c->net ? " with network" : "");
-        put_writable(out, s, c, ", writes in ");
-    }
-    put_added_files(out, c, false, ", adds ");
-    put_added_files(out, c, true, ", adds to ");
-    if (c->why[0])
-        buf_printf(out, " (%s)", c->why);
-    if (c->rest)
-        buf_printf(out, "; %s alone: %s", path_base(c->reader[0]),
-                   profile_row(PROFILE_OBSERVE_PROC)->name);
-}
-
 enum style
 step_remarks_sandbox(struct buf *out, const struct seat *s,
                      const struct step_verdict *v)
@@ -432,10 +362,7 @@ step_remarks_sandbox(struct buf *out, const struct seat *s,
     if (v->refused)
         return STYLE_DIM;
     buf_str(out, "sandbox: ");
-    if (v->tool)
-        buf_str(out, v->confinement);
-    else
-        put_profile(out, s, &v->found.profile);
+    step_sandbox_write(out, s, v);
     return none ? STYLE_WARNING : STYLE_DIM;
 }
 

@@ -149,6 +149,21 @@ def refuses_other_servers(t):
                   json.dumps(wrong))
 
 
+def takes_one_server_of_a_name(t):
+    with Talk(call("fake_echo", text="once"), say()) as talk:
+        shutil.copy(SERVER, talk.path("server"))
+        server = {"name": "Fake", "command": sys.executable,
+                  "args": [talk.path("server")], "env": []}
+        talk.session = talk.editor.new(
+            mcpServers=[server, {**server, "command": "/nowhere"}])
+        talk.prompt("echo")
+        t.ok("once" in talk.sent(1), "of two servers the first is used")
+        talk.editor.close()
+        t.ok("one before it has this name" in talk.editor.errors,
+             "and the other one is in the log", talk.editor.errors)
+        talk.editor = talk.start()
+
+
 def takes_notices(t):
     for capabilities, kind in (({"session": {"notices": {}}}, "notice"),
                                ({}, "agent_thought_chunk")):
@@ -193,6 +208,24 @@ def fills_forms(t):
              "no command that lacks a value is offered", json.dumps(seen))
 
 
+def a_value_is_one_word(t):
+    for value, command in (("notes", "mkdir notes"), ("a b", "mkdir 'a b'"),
+                           ("a; touch pwn", "mkdir 'a; touch pwn'"),
+                           ("-rf", "mkdir ./-rf"),
+                           ("`touch pwn`", "mkdir '`touch pwn`'"),
+                           ('say "x"', "mkdir 'say \"x\"'")):
+        with Offering(elicitation={"form": {}}) as talk:
+            talk.editor.request("session/set_config_option", {
+                "sessionId": talk.session, "configId": "model",
+                "value": "offline"})
+            talk.editor.serve["elicitation/create"] = lambda params: {
+                "action": "accept", "content": {"value": value}}
+            talk.editor.permit = lambda p: "reject_once"
+            talk.prompt("/run make a directory")
+            t.is_([u["title"] for u in talk.editor.of("tool_call")],
+                  [command], "the value %s is one word" % json.dumps(value))
+
+
 def logs_out(t):
     with Offering(auth={"terminal": True}) as talk:
         methods = talk.editor.answers[1]["result"]["authMethods"]
@@ -230,8 +263,9 @@ def main():
     t = tap.Tap()
     for test in (reads_by_the_editor, does_not_read_links_by_the_editor,
                  writes_by_the_editor, an_editor_that_fails,
-                 uses_its_servers, refuses_other_servers, takes_notices,
-                 fills_forms, logs_out, without_a_key):
+                 uses_its_servers, refuses_other_servers,
+                 takes_one_server_of_a_name, takes_notices,
+                 fills_forms, a_value_is_one_word, logs_out, without_a_key):
         test(t)
     t.done()
 

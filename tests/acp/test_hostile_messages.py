@@ -217,7 +217,6 @@ def what_must_be_refused(t):
                             {"type": "http"}, {"type": "http", "url": 5},
                             {"type": "http", "url": "http://localhost:1/",
                              "headers": {"A": "b"}}, {"type": "x"})]
-        cases += [("session/new", {**new, "mcpServers": [server, server]})]
         cases += [("session/prompt", {"sessionId": real, "prompt": v})
                   for v in (None, 5, "x", {}, {"a": block}, [5], [[]], [None],
                             [{}], [{"type": 5}], [{"type": "x"}],

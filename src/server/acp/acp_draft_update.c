@@ -125,14 +125,17 @@ put_draft_subject(struct json_writer *w, const char *id, const struct step *s,
 }
 
 static void
-put_description(struct json_writer *w, const struct step *s, const char *why)
+put_description(struct json_writer *w, const struct step *s,
+                const struct step_verdict *v)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
-    buf_str(&b, s->description);
-    if (why[0])
-        buf_printf(&b, "%s%s", b.len ? "\n" : "", why);
-    if (b.len > 0 && !b.bad)
+    if (s->description[0])
+        buf_printf(&b, "%s\n", s->description);
+    if (v->reason[0])
+        buf_printf(&b, "%s\n", v->reason);
+    acp_update_put_sandbox(v, &b);
+    if (!b.bad)
         json_member_str(w, "description", b.p);
 }
 
@@ -147,7 +150,7 @@ acp_draft_question(struct buf *out, const char *session, const char *id,
     json_open_object(&w);
     json_member_str(&w, "sessionId", session);
     acp_update_put_title(&w, s->command);
-    put_description(&w, s, v->reason);
+    put_description(&w, s, v);
     put_draft_subject(&w, id, s, v);
     acp_update_put_answers(&w, rule);
     json_close_object(&w);

@@ -95,6 +95,22 @@ put_server(struct json_writer *w, const struct json *server, struct err *e)
     return rc;
 }
 
+/* Whether a server before this one of the list has its name. */
+static bool
+has_earlier_name(const struct json *servers, const struct json *server)
+{
+    const char *name = json_get_str(server, "name");
+    const struct json *s = json_first(servers);
+
+    for (; name && s != server; s = json_next(s)) {
+        const char *earlier = json_get_str(s, "name");
+
+        if (earlier && strcmp(earlier, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 int
 acp_servers_read(const struct json *servers, struct buf *out, struct err *e)
 {
@@ -108,7 +124,7 @@ acp_servers_read(const struct json *servers, struct buf *out, struct err *e)
     json_key(&w, "mcpServers");
     json_open_object(&w);
     for (const struct json *s = json_first(servers); s; s = json_next(s), i++) {
-        if (put_server(&w, s, e) < 0)
+        if (!has_earlier_name(servers, s) && put_server(&w, s, e) < 0)
             return err_wrap(e, "mcpServers[%zu]", i);
     }
     json_close_object(&w);
@@ -127,6 +143,18 @@ log_refused(void *arg, const char *title, const struct err *why)
         s->shared->log(s->shared->log_arg, b.p);
 }
 
+static void
+log_repeated(struct acp_session *s, const struct json *servers)
+{
+    struct err why = {0};
+
+    err_set(&why, ERR_INVALID, "one before it has this name");
+    for (const struct json *v = json_first(servers); v; v = json_next(v)) {
+        if (has_earlier_name(servers, v))
+            log_refused(s, json_get_str(v, "name"), &why);
+    }
+}
+
 int
 acp_servers_add(struct acp_session *s, const struct json *servers,
                 struct err *e)
@@ -137,6 +165,7 @@ acp_servers_add(struct acp_session *s, const struct json *servers,
         return -1;
     if (json_count(servers) == 0)
         return 0;
+    log_repeated(s, servers);
     if (registry_add_servers(s->registry, text.p, text.len, log_refused, s, e) <
         0) {
         if (e->code == ERR_CONFIG) /* the editor wrote it */

@@ -10,7 +10,8 @@
 #define ACP_SERVERS_MAX (1u << 20) /* bytes of them all, as mcp.json */
 
 /* Writes the array mcpServers in the form of mcp.json. A server with "sse" is
- * refused, as the capabilities say. ERR_INVALID. */
+ * refused, as the capabilities say; one whose name an earlier one has is left
+ * out. ERR_INVALID. */
 int acp_servers_read(const struct json *servers, struct buf *out,
                      struct err *e);
 

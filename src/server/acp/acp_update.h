@@ -32,6 +32,9 @@ void acp_update_put_title(struct json_writer *w, const char *title);
 void acp_update_put_step(struct json_writer *w, const char *id,
                          const struct step *s, const struct step_verdict *v,
                          const char *why, enum acp_dialect d);
+/* Appends the line of a question about the step's sandbox, or that it has none.
+ */
+void acp_update_put_sandbox(const struct step_verdict *v, struct buf *out);
 void acp_update_put_answers(struct json_writer *w, const char *rule);
 
 /* A part of a message: kind is "agent_message_chunk", "user_message_chunk" or
