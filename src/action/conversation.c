@@ -263,7 +263,7 @@ add_tokens(int64_t sum, int64_t more)
 
 /* A part that is not told is left out: many servers tell only what there is. */
 static int64_t
-add_told_tokens(int64_t sum, int64_t more)
+add_reported_tokens(int64_t sum, int64_t more)
 {
     if (more < 0)
         return sum;
@@ -280,11 +280,11 @@ conversation_count_answer(struct conversation *c, const struct model_answer *a)
     u->ms += a->ms;
     u->tokens_in = add_tokens(u->tokens_in, a->tokens_in);
     u->tokens_out = add_tokens(u->tokens_out, a->tokens_out);
-    u->tokens_cached = add_told_tokens(u->tokens_cached, a->tokens_cached);
-    u->tokens_cache_written = add_told_tokens(u->tokens_cache_written,
-                                              a->tokens_cache_written);
-    u->tokens_reasoning = add_told_tokens(u->tokens_reasoning,
-                                          a->tokens_reasoning);
+    u->tokens_cached = add_reported_tokens(u->tokens_cached, a->tokens_cached);
+    u->tokens_cache_written = add_reported_tokens(u->tokens_cache_written,
+                                                  a->tokens_cache_written);
+    u->tokens_reasoning = add_reported_tokens(u->tokens_reasoning,
+                                              a->tokens_reasoning);
     if (a->tokens_in > u->tokens_in_most)
         u->tokens_in_most = a->tokens_in;
 }

@@ -20,7 +20,7 @@
 #include "json/write.h"
 
 #define RAW_MAX        (8u << 20) /* a tool's output, valid and redacted */
-#define TOLD_MAX       (TOOL_LOOP_RESULT_MAX + 4096u) /* with the marks */
+#define MARKED_MAX     (TOOL_LOOP_RESULT_MAX + 4096u) /* with the marks */
 #define LINE_MAX_BYTES 200
 #define REVIEW_COLUMNS 60    /* of a call in a review */
 #define CALL_MS        30000 /* of one call, the usual limit of tools */
@@ -52,7 +52,7 @@ struct tool_loop {
     struct tool_loop_setting set;
     struct path_context where;
     struct callable_tools declared;
-    struct earlier_result earlier[TOOL_LOOP_ROUNDS_MAX * MODEL_TOOL_CALLS_MAX];
+    struct earlier_result earlier[COUNTS_MAX];
     size_t n_earlier;
     struct call_count counts[COUNTS_MAX];
     size_t n_counts;
@@ -260,8 +260,8 @@ finish_call(struct tool_loop *tl, const char *text, size_t n, bool raw,
             bool failed)
 {
     CLEANUP(free_p) char *line = call_line(tl);
-    CLEANUP_BUF struct buf cut = buf_of(TOLD_MAX);
-    CLEANUP_BUF struct buf earlier = buf_of(2 * TOLD_MAX);
+    CLEANUP_BUF struct buf cut = buf_of(MARKED_MAX);
+    CLEANUP_BUF struct buf earlier = buf_of(2 * MARKED_MAX);
     struct tool_loop_call c = describe_call(tl, line);
     struct origin origin = {0};
 
@@ -684,13 +684,13 @@ tool_loop_tools(const struct tool_loop *tl, size_t *n)
 }
 
 int
-tool_loop_start(struct tool_loop *tl, const struct model_tool_call *wanted,
+tool_loop_start(struct tool_loop *tl, const struct model_tool_call *calls,
                 size_t n, const struct tool_loop_events *ev, void *arg,
                 struct err *e)
 {
     if (tl->tool_calls)
         return err_set(e, ERR_INVALID, "a tool call is still running");
-    tl->tool_calls = wanted;
+    tl->tool_calls = calls;
     tl->n_tool_calls = n;
     tl->at = 0;
     tl->ev = ev;

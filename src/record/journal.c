@@ -44,9 +44,9 @@ struct journal {
     struct journal_event *later[LATER_MAX];
     size_t n_later;
 
-    int64_t slot;    /* of the last name, and its number in it */
-    unsigned number; /* below N_NUMBERS */
-    struct err told; /* what journal_trouble returned last */
+    int64_t slot;        /* of the last name, and its number in it */
+    unsigned number;     /* below N_NUMBERS */
+    struct err reported; /* what journal_trouble returned last */
 };
 
 struct journal_run {
@@ -378,11 +378,11 @@ journal_when_stored(struct journal_run *r, void (*cb)(void *arg), void *arg,
 const char *
 journal_trouble(struct journal *j)
 {
-    bool news = j &&
-                (j->writer ? journal_writer_take_trouble(j->writer, &j->told)
-                           : journal_file_take_trouble(j->file, &j->told));
+    bool news = j && (j->writer
+                          ? journal_writer_take_trouble(j->writer, &j->reported)
+                          : journal_file_take_trouble(j->file, &j->reported));
 
-    return news ? j->told.text : NULL;
+    return news ? j->reported.text : NULL;
 }
 
 void

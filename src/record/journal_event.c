@@ -17,22 +17,22 @@
 /* This much more of a text is redacted than is kept, so that a secret across
  * the end of the kept part is seen as a whole. A secret across the end of the
  * redacted part is not, so as much is dropped from the result. */
-#define BEYOND       (8u << 10)
-#define LOOK_MAX     (JOURNAL_TEXT_MAX + BEYOND)
-#define REDACTED_MAX (4u * LOOK_MAX)
+#define AHEAD_MAX    (8u << 10)
+#define SCANNED_MAX  (JOURNAL_TEXT_MAX + AHEAD_MAX)
+#define REDACTED_MAX (4u * SCANNED_MAX)
 
 /* Redacts and truncates a text; *cut tells whether something was left out. */
 static void
 redact_and_cut(const char *text, size_t n, struct buf *out, bool *cut)
 {
-    CLEANUP_BUF struct buf mended = buf_of(3 * LOOK_MAX);
+    CLEANUP_BUF struct buf mended = buf_of(3 * SCANNED_MAX);
     size_t keep = JOURNAL_TEXT_MAX;
 
-    *cut = n > LOOK_MAX;
-    (void)utf8_repair(&mended, text, *cut ? LOOK_MAX : n);
+    *cut = n > SCANNED_MAX;
+    (void)utf8_repair(&mended, text, *cut ? SCANNED_MAX : n);
     (void)redact(mended.p, mended.len, out);
-    if (*cut && out->len < keep + BEYOND)
-        keep = out->len > BEYOND ? out->len - BEYOND : 0;
+    if (*cut && out->len < keep + AHEAD_MAX)
+        keep = out->len > AHEAD_MAX ? out->len - AHEAD_MAX : 0;
     if (out->len > keep) {
         buf_cut(out, utf8_boundary(out->p, out->len, keep));
         *cut = true;

@@ -85,7 +85,7 @@ struct journal_file {
     struct journal_file_run *live; /* those with rows in this file */
     int64_t lost;       /* events that were lost since the last row */
     struct err trouble; /* the first failure; ERR_NONE: none */
-    bool untold;        /* trouble has not been taken */
+    bool unreported;    /* trouble has not been taken */
 };
 
 struct journal_file *
@@ -197,7 +197,7 @@ begin_beside(struct journal_file *f, const struct err *why, struct err *e)
     err_set(&f->trouble, ERR_PARSE,
             "started a new journal in %s: %s. The old one is kept", path,
             why->text);
-    f->untold = true;
+    f->unreported = true;
     forget_rows(f);
     free(f->path);
     f->path = TAKE_PTR(path);
@@ -205,12 +205,12 @@ begin_beside(struct journal_file *f, const struct err *why, struct err *e)
 }
 
 static int
-note_trouble(struct journal_file *f, const struct err *why, bool tell)
+note_trouble(struct journal_file *f, const struct err *why, bool report)
 {
     if (f->trouble.code == ERR_NONE) {
         f->trouble = *why;
         err_wrap(&f->trouble, "some of this is not recorded (agentsh doctor)");
-        f->untold = tell;
+        f->unreported = report;
     }
     if (why->code == ERR_TIMEOUT)
         set_wait(f, AGAIN_MS);
@@ -304,7 +304,7 @@ static void
 note_recovery(struct journal_file *f)
 {
     set_wait(f, LEDGER_WAIT_MS);
-    if (!f->untold)
+    if (!f->unreported)
         f->trouble.code = ERR_NONE;
 }
 
@@ -362,10 +362,10 @@ journal_file_write(struct journal_file *f, struct journal_event *first)
 
 int
 journal_file_lose(struct journal_file *f, int64_t n, const struct err *why,
-                  bool tell)
+                  bool report)
 {
     f->lost += n;
-    return note_trouble(f, why, tell);
+    return note_trouble(f, why, report);
 }
 
 /* The first row of all runs that are not ended. */
@@ -415,9 +415,9 @@ journal_file_end_run(struct journal_file *f, struct journal_file_run *run)
 bool
 journal_file_take_trouble(struct journal_file *f, struct err *out)
 {
-    if (!f->untold)
+    if (!f->unreported)
         return false;
-    f->untold = false;
+    f->unreported = false;
     *out = f->trouble;
     return true;
 }

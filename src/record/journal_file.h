@@ -44,10 +44,10 @@ int journal_file_sync(struct journal_file *f,
 /* Ends a run, whose events are all written, and frees it. */
 void journal_file_end_run(struct journal_file *f, struct journal_file_run *run);
 
-/* Counts n events as lost, for a reason that was told already or, with tell,
- * that is to be. Returns -1. */
+/* Counts n events as lost, for a reason that was reported already or, with
+ * report, that is to be. Returns -1. */
 int journal_file_lose(struct journal_file *f, int64_t n, const struct err *why,
-                      bool tell);
+                      bool report);
 
 /* Whether there is trouble that has not been taken: the first one (in_thread:
  * since rows could be written again), and each time a new journal was begun. */

@@ -45,7 +45,7 @@ struct journal_writer {
     uint64_t settled;
     uint64_t awaited;   /* the position to wake for; UINT64_MAX: none */
     struct err trouble; /* the first; ERR_NONE: none since rows were written */
-    bool untold;
+    bool unreported;
 };
 
 static void
@@ -114,8 +114,8 @@ report_settled(struct journal_writer *w, uint64_t position)
     w->settled = position;
     if (trouble) {
         w->trouble = why;
-        w->untold = true;
-    } else if (well && !w->untold && w->queue.lost == 0) {
+        w->unreported = true;
+    } else if (well && !w->unreported && w->queue.lost == 0) {
         w->trouble.code = ERR_NONE;
     }
     if (w->awaited <= position) {
@@ -211,7 +211,7 @@ count_lost(struct journal_writer *w, const struct err *why)
         return;
     w->trouble = *why;
     err_wrap(&w->trouble, "some of this is not recorded (agentsh doctor)");
-    w->untold = true;
+    w->unreported = true;
 }
 
 static bool
@@ -306,15 +306,15 @@ journal_writer_await(struct journal_writer *w, uint64_t position)
 bool
 journal_writer_take_trouble(struct journal_writer *w, struct err *out)
 {
-    bool untold;
+    bool unreported;
 
     pthread_mutex_lock(&w->lock);
-    untold = w->untold;
-    w->untold = false;
-    if (untold)
+    unreported = w->unreported;
+    w->unreported = false;
+    if (unreported)
         *out = w->trouble;
     pthread_mutex_unlock(&w->lock);
-    return untold;
+    return unreported;
 }
 
 /* Waits for the end of the thread; the lock is held. */

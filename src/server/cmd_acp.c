@@ -174,6 +174,7 @@ run_acp(struct command_args *c)
 }
 
 #define ACP_ROW(name, args, help, options)                                     \
-    const struct command cmd_##name = {#name, args, help, options, run_##name};
+    const struct command cmd_##name = {                                        \
+        #name, args, help, options, run_##name, "agentsh-protocols"};
 
 SERVERS(ACP_ROW)

@@ -64,14 +64,14 @@ struct rpc {
 };
 
 static void
-hold(struct rpc *r)
+keep_rpc(struct rpc *r)
 {
     r->held++;
 }
 
 /* False: the connection was freed in the meantime. */
 static bool
-release(struct rpc *r)
+release_rpc(struct rpc *r)
 {
     bool dead = r->dead;
 
@@ -80,11 +80,17 @@ release(struct rpc *r)
     return !dead;
 }
 
+static void lose_output(struct rpc *r, const struct err *why);
+
+/* A file says at once that it cannot be written; others when they are lost. */
 static void
 queue_output(struct rpc *r, const char *bytes, size_t n)
 {
-    if (!r->output_lost)
-        sender_add(r->sender, bytes, n);
+    if (r->output_lost)
+        return;
+    sender_add(r->sender, bytes, n);
+    if (sender_error(r->sender))
+        lose_output(r, sender_error(r->sender));
 }
 
 /* Sends a message of which all but the last value and the brace are in head. */
@@ -259,10 +265,10 @@ rpc_cancel_all(struct rpc *r)
 {
     struct rpc_request *rq;
 
-    hold(r);
+    keep_rpc(r);
     while (!r->dead && (rq = find_request(r, NULL)) != NULL)
         cancel_request(rq);
-    (void)release(r);
+    (void)release_rpc(r);
 }
 
 static void
@@ -335,9 +341,9 @@ take_rpc_request(struct rpc *r, struct jsonrpc *m, struct err *e)
     bool anonymous = false, alive;
     int code;
 
-    hold(r);
+    keep_rpc(r);
     code = check_message(r, m, row, &anonymous, e);
-    alive = release(r);
+    alive = release_rpc(r);
     if (!alive)
         return;
     if (code != 0 && (m->id || anonymous))
@@ -527,17 +533,17 @@ on_too_long(void *arg)
 
 /* Fails our calls, and tells the owner. */
 static void
-tell_end(struct rpc *r, enum rpc_end what, const struct err *why)
+report_rpc_end(struct rpc *r, enum rpc_end what, const struct err *why)
 {
     struct err ended = {0};
 
     err_set(&ended, ERR_PEER, "the connection has ended");
-    hold(r);
+    keep_rpc(r);
     while (!r->dead && r->calls)
         conclude_call(r->calls, NULL, why ? why : &ended);
     if (!r->dead)
         r->set.events->ended(r->set.arg, what, why);
-    (void)release(r);
+    (void)release_rpc(r);
 }
 
 static void
@@ -545,14 +551,14 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
 {
     struct rpc *r = arg;
 
-    hold(r);
+    keep_rpc(r);
     if (rest)
         read_rpc_line(r, rest, n, false); /* before the end is told */
     if (!r->dead) {
         r->input_ended = true;
-        tell_end(r, RPC_INPUT_ENDED, why);
+        report_rpc_end(r, RPC_INPUT_ENDED, why);
     }
-    (void)release(r);
+    (void)release_rpc(r);
 }
 
 void
@@ -586,7 +592,7 @@ on_loss(void *arg, unsigned events)
     struct rpc *r = arg;
 
     (void)events;
-    tell_end(r, RPC_OUTPUT_LOST, &r->lost_why);
+    report_rpc_end(r, RPC_OUTPUT_LOST, &r->lost_why);
 }
 
 static void

@@ -166,6 +166,30 @@ def answers_what_was_asked(t):
                 t.is_(done.returncode, 0, "the status")
 
 
+def an_output_that_takes_nothing(t):
+    """Its standard input stays open, and it ends all the same."""
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize",
+                       "params": {"protocolVersion": 1}}).encode() + b"\n"
+    with Bare() as talk:
+        for where in ("/dev/full", "a descriptor that is closed"):
+            full = where.startswith("/")
+            with open(where if full else os.devnull, "wb") as out:
+                child = subprocess.Popen(
+                    [home.program("agentsh"), "acp"] if full else
+                    ["sh", "-c", 'exec "$0" acp >&-',
+                     home.program("agentsh")],
+                    cwd=talk.place.work, env={**talk.editor.env}, stdout=out,
+                    stdin=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
+                child.stdin.write(line)
+                try:
+                    child.wait(10)
+                except subprocess.TimeoutExpired:
+                    child.kill()
+                t.is_(child.wait(), 0, "it ends where the output is " + where)
+                child.stdin.close()
+                child.stderr.close()
+
+
 def closes_and_deletes(t):
     """A session goes while its turn runs, or its question is open."""
     for method in ("close", "delete"):
@@ -377,5 +401,6 @@ if __name__ == "__main__":
     run_all(at_every_stage, killed_at_every_stage, while_nobody_reads,
             many_turns_end_together, prompts_after_the_signal,
             answers_what_was_asked, answers_while_it_looks_for_a_model,
+            an_output_that_takes_nothing,
             closes_and_deletes, loads_under_a_turn, answers_to_permissions,
             errors_for_permissions, servers_that_are_bad, cancels_at_once)

@@ -104,6 +104,9 @@ def lists(t):
               "a title is the first line of the first prompt")
         t.is_([s["sessionId"] for s in ask(talk, "list", cwd=other)[
             "sessions"]], [second], "of one directory where that is asked")
+        t.is_(len(ask(talk, "list", cwd=os.path.join(
+            other, "..", os.path.basename(other)))["sessions"]), 1,
+              "however that is written")
         error = ask(talk, "list", cursor="nonsense")
         t.is_(error.get("code"), -32602, "a wrong cursor is an error")
 

@@ -21,8 +21,8 @@
 
 /* The rows of the one list of verbs, as commands. */
 #define DEFINE_COMMAND(name, args, help, options)                              \
-    static const struct command cmd_ai_##name = {#name, args, help, options,   \
-                                                 cmd_ai_run_##name};
+    static const struct command cmd_ai_##name = {                              \
+        #name, args, help, options, cmd_ai_run_##name, NULL};
 #define POINTER(name, args, help, options) &cmd_ai_##name,
 
 #define RUNS_MAX 1000000

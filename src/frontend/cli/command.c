@@ -117,7 +117,8 @@ print_help(const struct command_args *c, const char *group)
     }
     buf_str(&out, "\nOptions\n");
     options_help(&out, known);
-    buf_printf(&out, "\nThe manual: man %s\n", c->program);
+    buf_printf(&out, "\nThe manual: man %s\n",
+               row && row->manual ? row->manual : c->program);
     app_put_result(c->app, &out);
 }
 

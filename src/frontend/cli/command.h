@@ -44,6 +44,7 @@ struct command {
     unsigned options; /* FOR_… */
     /* returns the exit status, or APP_GOES_ON */
     int (*run)(struct command_args *c);
+    const char *manual; /* the page about it; NULL: that of the program */
 };
 
 /* The verbs of ai(1), and the commands of agentsh(1); each ends with NULL. */

@@ -43,8 +43,8 @@ static const struct command cmd_agentsh_help = {
 };
 
 #define DEFINE_SERVER(name, args, help, options)                               \
-    static const struct command cmd_##name = {#name, args, help, options,      \
-                                              command_run_server};
+    static const struct command cmd_##name = {                                 \
+        #name, args, help, options, command_run_server, "agentsh-protocols"};
 #define SERVER_POINTER(name, args, help, options) &cmd_##name,
 
 SERVERS(DEFINE_SERVER)

@@ -55,8 +55,8 @@ read_dialect(const struct json *params, bool draft, enum acp_dialect *d,
         *d = ACP_V1;
     else
         return err_set(e, ERR_INVALID,
-                       "protocolVersion: must be an integer, or the string "
-                       "\"" SIMPLE_VERSION "\"");
+                       "protocolVersion: must be an integer, or a string for "
+                       "the older dialect");
     return 0;
 }
 

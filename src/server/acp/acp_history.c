@@ -334,18 +334,21 @@ acp_history_list(const struct acp_shared *sh, const struct json *params,
                  struct buf *out, struct err *e)
 {
     const char *cwd, *cursor;
+    CLEANUP(free_p) char *directory = NULL;
     char next[SESSION_CURSOR_SIZE] = "";
     struct json_writer w;
 
     if (get_optional(params, "cwd", SESSION_DIRECTORY_MAX, &cwd, e) < 0 ||
         get_optional(params, "cursor", SESSION_CURSOR_SIZE, &cursor, e) < 0)
         return -1;
+    if (cwd && !(directory = realpath(cwd, NULL)) && !(directory = strdup(cwd)))
+        return err_nomem(e); /* what is gone was named as it is written */
     json_write_init(&w, out);
     json_open_object(&w);
     json_key(&w, "sessions");
     json_open_array(&w);
     if (sh->store &&
-        session_store_list(session_writer_wait(sh->store), cwd, cursor,
+        session_store_list(session_writer_wait(sh->store), directory, cursor,
                            ACP_LIST_PAGE, put_listed_session, &w, next, e) < 0)
         return -1;
     json_close_array(&w);

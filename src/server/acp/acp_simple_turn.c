@@ -20,7 +20,7 @@ struct simple_turn {
     size_t running;      /* the step that runs, from 1; 0: none does */
     struct buf streamed; /* the answer's text so far */
     struct watch *progress;
-    int64_t told_ms; /* when the last update was sent */
+    int64_t sent_ms; /* when the last update was sent */
 };
 
 static void
@@ -52,7 +52,7 @@ send_data(struct simple_turn *t, struct json_writer *w)
 {
     json_close_object(w);
     json_close_object(w);
-    t->told_ms = clock_ms();
+    t->sent_ms = clock_ms();
     (void)rpc_notify(t->session->shared->rpc, "session/update", w->out, NULL);
 }
 
@@ -271,7 +271,7 @@ static void
 on_progress(void *arg, unsigned events)
 {
     struct simple_turn *t = arg;
-    int64_t quiet = clock_ms() - t->told_ms;
+    int64_t quiet = clock_ms() - t->sent_ms;
 
     (void)events;
     if (quiet >= PROGRESS_MS)
@@ -322,7 +322,7 @@ acp_simple_turn_start(struct acp_session *s, const struct acp_prompt *p,
 
     if (!t)
         return err_nomem(e);
-    *t = (struct simple_turn){.session = s, .told_ms = clock_ms()};
+    *t = (struct simple_turn){.session = s, .sent_ms = clock_ms()};
     buf_init(&t->streamed, MODEL_ANSWER_MAX);
     t->progress = loop_timer(s->shared->loop, PROGRESS_MS, on_progress, t, e);
     if (!t->progress ||

@@ -39,7 +39,7 @@ struct acp_turn {
     char *title;                 /* of the session, to be told at the end */
     struct acp_step_output output; /* of step `at` */
     struct watch *progress;
-    int64_t begun_ms, told_ms; /* the latter: of the last update */
+    int64_t begun_ms, sent_ms; /* the latter: of the last update */
 };
 
 static void
@@ -92,7 +92,7 @@ DEFINE_CLEANUP(void, free_turn)
 static void
 send_update(struct acp_turn *t, struct buf *params)
 {
-    t->told_ms = clock_ms();
+    t->sent_ms = clock_ms();
     (void)rpc_notify(t->rpc, "session/update", params, NULL);
 }
 
@@ -116,7 +116,7 @@ send_chunk(struct acp_turn *t, const char *kind, const char *text, size_t n,
 
 /* A message of its own. */
 static void
-say(struct acp_turn *t, const char *text)
+send_whole_text(struct acp_turn *t, const char *text)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     char id[ACP_TOOL_CALL_ID];
@@ -224,7 +224,7 @@ on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
     t->at = 0;
     t->running = false;
     buf_clear(&t->streamed);
-    say(t, a->summary[0] ? a->summary : a->steps[0].description);
+    send_whole_text(t, a->summary[0] ? a->summary : a->steps[0].description);
     send_plan(t);
     for (size_t i = 0; i < a->n; i++) {
         CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
@@ -309,7 +309,7 @@ on_answered(void *arg, const struct proposal *p)
 
     if (!t->session->shared->client.fills_forms || !acp_form_is_useful(p))
         return false;
-    say(t, p->action->summary);
+    send_whole_text(t, p->action->summary);
     buf_clear(&t->streamed);
     buf_str(&t->streamed, p->action->summary);
     t->open = p;
@@ -418,7 +418,7 @@ answer_failure(struct acp_turn *t, const struct err *why)
     if (why->code == ERR_INTERRUPTED) {
         answer_prompt(t, "cancelled");
     } else if (acp_turn_ends_in_message(why)) {
-        say(t, why->text);
+        send_whole_text(t, why->text);
         answer_prompt(t, "end_turn");
     } else {
         rpc_refuse(t->rq, JSONRPC_INTERNAL, why->text, NULL);
@@ -435,7 +435,7 @@ on_over(void *arg, const struct turn_end *end)
 
     if (end->outcome == TURN_ANSWERED) {
         if (t->streamed.len == 0 || strcmp(t->streamed.p, end->answer) != 0)
-            say(t, end->answer);
+            send_whole_text(t, end->answer);
         else
             acp_turn_keep_message(s, "agent_message_chunk", end->answer,
                                   t->message);
@@ -456,7 +456,7 @@ static void
 on_progress(void *arg, unsigned events)
 {
     struct acp_turn *t = arg;
-    int64_t now = clock_ms(), quiet = now - t->told_ms;
+    int64_t now = clock_ms(), quiet = now - t->sent_ms;
     char text[64];
 
     (void)events;
@@ -526,7 +526,7 @@ acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
     *t = (struct acp_turn){.session = s,
                            .rpc = s->shared->rpc,
                            .begun_ms = clock_ms(),
-                           .told_ms = clock_ms()};
+                           .sent_ms = clock_ms()};
     buf_init(&t->streamed, MODEL_ANSWER_MAX);
     buf_init(&t->late, LATE_MAX);
     t->question.session = s;

@@ -280,7 +280,7 @@ answer_server_request(struct mcp_session *s, const struct jsonrpc *m,
 
 /* Calls back. False: s was freed. */
 static bool
-deliver(struct mcp_session *s, const struct jsonrpc *m)
+deliver_message(struct mcp_session *s, const struct jsonrpc *m)
 {
     bool freed = false;
 
@@ -369,7 +369,7 @@ begin_session(struct mcp_session *s, enum mcp_era era)
         send_notification(s, "notifications/initialized", NULL, &why) < 0)
         return fail_in_line(s, &why);
     if (!s->open.method)
-        return deliver(s, NULL);
+        return deliver_message(s, NULL);
     return send_open_request(s, NULL, &why) == 0 || fail_in_line(s, &why);
 }
 
@@ -473,7 +473,7 @@ on_answered(struct mcp_session *s, const struct jsonrpc *m)
     }
     s->open.method = NULL;
     buf_clear(&s->open.params);
-    return deliver(s, m);
+    return deliver_message(s, m);
 }
 
 static bool
@@ -610,7 +610,7 @@ on_assumed(void *arg, unsigned events)
     (void)events;
     stop_session_timer(s);
     s->ready = true;
-    (void)deliver(s, NULL);
+    (void)deliver_message(s, NULL);
 }
 
 static int
