@@ -473,7 +473,8 @@ go_on(struct run_plan *p, const char *unkept)
     turn_go_on(p->turn, &p->end.why); /* p may be gone */
 }
 
-/* A failure to keep the changes is the plan's, if it had none yet. */
+/* A failure to keep the changes is the plan's, if it had none yet, and is then
+ * printed at its end. */
 static void
 on_view_decided(void *arg, enum preview_end how, const struct err *why)
 {
@@ -483,7 +484,8 @@ on_view_decided(void *arg, enum preview_end how, const struct err *why)
         go_on(p, unkept_text(how));
         return;
     }
-    app_print_err(p->app, why);
+    if (p->declined || p->own_shell || p->end.why.code != ERR_NONE)
+        app_print_err(p->app, why);
     if (p->end.why.code == ERR_NONE)
         p->end.why = *why;
     go_on(p, NULL);

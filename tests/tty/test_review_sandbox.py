@@ -59,6 +59,14 @@ def test_preview(t):
              "what would change is shown, no word is asked", term.text())
     with home.Home() as h:
         put(h, "a")
+        term, status = review(h, step(1, "rm a"),
+                              keys=[(MENU, "p"), (KEEP, "\x03")])
+        t.ok(status == 130 and os.path.exists(h.path("a")) and
+             term.text().count("interrupted") == 1,
+             "Ctrl-C in place of k is said once: exit 130", status,
+             term.text())
+    with home.Home() as h:
+        put(h, "a")
         term, status = review(h, step(1, "rm a"), options=["--preview"],
                               keys=[(MENU, "r"), (KEEP, "x"),
                                     ("Drop all of it?", "y")])
