@@ -2,6 +2,7 @@
 /* permit.c - decides whether a tool may be called with these arguments. */
 #include "tool/permit.h"
 
+#include <arpa/inet.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -221,32 +222,79 @@ judge_written(struct judging *j, const char *path, struct err *e)
     return judge_argument_path(j, path, true, e);
 }
 
-/* The host of a URL, or of HOST:PORT; "" when it is too long for a host, or has
- * characters by which readers differ: where a backslash ends the host, as for
- * browsers (WHATWG's URL standard), that of "http://a\@b/" is a, else b. */
+/* The text behind "SCHEME://"; NULL: it does not begin so. */
+static const char *
+after_scheme(const char *text)
+{
+    static const char rest[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                               "abcdefghijklmnopqrstuvwxyz0123456789+.-";
+    size_t n = strspn(text, rest);
+
+    return n > 0 && strncmp(text + n, "://", 3) == 0 ? text + n + 3 : NULL;
+}
+
+/* Whether all readers take this name for the same host: ASCII, nothing that is
+ * decoded, and no number but an address of four decimal parts, which some read
+ * in other bases or with fewer parts (inet_aton(3)). */
+static bool
+is_plain_host(const char *name, size_t n)
+{
+    static const char in_name[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "abcdefghijklmnopqrstuvwxyz0123456789.-_";
+    size_t last = n;
+    char text[POLICY_HOST_MAX];
+    struct in_addr address;
+
+    if (n == 0 || n >= POLICY_HOST_MAX || strspn(name, in_name) < n)
+        return false;
+    while (last > 0 && name[last - 1] != '.')
+        last--;
+    if (last < n && (name[last] < '0' || name[last] > '9'))
+        return true;
+    snprintf(text, sizeof(text), "%.*s", (int)n, name);
+    return inet_pton(AF_INET, text, &address) == 1;
+}
+
+/* Whether nothing but a port follows a host that no scheme stands before. */
+static bool
+is_end_or_port(const char *text)
+{
+    return !*text ||
+           (*text == ':' && !text[1 + strspn(text + 1, "0123456789")]);
+}
+
+/* The host of a URL, or of HOST:PORT. "": what does not look like either, or is
+ * read in different ways by those who contact it (RFC 3986, and the URL
+ * standard of browsers, for which a backslash ends a host). */
 static void
 read_host(const char *text, char out[POLICY_HOST_MAX])
 {
-    const char *at = strstr(text, "://"), *end, *user;
+    const char *at = after_scheme(text), *end, *user;
+    bool url = at != NULL;
     size_t n;
 
-    at = at ? at + 3 : text;
-    end = at + strcspn(at, "/?#");
     *out = '\0';
-    for (const char *c = text; c < end; c++) {
+    if (!url)
+        at = text;
+    end = at + strcspn(at, url ? "/?#" : "");
+    user = url ? memrchr(at, '@', (size_t)(end - at)) : NULL;
+    for (const char *c = at; c < end; c++) {
         if (*c == '\\' || (unsigned char)*c <= ' ' || *c == 0x7f)
             return;
     }
-    user = memrchr(at, '@', (size_t)(end - at));
     if (user)
         at = user + 1;
     if (*at == '[') {
-        at++;
-        n = strcspn(at, "]");
+        n = strcspn(++at, "]");
+        if (n >= POLICY_HOST_MAX || at + n >= end ||
+            strspn(at, "0123456789abcdefABCDEF:.") < n ||
+            (!url && !is_end_or_port(at + n + 1)))
+            return;
     } else {
-        n = strcspn(at, ":/?#");
+        n = strcspn(at, url ? ":/?#" : ":");
+        if (!is_plain_host(at, n) || (!url && !is_end_or_port(at + n)))
+            return;
     }
-    n = n < POLICY_HOST_MAX ? n : 0;
     memcpy(out, at, n);
     out[n] = '\0';
 }
