@@ -25,8 +25,8 @@
  * fsmonitor, no hooks, no pager, no lock for refreshing the index, no prompt.
  * Filters and diff drivers have names that the repository chooses: the
  * configuration is searched for them, and each is turned off (git-config(1),
- * gitattributes(5)). More than ENVIRON_GIT_MAX are not turned off; the sandbox
- * still holds. */
+ * gitattributes(5)). Where there are more than ENVIRON_GIT_MAX git gets a count
+ * that it refuses: it does not run there, and other programs do. */
 #define ENVIRON_GIT_MAX 256
 
 /* Variables that are added: a git driver has at most four keys, of two
@@ -220,6 +220,8 @@ struct writer {
     void *arg;
     const char *dir; /* of the configuration file that is read */
     unsigned n, drivers;
+    bool too_many;           /* drivers */
+    char last[NAME_MAX_LEN]; /* the last driver, "filter.NAME" */
     int depth;
     struct err *e;
 };
@@ -255,8 +257,14 @@ put_driver(struct writer *w, const char *key, const struct setting *rows)
     const char *last = strrchr(key, '.');
     char full[NAME_MAX_LEN + 64];
 
-    if (last - key > NAME_MAX_LEN || w->drivers == ENVIRON_GIT_MAX)
+    snprintf(full, sizeof(full), "%.*s", (int)(last - key), key);
+    if (strcmp(full, w->last) == 0)
         return 0;
+    if (last - key >= NAME_MAX_LEN || w->drivers == ENVIRON_GIT_MAX) {
+        w->too_many = true;
+        return 0;
+    }
+    memcpy(w->last, full, (size_t)(last - key) + 1);
     w->drivers++;
     for (; rows->key; rows++) {
         snprintf(full, sizeof(full), "%.*s.%s", (int)(last - key), key,
@@ -284,6 +292,7 @@ follow_include(struct writer *w, const char *value)
     rc = read_git_config_file(&inner, path);
     w->n = inner.n;
     w->drivers = inner.drivers;
+    w->too_many = inner.too_many;
     return rc;
 }
 
@@ -385,7 +394,7 @@ static int
 environ_git(const char *dir, environ_set *set, void *arg, struct err *e)
 {
     struct writer w = {.set = set, .arg = arg, .e = e};
-    char count[16];
+    char count[16] = "too many";
 
     for (const struct setting *v = variables; v->key; v++)
         if (set(arg, v->key, v->value, e) < 0)
@@ -395,7 +404,8 @@ environ_git(const char *dir, environ_set *set, void *arg, struct err *e)
             return -1;
     if (read_nearest_repository(&w, dir) < 0)
         return -1;
-    snprintf(count, sizeof(count), "%u", w.n);
+    if (!w.too_many)
+        snprintf(count, sizeof(count), "%u", w.n);
     return set(arg, "GIT_CONFIG_COUNT", count, e);
 }
 
