@@ -178,8 +178,30 @@ put_place(struct json_writer *w, const char *directory)
     json_member_str(w, "place", text);
 }
 
-/* The files that a tool would write, as they are now: what was shown of them is
- * how they would change. */
+/* The file of this name as it is now, and where it is a link, the one that it
+ * leads to: what was shown of it is how it would change. */
+static void
+put_written_file(struct json_writer *w, const char *name, const char *directory)
+{
+    CLEANUP(free_p)
+    char *path = name ? path_join(name[0] == '/' ? "/" : directory, name)
+                      : NULL;
+    char identity[128];
+    struct stat st;
+
+    for (int flags = AT_SYMLINK_NOFOLLOW;; flags = 0) {
+        identity[0] = '\0';
+        if (path && fstatat(AT_FDCWD, path, &st, flags) == 0 &&
+            !S_ISDIR(st.st_mode))
+            format_identity(&st, identity, sizeof(identity));
+        json_put_str(w, identity);
+        if (flags == 0)
+            return;
+    }
+}
+
+/* The files that a tool would write. An argument is a text, or a list of them.
+ */
 static void
 put_written_files(struct json_writer *w, const struct tool *t,
                   const char *action, const struct json *args,
@@ -190,16 +212,14 @@ put_written_files(struct json_writer *w, const struct tool *t,
     json_key(w, "written");
     json_open_array(w);
     for (size_t i = 0; a && a->writes[i]; i++) {
-        const char *name = json_get_str(args, a->writes[i]);
-        CLEANUP(free_p)
-        char *path = name ? path_join(name[0] == '/' ? "/" : directory, name)
-                          : NULL;
-        char identity[128] = "";
-        struct stat st;
+        const struct json *v = json_get(args, a->writes[i]);
 
-        if (path && lstat(path, &st) == 0 && !S_ISDIR(st.st_mode))
-            format_identity(&st, identity, sizeof(identity));
-        json_put_str(w, identity);
+        if (!v || json_type(v) != JSON_ARRAY) {
+            put_written_file(w, json_text(v), directory);
+            continue;
+        }
+        for (v = json_first(v); v; v = json_next(v))
+            put_written_file(w, json_text(v), directory);
     }
     json_close_array(w);
 }

@@ -12,14 +12,14 @@
 /* Writes to hex the SHA-256 of the canonical form of a judged step.
  *
  * It covers the command, the directory, by its path and by which one that leads
- * to, the tool and the profile. The profile
- * includes the network and the writable directories beside the workspace; the
- * command includes the contents of the files of code that it runs, and where it
- * may run what it reads, of those; of one that is too long to be read at each
- * step, which file it is and when it was changed last. A tool includes its
- * action, its arguments, the hash of its files, and which files it would write,
- * with the time of their last change. Returns -1 with e set when
- * memory is short or the step is too large. */
+ * to, the tool and the profile. The profile includes the network and the
+ * writable directories beside the workspace; the command includes the contents
+ * of the files of code that it runs, and where it may run what it reads, of
+ * those; of one that is too long to be read at each step, which file it is and
+ * when it was changed last. A tool includes its action, its arguments, the hash
+ * of its files, and which files it would write, with the time of their last
+ * change. Returns -1 with e set when memory is short or the step is too large.
+ */
 int approval_digest(const struct step *s, const struct step_verdict *v,
                     char hex[SHA256_HEX_SIZE], struct err *e);
 

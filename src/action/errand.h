@@ -141,8 +141,9 @@ void errand_trust(struct errand *er, const struct err *why);
 
 /* The answer to `ask`; token is that of the event. A yes is good for what was
  * judged then: it is judged again, and if the tool, the arguments, the files
- * of code that a command runs, the directory or the confinement are not the
- * same, the errand fails with ERR_DENIED. ERR_NOT_FOUND: nothing is asked any
+ * of code that a command runs, those that a tool writes, the directory, by its
+ * path or which one that is, or the confinement are not the same, the errand
+ * fails with ERR_DENIED. ERR_NOT_FOUND: nothing is asked any
  * more, since it was answered, or took too long; ERR_INVALID: the token is
  * another one's. */
 int errand_answer(struct errand *er, uint64_t token, bool yes, struct err *e);

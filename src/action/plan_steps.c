@@ -82,19 +82,13 @@ judge_one(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
     return approval_digest(s, &p->verdicts[i], p->granted[i], e);
 }
 
-/* Whether a yes that was given for the session covers step i, as it is judged
- * now: a rule that was added then, or the action of its tool. */
+/* Whether a yes that was given for the session covers the tool of step i, as it
+ * is judged now. A command has its yes as a rule. */
 static bool
 is_covered(const struct plan_steps *p, size_t i)
 {
-    const struct step_verdict *v = &p->verdicts[i];
-
-    if (v->decision != GUARD_ALLOW)
-        return false;
-    return v->tool
-               ? p->set->is_covered && p->set->is_covered(p->set->covered_arg,
-                                                          &p->action->steps[i])
-               : policy_rule_is_added(v->found.rule);
+    return p->verdicts[i].decision == GUARD_ALLOW && p->set->is_covered &&
+           p->set->is_covered(p->set->covered_arg, &p->action->steps[i]);
 }
 
 /* Whether what the step runs in lets it change nothing, and reach no network:
@@ -130,8 +124,8 @@ judge_covered(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
     const struct plan_setting *set = p->set;
     const struct step_verdict *v = &p->verdicts[i];
 
-    if (!set->outside) {
-        if (judge_as(p, i, !v->tool, NULL, hex, e) < 0)
+    if (!set->outside && v->tool) {
+        if (judge_as(p, i, false, NULL, hex, e) < 0)
             return -1;
         p->auto_allowed[i] = !set->reads_only && is_covered(p, i);
         if (p->auto_allowed[i])

@@ -57,6 +57,8 @@ pty_type(struct pty *p, const char *bytes, size_t n)
     done = write(p->master, p->keys.p, p->keys.len);
     if (done > 0)
         buf_drop(&p->keys, (size_t)done);
+    if (p->keys.len == 0)
+        buf_clear(&p->keys); /* and take keys again where some were lost */
     return p->keys.len == 0;
 }
 

@@ -450,7 +450,7 @@ write_aside(struct model *m, const struct model_request *r, struct err *e)
 }
 
 static size_t
-length(const char *text)
+text_length(const char *text)
 {
     return text ? strlen(text) : 0;
 }
@@ -462,13 +462,14 @@ is_long(const struct model_request *r)
 
     for (size_t i = 0; i < r->n_turns; i++) {
         n += r->turns[i].images ? r->turns[i].images->bytes : 0;
-        n += length(r->turns[i].text);
+        n += text_length(r->turns[i].text);
         for (size_t k = 0; k < r->turns[i].n_tool_calls; k++)
             n += r->turns[i].tool_calls[k].args_len;
     }
     for (size_t i = 0; i < r->n_tools; i++)
-        n += length(r->tools[i].schema);
-    return n + length(r->system) + length(r->schema) > WRITTEN_HERE_MAX;
+        n += text_length(r->tools[i].schema);
+    return n + text_length(r->system) + text_length(r->schema) >
+           WRITTEN_HERE_MAX;
 }
 
 static int

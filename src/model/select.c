@@ -291,10 +291,10 @@ check_key(const struct model_selection *m, struct err *e)
 static bool
 takes_images(const struct config *c, const struct model_selection *m)
 {
-    const char *said = config_text(c, CONFIG_MODEL_IMAGES);
+    const char *word = config_text(c, CONFIG_MODEL_IMAGES);
 
-    if (strcmp(said, "auto") != 0)
-        return strcmp(said, "yes") == 0;
+    if (strcmp(word, "auto") != 0)
+        return strcmp(word, "yes") == 0;
     return host_features(m->provider->name, m->url) & HOST_IMAGES;
 }
 

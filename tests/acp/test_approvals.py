@@ -118,6 +118,17 @@ def another_text(t):
               "a file that changed after it was shown is shown again")
         t.is_(read(talk.path("v.txt")), "changed by the person\n",
               "and its text is not lost")
+    with Talk(write("link", "new\n")) as talk:
+        def change_behind(params):
+            put(talk.path("v.txt"), "changed by the person\n")
+            talk.editor.permit = lambda p: "reject_once"
+            return "allow_once"
+        put(talk.path("v.txt"), "old\n")
+        os.symlink("v.txt", talk.path("link"))
+        talk.editor.permit = change_behind
+        talk.prompt()
+        t.is_((read(talk.path("v.txt")), len(talk.editor.asked)),
+              ("changed by the person\n", 2), "so is one behind a link")
     with Talk(write("v.txt", "new\n"), say()) as talk:
         put(talk.path("v.txt"), "old\n")
         talk.prompt()
@@ -147,6 +158,32 @@ def names_the_sandbox(t):
         told = texts_of(talk.editor.asked[0])
         t.ok(any(x.startswith("Sandbox: its own") for x in told),
              "a tool has its own", json.dumps(told))
+    with Talk(write("v.txt", "new\n")) as talk:
+        talk.editor.close()
+        talk.editor = talk.start()
+        talk.editor.initialize(fs={"readTextFile": True,
+                                   "writeTextFile": True})
+        talk.session = talk.editor.new()
+        talk.editor.serve = {"fs/read_text_file": lambda p: {
+            "content": "old\n"}}
+        put(talk.path("v.txt"), "old\n")
+        talk.editor.permit = lambda p: "reject_once"
+        talk.prompt()
+        told = texts_of(talk.editor.asked[0])
+        t.ok(any(x.startswith("No sandbox: the editor") for x in told),
+             "an editor that writes has none", json.dumps(told))
+    if not tap.is_here("namespaces"):
+        t.skip("a question about more says no sandbox", "needs namespaces")
+        return
+    with Talk(act(step(1, "chmod 600 mine; chmod 640 mine"))) as talk:
+        put(talk.path("mine"), "")
+        os.chmod(talk.path("mine"), 0o644)
+        talk.editor.permit = lambda p: "reject_once"
+        talk.prompt()
+        told = texts_of(talk.editor.asked[0])
+        t.ok(not any("andbox" in x for x in told) and
+             any("run it again with more" in x for x in told),
+             "a question about more says what that is", json.dumps(told))
 
 
 def main():

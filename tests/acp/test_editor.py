@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sys
+import time
 
 from talk import Talk, act, say, step
 
@@ -147,6 +148,14 @@ def refuses_other_servers(t):
                 "cwd": talk.place.work, "mcpServers": [wrong]})
             t.is_(error.get("code"), -32602, "%s is refused" %
                   json.dumps(wrong))
+        begun = time.monotonic()
+        error = talk.editor.request("session/new", {
+            "cwd": talk.place.work, "mcpServers": [
+                {"name": "s%d" % n, "command": "x", "args": [], "env": []}
+                for n in range(20000)]})
+        t.ok("more than 256" in error.get("message", ""),
+             "so are twenty thousand of them", json.dumps(error))
+        t.ok(time.monotonic() - begun < 5, "at once")
 
 
 def takes_one_server_of_a_name(t):

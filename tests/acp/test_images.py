@@ -162,11 +162,32 @@ def the_draft_has_them(t):
               "and it is in the user's message")
 
 
+def the_model_may_change_while_a_prompt_waits(t):
+    with Seeing({"fault": "stall"}, editor=DraftEditor,
+                more="\n[acp]\ndraft = yes\n") as see:
+        see.editor.start("session/prompt", {
+            "sessionId": see.session, "prompt": [text("first")]})
+        see.editor.until(lambda: see.server.requests)
+        second = see.editor.start("session/prompt", {
+            "sessionId": see.session, "prompt": [text("ls"), image(png())]})
+        see.editor.request("session/set_config_option", {
+            "sessionId": see.session, "configId": "model", "type": "id",
+            "value": "offline"})
+        see.editor.notify("session/cancel", {"sessionId": see.session})
+        see.editor.until(lambda: second in see.editor.answers)
+        t.ok("error" in see.editor.answers[second] or
+             "cancel" in json.dumps(see.editor.answers[second]),
+             "a prompt with an image is not for the offline engine",
+             json.dumps(see.editor.answers[second]))
+        t.is_(see.editor.of("tool_call_update"), [], "and nothing is run")
+
+
 def main():
     t = tap.Tap()
     for test in (every_provider_gets_it, each_step_needs_a_yes,
                  alone_and_large, what_is_no_image, models_that_take_none,
-                 the_draft_has_them):
+                 the_draft_has_them,
+                 the_model_may_change_while_a_prompt_waits):
         test(t)
     t.done()
 

@@ -53,7 +53,7 @@ read_client(const struct json *params, bool draft)
     for (int ready = 0; ready < 2; ready++) {
         CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
 
-        acp_client_answer(&c, ready, draft, &b);
+        acp_client_answer(&c, ready, ready != draft, &b);
         must(!b.bad);
         check_json(&b);
     }

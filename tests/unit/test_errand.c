@@ -471,6 +471,44 @@ a_yes_is_for_what_was_shown(void **state)
     drop(&s);
 }
 
+/* A file that the tool writes, also one behind a link, and the directory. */
+static void
+a_yes_is_for_the_files_that_were_there(void **state)
+{
+    static const struct {
+        const char *path;
+        bool swap; /* the directory */
+    } rows[] = {{"old", false}, {"link", false}, {"old", true}};
+    struct fixture *f = *state;
+    char args[64], dir[PATH_MAX], aside[PATH_MAX];
+
+    assert_int_equal(tree_link(&f->tree, "old", "work/link"), 0);
+    tree_path(&f->tree, "work", dir);
+    tree_path(&f->tree, "aside", aside);
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        struct seen s;
+
+        open_context(f, ERRAND_ASK_LATER, 0);
+        snprintf(args, sizeof(args), "{\"path\":\"%s\",\"content\":\"new\"}",
+                 rows[i].path);
+        assert_int_equal(tree_text(&f->tree, "work/old", "as shown"), 0);
+        start(f, &s, "fs.write_file", "write", args);
+        await(f, &s.asks, 1);
+        if (rows[i].swap) {
+            assert_int_equal(rename(dir, aside) | tree_dir(&f->tree, "work"),
+                             0);
+            assert_int_equal(tree_text(&f->tree, "work/old", "as shown"), 0);
+        } else {
+            assert_int_equal(tree_text(&f->tree, "work/old", "mine"), 0);
+        }
+        assert_int_equal(errand_answer(s.errand, s.token, true, NULL), 0);
+        await(f, &s.ends, 1);
+        assert_int_equal(s.failed, ERR_DENIED);
+        assert_non_null(strstr(s.why, "has changed since"));
+        drop(&s);
+    }
+}
+
 #define BEGUN "{\"command\":\"touch begun; sleep 1000\"}"
 
 static void
@@ -563,6 +601,7 @@ main(void)
         EACH(a_second_answer_is_none),
         EACH(a_late_answer_starts_nothing),
         EACH(a_yes_is_for_what_was_shown),
+        EACH(a_yes_is_for_the_files_that_were_there),
         EACH(one_that_is_dropped_says_no_more),
         EACH(a_context_that_goes_ends_its_errands),
         EACH(a_context_may_go_in_the_last_event_of_an_errand),

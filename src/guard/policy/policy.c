@@ -111,12 +111,6 @@ policy_load(const struct seat *s, struct err *e)
                              seat_home(s), e);
 }
 
-bool
-policy_rule_is_added(const char *rule)
-{
-    return strncmp(rule, ADDED ":", sizeof(ADDED)) == 0;
-}
-
 int
 policy_add(struct policy *p, const char *rule, const char *home, struct err *e)
 {

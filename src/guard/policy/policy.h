@@ -108,9 +108,6 @@ char *policy_propose(const struct risk *r, const struct path_context *where,
 int policy_add(struct policy *p, const char *rule, const char *home,
                struct err *e);
 
-/* Whether the rule of a verdict was added so. */
-bool policy_rule_is_added(const char *rule);
-
 /* Appends a rule, of one line or as policy_propose returned it, to the file of
  * the session's person. A missing file is created with mode 0600. The file must
  * load with the new rule. */

@@ -399,25 +399,6 @@ prompted_session(struct acp *a, struct rpc_request *rq,
 }
 
 static int
-check_images(const struct acp_session *s, const struct acp_prompt *p,
-             struct err *e)
-{
-    const struct model_selection *m = s->shared->selection;
-
-    if (!p->images)
-        return 0;
-    if (s->options.offline || !m)
-        return err_set(e, ERR_INVALID, "the offline engine takes no images");
-    if (!model_selection_takes_images(m))
-        return err_set(e, ERR_INVALID,
-                       "%.100s is not known to take images; where it does, set "
-                       "\"images = yes\" in section [model] of the "
-                       "configuration",
-                       model_selection_model(m));
-    return 0;
-}
-
-static int
 start_simple(struct acp_session *s, const struct acp_prompt *p,
              struct rpc_request *rq, struct err *e)
 {
@@ -449,7 +430,7 @@ take_prompt(void *arg, struct rpc_request *rq, const struct json *params)
     }
     if (!(s = prompted_session(a, rq, params)))
         return;
-    if (check_images(s, &p, &e) < 0) {
+    if (acp_session_check_images(s, &p, &e) < 0) {
         acp_answer_failure(rq, &e);
         return;
     }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "server/acp/acp_answer.h"
 #include "server/acp/acp_draft_turn.h"
 #include "server/acp/acp_update.h"
 #include "json/write.h"
@@ -75,7 +76,7 @@ begin_draft_turn(struct acp_session *s, const struct acp_prompt *p,
 
     if (acp_draft_turn_start(s, p, content, rq, &e) == 0)
         return 0;
-    rpc_refuse(rq, JSONRPC_INTERNAL, e.text, NULL);
+    acp_answer_failure(rq, &e);
     return -1;
 }
 

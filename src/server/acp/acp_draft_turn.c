@@ -152,6 +152,8 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     const struct step *s = &t->steps.action->steps[step];
     const struct step_verdict *v = plan_step_verdict(t->steps.plan, step);
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    CLEANUP_BUF struct buf sandbox = buf_of(ACP_UPDATE_MAX);
+    struct acp_question about = {.why = v->reason};
     char id[ACP_TOOL_CALL_ID];
 
     if (q == PLAN_ASK_FAILED) { /* more rights are not asked for here */
@@ -161,7 +163,10 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     acp_draft_steps_id(&t->steps, step, id);
     acp_permission_begin(&t->question, t->turn, token, s, v,
                          plan_step_digest(t->steps.plan, step));
-    acp_draft_question(&b, t->session->id, id, s, v, t->question.rule);
+    acp_permission_put_sandbox(&t->question, v, &sandbox);
+    about.sandbox = sandbox.p;
+    about.rule = t->question.rule;
+    acp_draft_question(&b, t->session->id, id, s, v, &about);
     acp_permission_ask(&t->question, &b);
     if (t->question.call)
         send_state(t, "requires_action");

@@ -126,15 +126,15 @@ put_draft_subject(struct json_writer *w, const char *id, const struct step *s,
 
 static void
 put_description(struct json_writer *w, const struct step *s,
-                const struct step_verdict *v)
+                const struct acp_question *q)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     if (s->description[0])
         buf_printf(&b, "%s\n", s->description);
-    if (v->reason[0])
-        buf_printf(&b, "%s\n", v->reason);
-    acp_update_put_sandbox(v, &b);
+    if (q->why[0])
+        buf_printf(&b, "%s\n", q->why);
+    buf_str(&b, q->sandbox);
     if (!b.bad)
         json_member_str(w, "description", b.p);
 }
@@ -142,7 +142,7 @@ put_description(struct json_writer *w, const struct step *s,
 void
 acp_draft_question(struct buf *out, const char *session, const char *id,
                    const struct step *s, const struct step_verdict *v,
-                   const char *rule)
+                   const struct acp_question *q)
 {
     struct json_writer w;
 
@@ -150,9 +150,9 @@ acp_draft_question(struct buf *out, const char *session, const char *id,
     json_open_object(&w);
     json_member_str(&w, "sessionId", session);
     acp_update_put_title(&w, s->command);
-    put_description(&w, s, v);
+    put_description(&w, s, q);
     put_draft_subject(&w, id, s, v);
-    acp_update_put_answers(&w, rule);
+    acp_update_put_answers(&w, q->rule);
     json_close_object(&w);
 }
 

@@ -9,6 +9,7 @@
 #include "action/plan.h"
 #include "base/buf.h"
 #include "server/acp/acp_options.h"
+#include "server/acp/acp_update.h"
 
 /* A whole message, which replaces what the editor has under this id: kind is
  * "user_message" or "agent_message". */
@@ -36,7 +37,7 @@ void acp_draft_plan(struct buf *out, const char *session, const char *id,
 /* The params of session/request_permission; as acp_update_question. */
 void acp_draft_question(struct buf *out, const char *session, const char *id,
                         const struct step *s, const struct step_verdict *v,
-                        const char *rule);
+                        const struct acp_question *q);
 
 /* An update that was kept in the form of version 1. number: of the item, for
  * the id of a message without one. Nothing is written where the draft has no

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "action/step_sandbox.h"
+#include "server/acp/acp_files.h"
+
 void
 acp_permission_begin(struct acp_permission *p, struct turn *turn,
                      unsigned token, const struct step *step,
@@ -31,6 +34,7 @@ acp_permission_begin_more(struct acp_permission *p, struct turn *turn,
     p->turn = turn;
     p->token = token;
     p->step = step;
+    p->digest[0] = '\0'; /* there is no yes for good */
     free(TAKE_PTR(p->rule));
     p->grant = grant;
     p->remedy = *plan_remedy(plan);
@@ -39,6 +43,31 @@ acp_permission_begin_more(struct acp_permission *p, struct turn *turn,
     snprintf(why, size, "%s: run it again with more (%s%s%s)?",
              plan_failure(plan), what, p->remedy.path[0] ? ", " : "",
              p->remedy.path);
+}
+
+static bool
+is_for_editor(const struct acp_permission *p, const struct step_verdict *v)
+{
+    const struct tool_request rq = {.action = p->step->action,
+                                    .args = p->step->args};
+    struct peer_files files;
+
+    return v->tool && peer_call_takes(acp_files_of(p->session, &files),
+                                      p->session->seat, v->tool, &rq);
+}
+
+void
+acp_permission_put_sandbox(const struct acp_permission *p,
+                           const struct step_verdict *v, struct buf *out)
+{
+    bool none = !v->tool && v->found.profile.profile == PROFILE_FULL;
+
+    if (is_for_editor(p, v)) {
+        buf_str(out, "No sandbox: the editor writes the file");
+        return;
+    }
+    buf_str(out, none ? "No sandbox: " : "Sandbox: ");
+    step_sandbox_write(out, v->seat, v);
 }
 
 /* The option that was chosen; NULL: none was. */

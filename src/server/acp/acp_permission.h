@@ -37,6 +37,9 @@ void acp_permission_begin_more(struct acp_permission *p, struct turn *turn,
                                unsigned token, const struct step *step,
                                struct grant *grant, const struct plan *plan,
                                char *why, size_t size);
+/* Appends the line that names the step's sandbox, or who works without one. */
+void acp_permission_put_sandbox(const struct acp_permission *p,
+                                const struct step_verdict *v, struct buf *out);
 /* Sends it. Anything but a clear yes is a no; the turn gets its answer. */
 void acp_permission_ask(struct acp_permission *p, const struct buf *params);
 /* Withdraws an open question: the turn gets no answer. */

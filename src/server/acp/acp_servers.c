@@ -119,6 +119,9 @@ acp_servers_read(const struct json *servers, struct buf *out, struct err *e)
 
     if (servers && json_type(servers) != JSON_ARRAY)
         return err_set(e, ERR_INVALID, "mcpServers: must be an array");
+    if (json_count(servers) > REGISTRY_SERVERS_MAX)
+        return err_set(e, ERR_INVALID, "mcpServers: there are more than %d",
+                       REGISTRY_SERVERS_MAX);
     json_write_init(&w, out);
     json_open_object(&w);
     json_key(&w, "mcpServers");

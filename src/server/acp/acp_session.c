@@ -317,6 +317,25 @@ acp_session_allow(struct acp_session *s, const struct step *step,
     return s->allowed[n] ? 0 : err_nomem(e);
 }
 
+int
+acp_session_check_images(const struct acp_session *s,
+                         const struct acp_prompt *p, struct err *e)
+{
+    const struct model_selection *m = s->shared->selection;
+
+    if (!p->images)
+        return 0;
+    if (s->options.offline || !m)
+        return err_set(e, ERR_INVALID, "the offline engine takes no images");
+    if (!model_selection_takes_images(m))
+        return err_set(e, ERR_INVALID,
+                       "%.100s is not known to take images; where it does, set "
+                       "\"images = yes\" in section [model] of the "
+                       "configuration",
+                       model_selection_model(m));
+    return 0;
+}
+
 struct turn *
 acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
                        bool can_ask, const struct turn_events *ev, void *arg,
@@ -353,6 +372,8 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
     struct turn *t;
     int status;
 
+    if (acp_session_check_images(s, p, e) < 0)
+        return NULL; /* it may have another model now */
     s->n_turns++;
     if (begin_audit(s, &request, e) < 0)
         return NULL;

@@ -109,8 +109,12 @@ struct acp_session *acp_session_new(const struct acp_shared *sh,
 void acp_session_free(struct acp_session *s); /* accepts NULL */
 DEFINE_CLEANUP(struct acp_session, acp_session_free)
 
-/* Begins a turn for a prompt. The turn is the caller's, to be freed before the
- * session, after acp_session_end_turn. */
+/* Whether the session's model takes what the prompt has. ERR_INVALID: no. */
+int acp_session_check_images(const struct acp_session *s,
+                             const struct acp_prompt *p, struct err *e);
+
+/* Begins a turn for a prompt. ERR_INVALID: as above. The turn is the caller's,
+ * to be freed before the session, after acp_session_end_turn. */
 struct turn *acp_session_begin_turn(struct acp_session *s,
                                     const struct acp_prompt *p, bool can_ask,
                                     const struct turn_events *ev, void *arg,

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/step_sandbox.h"
 #include "base/file.h"
 #include "base/utf8.h"
 #include "server/acp/acp_patch.h"
@@ -139,33 +138,11 @@ acp_update_put_title(struct json_writer *w, const char *title)
     json_put_strn(w, title, utf8_boundary(title, n, TITLE_MAX));
 }
 
-void
-acp_update_put_sandbox(const struct step_verdict *v, struct buf *out)
-{
-    bool none = !v->tool && v->found.profile.profile == PROFILE_FULL;
-
-    buf_str(out, none ? "No sandbox: " : "Sandbox: ");
-    step_sandbox_write(out, v->seat, v);
-}
-
-/* What a yes would let it do: the reason for the question, and its sandbox. */
-static void
-put_question_content(struct json_writer *w, const struct step_verdict *v,
-                     const char *why)
-{
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
-
-    if (why[0])
-        put_content_text(w, why, strlen(why));
-    acp_update_put_sandbox(v, &b);
-    put_content_text(w, b.p, b.len);
-}
-
 /* The members that a step has in each message about it. The command itself is
  * the title: it is what the person agrees to. */
 void
 acp_update_put_step(struct json_writer *w, const char *id, const struct step *s,
-                    const struct step_verdict *v, const char *why,
+                    const struct step_verdict *v, const struct acp_question *q,
                     enum acp_dialect d)
 {
     bool writes = false;
@@ -183,8 +160,10 @@ acp_update_put_step(struct json_writer *w, const char *id, const struct step *s,
     json_open_array(w);
     if (s->description[0])
         put_content_text(w, s->description, strlen(s->description));
-    if (why)
-        put_question_content(w, v, why);
+    if (q && q->why[0])
+        put_content_text(w, q->why, strlen(q->why));
+    if (q && q->sandbox)
+        put_content_text(w, q->sandbox, strlen(q->sandbox));
     if (path && writes)
         put_file_change(w, s, path, d);
     json_close_array(w);
@@ -355,7 +334,7 @@ acp_update_put_answers(struct json_writer *w, const char *rule)
 void
 acp_update_question(struct buf *out, const char *session, const char *id,
                     const struct step *s, const struct step_verdict *v,
-                    const char *why, const char *rule)
+                    const struct acp_question *q)
 {
     struct json_writer w;
 
@@ -364,8 +343,8 @@ acp_update_question(struct buf *out, const char *session, const char *id,
     json_member_str(&w, "sessionId", session);
     json_key(&w, "toolCall");
     json_open_object(&w);
-    acp_update_put_step(&w, id, s, v, why, ACP_V1);
+    acp_update_put_step(&w, id, s, v, q, ACP_V1);
     json_close_object(&w);
-    acp_update_put_answers(&w, rule);
+    acp_update_put_answers(&w, q->rule);
     json_close_object(&w);
 }

@@ -245,6 +245,8 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     const struct step *s = &t->action->steps[step];
     const struct step_verdict *v = plan_step_verdict(t->plan, step);
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    CLEANUP_BUF struct buf sandbox = buf_of(ACP_UPDATE_MAX);
+    struct acp_question about = {.why = v->reason};
     char id[ACP_TOOL_CALL_ID], why[WHY_MAX];
 
     acp_turn_step_id(t->session, t->n_plans, step, id);
@@ -253,15 +255,18 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
         (void)turn_answer(t->turn, token, PLAN_QUIT, "quit: not offered");
         return;
     }
-    if (q == PLAN_ASK_FAILED)
+    if (q == PLAN_ASK_FAILED) { /* it names what the step would get */
         acp_permission_begin_more(&t->question, t->turn, token, s,
                                   &t->grants[step], t->plan, why, sizeof(why));
-    else
+        about.why = why;
+    } else {
         acp_permission_begin(&t->question, t->turn, token, s, v,
                              plan_step_digest(t->plan, step));
-    acp_update_question(&b, t->session->id, id, s, v,
-                        q == PLAN_ASK_FAILED ? why : v->reason,
-                        t->question.rule);
+        acp_permission_put_sandbox(&t->question, v, &sandbox);
+        about.sandbox = sandbox.p;
+        about.rule = t->question.rule;
+    }
+    acp_update_question(&b, t->session->id, id, s, v, &about);
     acp_permission_ask(&t->question, &b);
 }
 

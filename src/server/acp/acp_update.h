@@ -17,6 +17,13 @@
 #define ACP_TOOL_CALL_ID   48          /* bytes of an id, with the NUL */
 #define ACP_CONTEXT_TOKENS 65536 /* what is kept of a conversation, about */
 
+/* What a question says beside the step. */
+struct acp_question {
+    const char *why;     /* the reason for it; "": none */
+    const char *sandbox; /* the line about that; NULL: there is none */
+    const char *rule;    /* what "always" would allow; NULL: no such answer */
+};
+
 /* Where a function has a dialect, it is ACP_V1 or ACP_DRAFT. */
 
 /* What all of them begin and end with, and parts of some; for acp_tool_call.c
@@ -31,10 +38,7 @@ void acp_update_put_commands(struct json_writer *w, enum acp_dialect d);
 void acp_update_put_title(struct json_writer *w, const char *title);
 void acp_update_put_step(struct json_writer *w, const char *id,
                          const struct step *s, const struct step_verdict *v,
-                         const char *why, enum acp_dialect d);
-/* Appends the line of a question about the step's sandbox, or that it has none.
- */
-void acp_update_put_sandbox(const struct step_verdict *v, struct buf *out);
+                         const struct acp_question *q, enum acp_dialect d);
 void acp_update_put_answers(struct json_writer *w, const char *rule);
 
 /* A part of a message: kind is "agent_message_chunk", "user_message_chunk" or
@@ -89,10 +93,9 @@ void acp_update_call(struct buf *out, const char *session, const char *id,
                      const char *line, const struct tool_loop_call *c,
                      enum acp_dialect d);
 
-/* The params of session/request_permission. why: the reason for the question;
- * rule: what "always" would allow; NULL: there is no such answer. */
+/* The params of session/request_permission. */
 void acp_update_question(struct buf *out, const char *session, const char *id,
                          const struct step *s, const struct step_verdict *v,
-                         const char *why, const char *rule);
+                         const struct acp_question *q);
 
 #endif
