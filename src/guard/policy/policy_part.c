@@ -209,12 +209,14 @@ policy_parts_done(struct policy_parts *p)
 void
 policy_part_text(const struct policy_part *p, char *out, size_t size)
 {
-    size_t n = 0;
+    size_t n = 0, known;
 
     out[0] = '\0';
-    if (p->target)
-        snprintf(out, size, "%s", p->target->path);
-    else if (p->host)
+    if (p->target) { /* \1 stands for a name that is not known */
+        known = strcspn(p->target->path, "\001");
+        snprintf(out, size, "%.*s%s", (int)known, p->target->path,
+                 p->target->path[known] ? "…" : "");
+    } else if (p->host)
         snprintf(out, size, "%s", p->host->name);
     else if (p->tool)
         snprintf(out, size, "%s%s%s", p->tool, p->action ? " " : "",

@@ -97,6 +97,8 @@ struct risk_reason {
      * the line itself */
     const char *program;
     const char *about; /* as written in the line; NULL: nothing */
+    const char *dir;   /* of RISK_KIND_FILE: where a relative path is; NULL: it
+                          is not known */
     size_t from, to;   /* bytes of the line */
     const char *says;  /* "deletes files"; a sentence where program is "" */
     const char *text;  /* "rm deletes files" */

@@ -320,6 +320,7 @@ analyze_program(struct risk_state *st, const struct risk_frame *f,
                     (struct risk_reason){.kind = RISK_KIND_FILE,
                                          .program = v[0].text,
                                          .about = v[0].text,
+                                         .dir = st->directory->dir,
                                          .from = v[0].from,
                                          .to = v[0].to,
                                          .says = "is not a known program"});

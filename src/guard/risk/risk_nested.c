@@ -3,6 +3,7 @@
  * a shell, code, a file. */
 #include <string.h>
 
+#include "base/array.h"
 #include "guard/path/path_table.h"
 #include "guard/risk/risk_findings.h"
 #include "guard/risk/risk_internal.h"
@@ -122,6 +123,7 @@ report_code_file(struct nested_call *n, const struct risk_arg *a)
                     (struct risk_reason){.kind = RISK_KIND_FILE,
                                          .program = n->p->name,
                                          .about = a->text,
+                                         .dir = n->st->directory->dir,
                                          .from = a->from,
                                          .to = a->to,
                                          .says = "runs a file of code"});
@@ -265,6 +267,66 @@ is_setting(struct nested_call *n, const struct risk_arg *a)
     return true;
 }
 
+/* The programs that run a command in another directory, and the option's
+ * letter and name. */
+static const struct {
+    const char *program;
+    char letter;
+    const char *name;
+} directory_options[] = {
+    {"env", 'C', "--chdir"},      {"sudo", 'D', "--chdir"},
+    {"run0", 'D', "--chdir"},     {"systemd-run", 0, "--working-directory"},
+    {"nsenter", 'w', "--wd"},     {"nsenter", 'W', "--wdns"},
+    {"unshare", 'w', "--wd"},     {"bwrap", 0, "--chdir"},
+    {"parallel", 0, "--workdir"}, {"parallel", 0, "--wd"},
+};
+
+static bool
+is_directory_option(const struct risk_parsed *p, const struct risk_option *o)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(directory_options); i++) {
+        const char *name = directory_options[i].name;
+
+        if (strcmp(p->name, directory_options[i].program) != 0)
+            continue;
+        if (o->letter ? o->letter == directory_options[i].letter
+                      : o->len > 2 && strncmp(o->arg->text, name, o->len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where the wrapped command runs, if an option of the wrapper says so. */
+static void
+enter_directory(struct nested_call *n)
+{
+    struct risk_state *st = n->st;
+    const char *base = st->directory->dir;
+    struct risk_directory *d = risk_alloc(st, sizeof(*d));
+
+    if (!d)
+        return;
+    *d = (struct risk_directory){.dir = base,
+                                 .frame = &n->inner,
+                                 .until = (size_t)-1,
+                                 .below = st->directory};
+    for (size_t i = 0; i < n->p->n_options; i++) {
+        const struct risk_option *o = &n->p->options[i];
+        const struct risk_arg *a = o->value ? o->value : o->arg;
+        const char *text = o->value_text;
+
+        if (!is_directory_option(n->p, o))
+            continue;
+        if (!text || !a->known || a->pattern || (o->value && a->tilde))
+            d->dir = NULL;
+        else if (text[0] == '/' || !base)
+            d->dir = text[0] == '/' ? text : NULL;
+        else
+            d->dir = risk_join(st, risk_join(st, base, "/"), text);
+    }
+    st->directory = d;
+}
+
 /* Analyses the command behind options, NAME=value and n->rule->n arguments. */
 static bool
 run_wrapped(struct nested_call *n)
@@ -398,10 +460,15 @@ risk_analyze_nested(struct risk_state *st, const struct risk_frame *f,
                     const struct risk_parsed *p, const struct program_rule *r)
 {
     struct nested_call n = begin_nested(st, f, p, r);
+    struct risk_directory *outside = st->directory;
+    bool wraps;
 
     switch (r->verb) {
     case PROGRAM_WRAPS:
-        return run_wrapped(&n);
+        enter_directory(&n);
+        wraps = run_wrapped(&n);
+        st->directory = outside;
+        return wraps;
     case PROGRAM_RUNS:
         n.inner.input.kind = RISK_INPUT_NONE;
         if (risk_program_words(r->select)->kind == PROGRAM_AFTER)
