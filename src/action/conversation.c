@@ -313,6 +313,12 @@ conversation_usage(const struct conversation *c)
     return &c->usage;
 }
 
+void
+conversation_note_outside(struct conversation *c, const char *what)
+{
+    origin_note(&c->origin, what);
+}
+
 const char *
 conversation_outside(const struct conversation *c)
 {

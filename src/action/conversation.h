@@ -93,6 +93,9 @@ int conversation_rounds(const struct conversation *c);
 const struct conversation_usage *
 conversation_usage(const struct conversation *c);
 
+/* Notes what was sent before the conversation was restored; NULL: nothing. */
+void conversation_note_outside(struct conversation *c, const char *what);
+
 /* What was sent so far that others could have written, in words for a review;
  * NULL: nothing. */
 const char *conversation_outside(const struct conversation *c);

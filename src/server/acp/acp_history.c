@@ -70,17 +70,24 @@ acp_history_keep_update(struct acp_session *s, const struct buf *params)
 }
 
 /* Calls of tools and their results are left out: a provider takes them only
- * together, and as it wrote them. */
+ * together, and as it wrote them. What others could have written in them, and
+ * in all that was sent before, is a message without a text. */
 void
 acp_history_keep_turn(struct acp_session *s)
 {
     CLEANUP_BUF struct buf b = buf_of(SESSION_ITEM_MAX);
     size_t n, i = conversation_last_request(s->conversation);
     const struct model_turn *turns = conversation_turns(s->conversation, &n);
+    const char *outside = conversation_outside(s->conversation);
     struct json_writer w;
 
     json_write_init(&w, &b);
     json_open_array(&w);
+    if (outside) {
+        json_open_object(&w);
+        json_member_str(&w, "outside", outside);
+        json_close_object(&w);
+    }
     for (; i < n; i++) {
         if (turns[i].role == MODEL_RESULT || turns[i].n_tool_calls > 0)
             continue;
@@ -135,9 +142,11 @@ static int
 restore_message(struct acp_session *s, const struct json *v, struct err *e)
 {
     const char *text = json_get_str(v, "text");
+    const char *outside = json_get_str(v, "outside");
     struct model_answer answer = {.text = text};
     bool assistant = false;
 
+    conversation_note_outside(s->conversation, outside);
     if (!text)
         return 0;
     (void)json_bool(json_get(v, "assistant"), &assistant);
@@ -145,7 +154,7 @@ restore_message(struct acp_session *s, const struct json *v, struct err *e)
     return assistant
                ? conversation_add_assistant(s->conversation, &answer, e)
                : conversation_add_user(s->conversation, text,
-                                       json_get_str(v, "outside"), NULL, e);
+                                       outside, NULL, e);
 }
 
 static int
