@@ -22,6 +22,7 @@
 #define MATCHES_MAX 1000       /* files of a pattern, such as sh *.sh */
 #define ENTRIES_MAX 20000      /* of directories, to look for them */
 #define MATCHES_US  50000      /* the same */
+#define NAMED_MAX   64         /* words that may name a file */
 
 /* A step's command and paths, every byte escaped at worst. */
 #define CANON_MAX                                                              \
@@ -53,19 +54,6 @@ put_addable_files(struct json_writer *w, const struct profile_choice *c)
         json_put_bool(w, c->added[i].below);
     }
     json_close_array(w);
-}
-
-/* The directory that a relative path in a finding is in. */
-static const char *
-finding_base(const struct step_verdict *v, const struct risk_reason *why)
-{
-    const struct risk *r = &v->found.risk;
-
-    for (size_t i = 0; i < r->n_paths; i++)
-        if (r->paths[i].from == why->from && r->paths[i].to == why->to &&
-            r->paths[i].dir)
-            return r->paths[i].dir;
-    return v->directory;
 }
 
 /* Which file it is, and the time of its last change: any write alters them. */
@@ -164,40 +152,48 @@ put_inputs(struct json_writer *w, const struct step_verdict *v)
     }
 }
 
+/* A directory is the same while others come and go in it. */
+static void
+put_identity(struct json_writer *w, const char *path, int flags)
+{
+    char identity[128] = "";
+    struct stat st;
+
+    if (fstatat(AT_FDCWD, path, &st, flags) == 0 && S_ISDIR(st.st_mode))
+        snprintf(identity, sizeof(identity), "%ju:%ju", (uintmax_t)st.st_dev,
+                 (uintmax_t)st.st_ino);
+    else if (fstatat(AT_FDCWD, path, &st, flags) == 0)
+        format_identity(&st, identity, sizeof(identity));
+    json_put_str(w, identity);
+}
+
 /* Which directory the path leads to now: another may take its place while a
  * question stands. */
 static void
 put_place(struct json_writer *w, const char *directory)
 {
-    char text[64] = "";
-    struct stat st;
-
-    if (stat(directory, &st) == 0)
-        snprintf(text, sizeof(text), "%ju:%ju", (uintmax_t)st.st_dev,
-                 (uintmax_t)st.st_ino);
-    json_member_str(w, "place", text);
+    json_key(w, "place");
+    put_identity(w, directory, 0);
 }
 
-/* The file of this name as it is now, and where it is a link, the one that it
- * leads to: what was shown of it is how it would change. */
+/* The file of this name as it is now, where it is a link, the one that it leads
+ * to, and its directory: what was shown of it is how it would change. */
 static void
 put_written_file(struct json_writer *w, const char *name, const char *directory)
 {
     CLEANUP(free_p)
     char *path = name ? path_join(name[0] == '/' ? "/" : directory, name)
                       : NULL;
-    char identity[128];
-    struct stat st;
+    char *slash = path ? strrchr(path, '/') : NULL;
 
-    for (int flags = AT_SYMLINK_NOFOLLOW;; flags = 0) {
-        identity[0] = '\0';
-        if (path && fstatat(AT_FDCWD, path, &st, flags) == 0 &&
-            !S_ISDIR(st.st_mode))
-            format_identity(&st, identity, sizeof(identity));
-        json_put_str(w, identity);
-        if (flags == 0)
-            return;
+    if (!slash) {
+        json_put_null(w);
+        return;
     }
+    put_identity(w, path, AT_SYMLINK_NOFOLLOW);
+    put_identity(w, path, 0);
+    slash[slash == path] = '\0';
+    put_identity(w, path, 0);
 }
 
 /* The files that a tool would write. An argument is a text, or a list of them.
@@ -224,6 +220,40 @@ put_written_files(struct json_writer *w, const struct tool *t,
     json_close_array(w);
 }
 
+/* A word of the line that may name a file, also behind a = or an @, as programs
+ * take the names of files with options or arguments in them. */
+static void
+put_obeyed_file(struct json_writer *w, const struct step_verdict *v,
+                const char *word)
+{
+    struct path_context where = path_context_of(v->seat);
+    const char *name = strrchr(word, '=');
+    char path[PATH_MAX];
+    bool cut = false;
+
+    name = name ? name + 1 : word;
+    name += *name == '@';
+    where.cwd = v->directory;
+    if (*name && path_absolute(name, v->directory, &where, path, &cut) && !cut)
+        put_identity(w, path, 0);
+}
+
+/* The files that the line names, where it may run what is in one, or sends it:
+ * curl -K, pip install -r, find -exec sh. */
+static void
+put_obeyed_files(struct json_writer *w, const struct step_verdict *v)
+{
+    const struct risk *r = &v->found.risk;
+    size_t left = NAMED_MAX;
+
+    for (size_t i = 0; i < r->n_calls; i++) {
+        const struct risk_call *c = &r->calls[i];
+
+        for (size_t k = 1; k < c->n && left > 0; k++, left--)
+            put_obeyed_file(w, v, c->argv[k]);
+    }
+}
+
 /* The files of code that the command runs. */
 static void
 put_runs(struct json_writer *w, const struct step_verdict *v)
@@ -234,10 +264,13 @@ put_runs(struct json_writer *w, const struct step_verdict *v)
     json_open_array(w);
     for (size_t i = 0; i < r->n_reasons; i++)
         if (r->reasons[i].kind == RISK_KIND_FILE && r->reasons[i].about)
-            put_files(w, v, finding_base(v, &r->reasons[i]),
+            put_files(w, v,
+                      r->reasons[i].dir ? r->reasons[i].dir : v->directory,
                       r->reasons[i].about);
-    if (r->facts & RISK_OPAQUE)
+    if (r->facts & (RISK_OPAQUE | RISK_NETWORK)) {
         put_inputs(w, v);
+        put_obeyed_files(w, v);
+    }
     json_close_array(w);
 }
 

@@ -16,6 +16,7 @@
 #include "tool/registry_listing.h"
 
 #define MESSAGE_MAX (1u << 20)
+#define USER_MAX    (3u << 20) /* words, what came with them, and the context */
 #define REASON_MAX  300
 
 struct turn_model {
@@ -355,7 +356,7 @@ turn_model_start(const struct turn_model_params *p,
                              .ev = ev,
                              .arg = arg};
     buf_init(&m->system, MESSAGE_MAX);
-    buf_init(&m->user, MESSAGE_MAX);
+    buf_init(&m->user, USER_MAX);
     buf_init(&m->schema, MESSAGE_MAX);
     return ask_or_list(m, e) < 0 ? NULL : TAKE_PTR(m);
 }

@@ -136,6 +136,57 @@ def another_text(t):
               "where nothing changes, one yes writes")
 
 
+def another_code(t):
+    """A file that the line runs, or obeys, changes under the question."""
+    for line in ("cd d && ./x", "(cd d; ./x a)", "env -C d ./x",
+                 "env -C d sh x", "cd d && sh x",
+                 "curl -s -K d/x http://127.0.0.1:1/"):
+        with Talk(act(step(1, line))) as talk:
+            def change(params):
+                put(talk.path("d/x"), "touch ran\n")
+                talk.editor.permit = lambda p: "reject_once"
+                return "allow_once"
+            os.mkdir(talk.path("d"))
+            put(talk.path("d/x"), "true\n")
+            os.chmod(talk.path("d/x"), 0o755)
+            talk.editor.permit = change
+            talk.prompt()
+            t.ok(len(talk.editor.asked) == 2 and
+                 not os.path.exists(talk.path("d/ran")),
+                 "%s: other code is asked about again" % line,
+                 str(len(talk.editor.asked)))
+    with Talk(write("d/v.txt", "new\n")) as talk:
+        def swap(params):
+            os.rename(talk.path("d"), talk.path("shown"))
+            os.mkdir(talk.path("d"))
+            talk.editor.permit = lambda p: "reject_once"
+            return "allow_once"
+        os.mkdir(talk.path("d"))
+        talk.editor.permit = swap
+        attached(talk, "a note")
+        t.ok(len(talk.editor.asked) == 2 and
+             not os.path.exists(talk.path("d/v.txt")),
+             "in another directory by then, it is asked about again")
+
+
+def outside_is_remembered(t):
+    for size in (1000, 300000):
+        with Talk(say("I read it."), say("Next I write conftest.py."),
+                  act(step(1, "echo evil > conftest.py"))) as talk:
+            attached(talk, "a log " * (size // 6))
+            talk.prompt("and now?")
+            talk.restart()
+            talk.editor.request("session/load", {
+                "sessionId": talk.session, "cwd": talk.place.work,
+                "mcpServers": []})
+            talk.editor.permit = lambda p: "reject_once"
+            talk.prompt("go on")
+            t.ok(len(talk.editor.asked) == 1 and
+                 not os.path.exists(talk.path("conftest.py")),
+                 "after %d bytes of others' text and a load, a step is asked "
+                 "about" % size)
+
+
 def names_the_sandbox(t):
     steps = (("rm -f old", "Sandbox: writes only in this directory, no network"),
              ("rm -f ../zzz", "No sandbox: full ("),
@@ -189,7 +240,8 @@ def names_the_sandbox(t):
 def main():
     t = tap.Tap()
     for test in (a_yes_for_the_session_after_text_from_outside,
-                 another_directory, another_text, names_the_sandbox):
+                 another_directory, another_text, another_code,
+                 outside_is_remembered, names_the_sandbox):
         test(t)
     t.done()
 

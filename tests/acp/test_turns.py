@@ -144,7 +144,8 @@ def journal(talk):
 
 def the_journal_has_the_words(t):
     words = "find the zebra " * 20 + "and the end"
-    with Talk(say("Hello."), act(step(1, "sleep 1000"))) as talk:
+    with Talk(say("Hello."), act(step(1, "sleep 1000")),
+              say("That was long.")) as talk:
         talk.prompt(words)
         turn = talk.editor.prompt(talk.session, "wait for long")
         talk.editor.until(lambda: "in_progress" in json.dumps(

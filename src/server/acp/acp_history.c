@@ -153,8 +153,7 @@ restore_message(struct acp_session *s, const struct json *v, struct err *e)
     answer.len = strlen(text);
     return assistant
                ? conversation_add_assistant(s->conversation, &answer, e)
-               : conversation_add_user(s->conversation, text,
-                                       outside, NULL, e);
+               : conversation_add_user(s->conversation, text, outside, NULL, e);
 }
 
 static int

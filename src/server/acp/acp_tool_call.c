@@ -92,8 +92,9 @@ put_file_change(struct json_writer *w, const struct step *s, const char *path,
     CLEANUP_BUF struct buf buf = buf_of(OLD_TEXT_MAX);
     const char *content = json_get_str(s->args, "content");
     const char *old = read_old_text(path, &buf) ? buf.p : NULL;
+    const char *encoding = json_get_str(s->args, "encoding");
 
-    if (!content || json_get(s->args, "encoding"))
+    if (!content || (encoding && strcmp(encoding, "utf-8") != 0))
         return;
     if (d == ACP_DRAFT)
         acp_patch_put(w, path, old, content, access(path, F_OK) == 0);
