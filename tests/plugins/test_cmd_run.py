@@ -61,9 +61,10 @@ ON_A_TERMINAL = (
     ("standard error is in its output", {"command": "echo a; echo b >&2"},
      "a\r\nb\r\n"),
     ("it stays one when nothing has it open",
-     {"command": "exec </dev/null >/dev/null 2>&1; sleep 0.2; "
+     {"command": "exec </dev/null >/dev/null 2>&1; "
+                 "for i in $(seq 300); do /bin/echo -n x >/dev/tty; done; "
                  "head -c 100000 /dev/zero | tr '\\0' x >/dev/tty; "
-                 "echo end >/dev/tty"}, "x" * 100000 + "end\r\n"),
+                 "echo end >/dev/tty"}, "x" * 100300 + "end\r\n"),
     ("it has a size", {"command": "stty size"}, "24 80\r\n"),
     ("and a type", {"command": "echo $TERM", "env": {"TERM": "vt220"}},
      "vt220\r\n"),
