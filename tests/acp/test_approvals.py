@@ -45,6 +45,15 @@ def first_yes(choice):
     return lambda params: left.pop() if left else "reject_once"
 
 
+def yes_after_a_change(talk, name, text):
+    """Writes the file while the first question stands; later ones get a no."""
+    def answer(params):
+        put(talk.path(name), text)
+        talk.editor.permit = lambda p: "reject_once"
+        return "allow_once"
+    return answer
+
+
 def a_yes_for_the_session_after_text_from_outside(t):
     with Talk(write("one.txt", "1"), say(), write("conftest.py", "evil"),
               ) as talk:
@@ -105,12 +114,9 @@ def another_directory(t):
 
 def another_text(t):
     with Talk(write("v.txt", "new\n")) as talk:
-        def change(params):
-            put(talk.path("v.txt"), "changed by the person\n")
-            talk.editor.permit = lambda p: "reject_once"
-            return "allow_once"
         put(talk.path("v.txt"), "old\n")
-        talk.editor.permit = change
+        talk.editor.permit = yes_after_a_change(talk, "v.txt",
+                                                "changed by the person\n")
         talk.prompt()
         shown = [[c["oldText"] for c in q["params"]["toolCall"]["content"]
                   if c["type"] == "diff"] for q in talk.editor.asked]
@@ -119,13 +125,10 @@ def another_text(t):
         t.is_(read(talk.path("v.txt")), "changed by the person\n",
               "and its text is not lost")
     with Talk(write("link", "new\n")) as talk:
-        def change_behind(params):
-            put(talk.path("v.txt"), "changed by the person\n")
-            talk.editor.permit = lambda p: "reject_once"
-            return "allow_once"
         put(talk.path("v.txt"), "old\n")
         os.symlink("v.txt", talk.path("link"))
-        talk.editor.permit = change_behind
+        talk.editor.permit = yes_after_a_change(talk, "v.txt",
+                                                "changed by the person\n")
         talk.prompt()
         t.is_((read(talk.path("v.txt")), len(talk.editor.asked)),
               ("changed by the person\n", 2), "so is one behind a link")
@@ -142,14 +145,11 @@ def another_code(t):
                  "env -C d sh x", "cd d && sh x",
                  "curl -s -K d/x http://127.0.0.1:1/"):
         with Talk(act(step(1, line))) as talk:
-            def change(params):
-                put(talk.path("d/x"), "touch ran\n")
-                talk.editor.permit = lambda p: "reject_once"
-                return "allow_once"
             os.mkdir(talk.path("d"))
             put(talk.path("d/x"), "true\n")
             os.chmod(talk.path("d/x"), 0o755)
-            talk.editor.permit = change
+            talk.editor.permit = yes_after_a_change(talk, "d/x",
+                                                    "touch ran\n")
             talk.prompt()
             t.ok(len(talk.editor.asked) == 2 and
                  not os.path.exists(talk.path("d/ran")),

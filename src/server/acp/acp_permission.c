@@ -63,7 +63,7 @@ acp_permission_put_sandbox(const struct acp_permission *p,
     bool none = !v->tool && v->found.profile.profile == PROFILE_FULL;
 
     if (is_for_editor(p, v)) {
-        buf_str(out, "No sandbox: the editor writes the file");
+        buf_str(out, "No sandbox: the editor does it");
         return;
     }
     buf_str(out, none ? "No sandbox: " : "Sandbox: ");
