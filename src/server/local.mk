@@ -23,11 +23,12 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp_turn.c src/server/acp/acp_turn.h \
 	src/server/acp/acp_turn_shared.c src/server/acp/acp_turn_shared.h \
 	src/server/acp/acp_update.c src/server/acp/acp_update.h \
-	src/server/server_log.c src/server/server_log.h
+	src/server/server_log.c src/server/server_log.h \
+	src/server/service.c src/server/service.h
 
 pkglibexec_PROGRAMS += agentsh-server
 agentsh_server_SOURCES = src/server/main.c \
-	src/server/cmd_acp.c src/server/cmd_acp.h \
+	src/server/cmd_acp.c src/server/server_commands.h \
 	src/frontend/cli/command.c src/frontend/cli/command.h
 agentsh_server_LDADD = $(FRONT_LIBS)
 

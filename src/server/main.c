@@ -3,9 +3,16 @@
 #include <sys/prctl.h>
 
 #include "base/fd.h"
-#include "server/cmd_acp.h"
+#include "server/server_commands.h"
 
-static const struct command *const all[] = {&cmd_acp, NULL};
+#define SERVER_COMMAND(name, args, help, options)                              \
+    static const struct command name##_command = {                             \
+        #name, args, help, options, cmd_run_##name, "agentsh-protocols"};
+#define SERVER_ROW(name, args, help, options) &name##_command,
+
+SERVERS(SERVER_COMMAND)
+
+static const struct command *const all[] = {SERVERS(SERVER_ROW) NULL};
 
 int
 main(int argc, char **argv)

@@ -13,8 +13,8 @@
 #define ROW(name, args, help, options) {#name, options},
 
 struct option_entry {
-    char letter; /* 0: only the long form */
-    const char *name;
+    char letter;       /* 0: only the long form */
+    const char *word;  /* "--NAME" */
     const char *arg;   /* the name of its argument; NULL: it is a flag */
     const char *words; /* "a|b": the only arguments; NULL: any */
     unsigned known;
@@ -25,70 +25,70 @@ struct option_entry {
 #define AT(member) offsetof(struct options, member)
 
 static const struct option_entry rows[] = {
-    {'m', "model", "NAME", NULL, FOR_REQUEST, AT(model), "ask this model"},
-    {0, "provider", "NAME", PROVIDER_CHOICES, FOR_REQUEST, AT(provider),
+    {'m', "--model", "NAME", NULL, FOR_REQUEST, AT(model), "ask this model"},
+    {0, "--provider", "NAME", PROVIDER_CHOICES, FOR_REQUEST, AT(provider),
      "ask a model of this provider"},
-    {0, "offline", NULL, NULL, FOR_REQUEST, AT(offline), "ask no model"},
-    {0, "no-look", NULL, NULL, FOR_REQUEST, AT(no_tool_calls),
+    {0, "--offline", NULL, NULL, FOR_REQUEST, AT(offline), "ask no model"},
+    {0, "--no-look", NULL, NULL, FOR_REQUEST, AT(no_tool_calls),
      "do not let the model call tools before it answers"},
-    {'y', "yes", NULL, NULL, FOR_PLAN, AT(yes),
+    {'y', "--yes", NULL, NULL, FOR_PLAN, AT(yes),
      "approve the plan if every step is allowed by the rules"},
-    {0, "step", NULL, NULL, FOR_PLAN, AT(step), "ask before every step"},
-    {0, "preview", NULL, NULL, FOR_PLAN, AT(preview),
+    {0, "--step", NULL, NULL, FOR_PLAN, AT(step), "ask before every step"},
+    {0, "--preview", NULL, NULL, FOR_PLAN, AT(preview),
      "run in a copy-on-write view, then keep or drop what changed"},
-    {0, "profile", "NAME", "reduced", FOR_PLAN, AT(profile),
+    {0, "--profile", "NAME", "reduced", FOR_PLAN, AT(profile),
      "reduced: with --yes, also run what writes where no namespaces are"},
-    {0, "dry-run", NULL, NULL, FOR_PLAN, AT(dry_run),
+    {0, "--dry-run", NULL, NULL, FOR_PLAN, AT(dry_run),
      "print the plan and stop"},
-    {0, "plan-out", "FILE", NULL, FOR_PLAN, AT(plan_out),
+    {0, "--plan-out", "FILE", NULL, FOR_PLAN, AT(plan_out),
      "save the plan and stop"},
-    {0, "plan", "FILE", NULL, FOR_PLAN, AT(plan_in),
+    {0, "--plan", "FILE", NULL, FOR_PLAN, AT(plan_in),
      "review and run a saved plan; no model is asked"},
-    {0, "show-request", NULL, NULL, FOR_REQUEST, AT(show_request),
+    {0, "--show-request", NULL, NULL, FOR_REQUEST, AT(show_request),
      "print the bytes that would be sent, and stop"},
-    {0, "mode", "MODE", "do|run|explain", FOR_CHECK, AT(mode),
+    {0, "--mode", "MODE", "do|run|explain", FOR_CHECK, AT(mode),
      "verb of the answer: do, run, explain"},
-    {0, "lines", NULL, NULL, FOR_CHECK, AT(lines),
+    {0, "--lines", NULL, NULL, FOR_CHECK, AT(lines),
      "JSON objects as input and output, one per line"},
-    {0, "profile", "NAME",
+    {0, "--profile", "NAME",
      "read-only|observe|observe-proc|workspace-write|preview|reduced|full",
      FOR_EXEC, AT(profile), "sandbox profile (default: workspace-write)"},
-    {0, "workspace", "DIR", NULL, FOR_EXEC, AT(workspace),
+    {0, "--workspace", "DIR", NULL, FOR_EXEC, AT(workspace),
      "writable directory, instead of the working directory"},
-    {0, "net", NULL, NULL, FOR_EXEC, AT(net), "allow network access"},
-    {0, "policy", "RULES", NULL, FOR_SERVER, AT(policy),
+    {0, "--net", NULL, NULL, FOR_EXEC, AT(net), "allow network access"},
+    {0, "--policy", "RULES", NULL, FOR_SERVER, AT(policy),
      "a file of rules, or restrictive, standard, permissive"},
-    {'n', "number", "N", NULL, FOR_LOG, AT(count), "show this many runs"},
-    {'s', "search", "WORDS", NULL, FOR_LOG, AT(search),
+    {'n', "--number", "N", NULL, FOR_LOG, AT(count), "show this many runs"},
+    {'s', "--search", "WORDS", NULL, FOR_LOG, AT(search),
      "show runs that contain all these words"},
-    {0, "status", "STATUS", "ran|failed|shown|denied|stopped|unfinished",
+    {0, "--status", "STATUS", "ran|failed|shown|denied|stopped|unfinished",
      FOR_LOG, AT(status), "show runs with this status"},
-    {0, "directory", "DIR", NULL, FOR_LOG, AT(directory),
+    {0, "--directory", "DIR", NULL, FOR_LOG, AT(directory),
      "show runs in this directory and below"},
-    {0, "verify", NULL, NULL, FOR_LOG, AT(verify),
+    {0, "--verify", NULL, NULL, FOR_LOG, AT(verify),
      "check that nothing was changed or is missing"},
-    {0, "cost", NULL, NULL, FOR_LOG, AT(cost),
+    {0, "--cost", NULL, NULL, FOR_LOG, AT(cost),
      "total what models cost, by day and model"},
-    {0, "tools", NULL, NULL, FOR_LOG, AT(tools),
+    {0, "--tools", NULL, NULL, FOR_LOG, AT(tools),
      "list the runs of agentsh tool call too"},
-    {0, "run-all", NULL, NULL, FOR_PLUGIN_CHECK, AT(run_all),
+    {0, "--run-all", NULL, NULL, FOR_PLUGIN_CHECK, AT(run_all),
      "also call the actions that change things"},
-    {0, "lang", "LANGUAGE", "sh|python|c", FOR_NEW, AT(lang),
+    {0, "--lang", "LANGUAGE", "sh|python|c", FOR_NEW, AT(lang),
      "language: sh, python or c"},
-    {0, "all", NULL, NULL, FOR_ENGINE, AT(all),
+    {0, "--all", NULL, NULL, FOR_ENGINE, AT(all),
      "answer even if nothing matches well"},
-    {0, "why", NULL, NULL, FOR_ENGINE, AT(why),
+    {0, "--why", NULL, NULL, FOR_ENGINE, AT(why),
      "show all candidates with their scores"},
-    {'o', "output", "FORM", "text|json|jsonl", FOR_REPORT, AT(output),
+    {'o', "--output", "FORM", "text|json|jsonl", FOR_REPORT, AT(output),
      "output format: text, json or jsonl"},
-    {'q', "quiet", NULL, NULL, FOR_REQUEST, AT(quiet),
+    {'q', "--quiet", NULL, NULL, FOR_REQUEST, AT(quiet),
      "print only results and errors"},
-    {'v', "verbose", NULL, NULL, FOR_REQUEST | FOR_DOCTOR, AT(verbose),
+    {'v', "--verbose", NULL, NULL, FOR_REQUEST | FOR_DOCTOR, AT(verbose),
      "print details of what is done"},
-    {0, "no-color", NULL, NULL, FOR_ALL, AT(no_color),
+    {0, "--no-color", NULL, NULL, FOR_ALL, AT(no_color),
      "print plain text, no colours"},
-    {'h', "help", NULL, NULL, FOR_ALL, AT(help), "print this help"},
-    {'V', "version", NULL, NULL, FOR_ALL, AT(version), "print the version"},
+    {'h', "--help", NULL, NULL, FOR_ALL, AT(help), "print this help"},
+    {'V', "--version", NULL, NULL, FOR_ALL, AT(version), "print the version"},
 };
 
 #define N_ROWS ARRAY_SIZE(rows)
@@ -98,8 +98,8 @@ static const struct option_entry *
 find_long(const char *name, size_t n, unsigned known)
 {
     for (size_t i = 0; i < N_ROWS; i++) {
-        if (rows[i].known & known && strlen(rows[i].name) == n &&
-            memcmp(rows[i].name, name, n) == 0)
+        if (rows[i].known & known && strlen(rows[i].word + 2) == n &&
+            memcmp(rows[i].word + 2, name, n) == 0)
             return &rows[i];
     }
     return NULL;
@@ -152,11 +152,11 @@ set_option_text(const struct option_entry *row, const char *value,
     const char **member = (const char **)(void *)((char *)o + row->at);
 
     if (!value)
-        return err_set(e, ERR_USAGE, "--%s needs an argument (%s)", row->name,
+        return err_set(e, ERR_USAGE, "%s needs an argument (%s)", row->word,
                        row->arg);
     if (row->words && !is_allowed_word(value, row->words))
-        return err_set(e, ERR_USAGE, "--%s is one of %s, not '%.60s'",
-                       row->name, row->words, value);
+        return err_set(e, ERR_USAGE, "%s is one of %s, not '%.60s'", row->word,
+                       row->words, value);
     *member = value;
     return 0;
 }
@@ -181,7 +181,7 @@ read_long(const char *const *words, int n, int *at, unsigned known,
                        (int)(len < 60 ? len : 60), word);
     ++*at;
     if (!row->arg && value)
-        return err_set(e, ERR_USAGE, "--%s takes no argument", row->name);
+        return err_set(e, ERR_USAGE, "%s takes no argument", row->word);
     if (!row->arg) {
         set_option_flag(row, o);
         return 0;
@@ -236,6 +236,37 @@ options_read(const char *const *words, int n, int *at, unsigned known,
     return 0;
 }
 
+/* Whether an option was given; *value is then its argument, NULL for a flag. */
+static bool
+is_option_given(const struct option_entry *row, const struct options *o,
+                const char **value)
+{
+    const void *member = (const char *)o + row->at;
+
+    *value = row->arg ? *(const char *const *)member : NULL;
+    return row->arg ? *value != NULL : *(const bool *)member;
+}
+
+size_t
+options_words(const struct options *o, unsigned known,
+              const char *words[OPTIONS_WORDS_MAX])
+{
+    _Static_assert(2 * N_ROWS <= OPTIONS_WORDS_MAX, "there is room for all");
+    size_t n = 0;
+
+    for (size_t i = 0; i < N_ROWS; i++) {
+        const char *value;
+
+        if (!(rows[i].known & (known | FOR_ALL)) ||
+            !is_option_given(&rows[i], o, &value))
+            continue;
+        words[n++] = rows[i].word;
+        if (value)
+            words[n++] = value;
+    }
+    return n;
+}
+
 /* The row of the last option in an option word, if its argument is the next
  * word; else NULL. */
 static const struct option_entry *
@@ -274,7 +305,7 @@ options_name(size_t i, unsigned known)
 {
     for (size_t at = 0; at < N_ROWS; at++)
         if (rows[at].known & (known | FOR_ALL) && i-- == 0)
-            return rows[at].name;
+            return rows[at].word + 2;
     return NULL;
 }
 
@@ -288,7 +319,7 @@ options_help(struct buf *out, unsigned known)
             continue;
         if (rows[i].letter)
             snprintf(letter, sizeof(letter), "-%c, ", rows[i].letter);
-        snprintf(left, sizeof(left), "  %s--%s%s%s", letter, rows[i].name,
+        snprintf(left, sizeof(left), "  %s--%s%s%s", letter, rows[i].word + 2,
                  rows[i].arg ? " " : "", rows[i].arg ? rows[i].arg : "");
         buf_printf(out, "%-*s%s\n", HELP_COLUMN, left, rows[i].help);
     }
@@ -302,7 +333,7 @@ options_list(struct buf *out, unsigned known)
         char letter[] = {'-', r->letter, '\0'};
 
         if (r->known & (known | FOR_ALL))
-            buf_printf(out, "option;--%s;%s;%s;%s;%s\n", r->name,
+            buf_printf(out, "option;%s;%s;%s;%s;%s\n", r->word,
                        r->letter ? letter : "", r->arg ? r->arg : "",
                        r->words ? r->words : "", r->help);
     }

@@ -46,6 +46,13 @@ struct options {
 int options_read(const char *const *words, int n, int *at, unsigned known,
                  struct options *o, struct err *e);
 
+/* Writes the options of `known` that were given, each with its argument, as
+ * options_read takes them; returns how many words that are. The words are
+ * borrowed from o and from the table. */
+#define OPTIONS_WORDS_MAX 128
+size_t options_words(const struct options *o, unsigned known,
+                     const char *words[OPTIONS_WORDS_MAX]);
+
 /* Whether a word, as it is typed, is an option of `known` or several letters
  * of such; its argument is not checked. */
 bool options_knows(const char *word, unsigned known);

@@ -10,19 +10,27 @@
 int
 command_run_server(struct command_args *c)
 {
-    const char *words[] = {c->program, c->command->name, NULL, NULL, NULL};
+    const char *given[OPTIONS_WORDS_MAX];
+    size_t n = options_words(&c->options, c->command->options, given);
     struct err e = {0};
     CLEANUP(free_p) char *path = path_libexec("agentsh-server", &e);
+    CLEANUP(free_p)
+    const char **words = calloc(n + (size_t)c->n + 4, sizeof(*words));
+    size_t at = 0;
 
-    if (c->options.policy) {
-        words[2] = "--policy";
-        words[3] = c->options.policy;
-    }
+    if (!words)
+        err_nomem(&e);
+    if (!words || !path)
+        return app_fail(c->app, &e);
+    words[at++] = c->program;
+    words[at++] = c->command->name;
+    for (size_t i = 0; i < n; i++)
+        words[at++] = given[i];
     if (c->n > 0)
-        err_set(&e, ERR_USAGE, "%s takes no words", c->command->name);
-    else if (path) {
-        execv(path, (char *const *)(uintptr_t)words);
-        err_sys(&e, "%s", path);
-    }
+        words[at++] = "--";
+    for (int i = 0; i < c->n; i++)
+        words[at++] = c->words[i];
+    execv(path, (char *const *)(uintptr_t)words);
+    err_sys(&e, "%s", path);
     return app_fail(c->app, &e);
 }
