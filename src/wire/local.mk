@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/wire/event_stream.c src/wire/event_stream.h \
+	src/wire/address.c src/wire/address.h \
 	src/wire/jsonrpc.c src/wire/jsonrpc.h \
+	src/wire/listener.c src/wire/listener.h \
 	src/wire/line_reader.c src/wire/line_reader.h \
+	src/wire/parse_thread.c src/wire/parse_thread.h \
 	src/wire/read_buffer.c src/wire/read_buffer.h \
 	src/wire/rpc.c src/wire/rpc.h \
+	src/wire/rpc_requests.c src/wire/rpc_requests.h \
 	src/wire/sender.c src/wire/sender.h
 
 UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_jsonrpc \
