@@ -13,6 +13,8 @@
     (64u << 10) /* bytes of a message but for params and result                \
                  */
 
+#define SHORT_MAX 1024 /* bytes: less to copy than to queue alone */
+
 struct rpc_call {
     struct rpc_call *prev, *next;
     struct rpc *rpc;
@@ -160,21 +162,34 @@ rpc_send_line(struct rpc *r, const char *line)
     queue_output(r, "\n", 1);
 }
 
+/* A short answer is one piece of the queue. */
+static void
+send_result(struct rpc *r, const char *id, const struct buf *result)
+{
+    CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
+
+    jsonrpc_begin_result(&head, id);
+    if (result->len > SHORT_MAX) {
+        put_rpc_message(r, &head, result);
+        return;
+    }
+    buf_add(&head, result->p, result->len);
+    buf_str(&head, "}\n");
+    queue_output(r, head.p, head.len);
+}
+
 void
 rpc_answer(struct rpc_request *rq, const struct buf *result)
 {
     CLEANUP(rpc_request_free_p) struct rpc_request *own = rq;
-    CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
-    struct json_writer w;
 
     if (!own->rpc)
         return;
-    jsonrpc_begin_result(&w, &head, own->id);
     if (result->bad || result->len == 0)
         send_error(own->rpc, own->id, JSONRPC_INTERNAL,
                    "the result is too large", NULL);
     else
-        put_rpc_message(own->rpc, &head, result);
+        send_result(own->rpc, own->id, result);
 }
 
 void
@@ -231,13 +246,12 @@ rpc_answer_parts(struct rpc_request *rq,
     CLEANUP(rpc_request_free_p) struct rpc_request *own = rq;
     CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
     struct rpc *r = own->rpc;
-    struct json_writer w;
 
     if (!r || r->output_lost) {
         done(arg);
         return;
     }
-    jsonrpc_begin_result(&w, &head, own->id);
+    jsonrpc_begin_result(&head, own->id);
     queue_output(r, head.p, head.len);
     r->parts = (struct rpc_parts){.next = next, .done = done, .arg = arg};
     queue_parts(r);
@@ -304,18 +318,6 @@ check_message(struct rpc *r, const struct jsonrpc *m,
     return 0;
 }
 
-static void
-begin_request(struct rpc *r, const struct rpc_method *row, struct jsonrpc *m)
-{
-    struct rpc_request *rq = rpc_requests_add(&r->requests, r, &m->id,
-                                              json_get(m->root, "id"));
-
-    if (rq)
-        row->request(r->set.arg, rq, m->params);
-    else
-        send_error(r, m->id, JSONRPC_INTERNAL, "out of memory", NULL);
-}
-
 /* What is wrong with the id; NULL: nothing. */
 static const char *
 wrong_id(const struct rpc *r, const char *id)
@@ -330,6 +332,7 @@ static void
 take_rpc_request(struct rpc *r, struct jsonrpc *m, struct err *e)
 {
     const struct rpc_method *row = find_method(r, m->method);
+    struct rpc_request *rq;
     bool anonymous = false, alive;
     int code;
 
@@ -340,8 +343,11 @@ take_rpc_request(struct rpc *r, struct jsonrpc *m, struct err *e)
         return;
     if (code != 0 && (m->id || anonymous))
         send_error(r, anonymous ? NULL : m->id, code, e->text, NULL);
+    else if (code == 0 && m->id &&
+             (rq = rpc_requests_add(&r->requests, r, &m->id)) != NULL)
+        row->request(r->set.arg, rq, m->params);
     else if (code == 0 && m->id)
-        begin_request(r, row, m);
+        send_error(r, m->id, JSONRPC_INTERNAL, "out of memory", NULL);
     else if (code == 0 && row->cancels)
         rpc_requests_cancel(&r->requests, json_get(m->params, row->cancels));
     else if (code == 0 && row->notice)

@@ -21,22 +21,35 @@ id_key(const struct json *id)
     return buf_take(&key);
 }
 
-struct rpc_request *
-rpc_requests_add(struct rpc_requests *l, struct rpc *rpc, char **text,
-                 const struct json *id)
+/* Whether it is the request with that key. Its own is made when it is first
+ * asked for: few requests are ever cancelled. */
+static bool
+has_key(struct rpc_request *rq, const char *key)
 {
-    CLEANUP(rpc_request_free_p) struct rpc_request *rq = calloc(1, sizeof(*rq));
+    CLEANUP(json_free_p) struct json *id = NULL;
 
-    if (!rq || !(rq->key = id_key(id)))
+    if (!rq->key) {
+        id = json_parse(rq->id, strlen(rq->id), 0, NULL);
+        rq->key = id ? id_key(id) : NULL;
+    }
+    return rq->key && strcmp(rq->key, key) == 0;
+}
+
+struct rpc_request *
+rpc_requests_add(struct rpc_requests *l, struct rpc *rpc, char **id)
+{
+    struct rpc_request *rq = calloc(1, sizeof(*rq));
+
+    if (!rq)
         return NULL;
-    rq->id = TAKE_PTR(*text);
+    rq->id = TAKE_PTR(*id);
     rq->rpc = rpc;
     rq->list = l;
     rq->prev = l->last;
     *(rq->prev ? &rq->prev->next : &l->first) = rq;
     l->last = rq;
     l->n++;
-    return TAKE_PTR(rq);
+    return rq;
 }
 
 static void
@@ -77,7 +90,7 @@ rpc_requests_find(const struct rpc_requests *l, const struct json *id)
     CLEANUP(free_p) char *key = id ? id_key(id) : NULL;
     struct rpc_request *rq = id && !key ? NULL : l->first;
 
-    while (rq && (rq->cancelled || (key && strcmp(rq->key, key) != 0)))
+    while (rq && (rq->cancelled || (key && !has_key(rq, key))))
         rq = rq->next;
     return rq;
 }

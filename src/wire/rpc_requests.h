@@ -13,7 +13,7 @@ struct rpc_request {
     struct rpc_requests *list; /* NULL: the connection has been freed */
     struct rpc *rpc;           /* the same */
     char *id;                  /* as written by the peer */
-    char *key;                 /* the same value, always written alike */
+    char *key; /* the same value, always written alike; NULL: not made yet */
     void (*on_cancel)(void *arg);
     void *arg;
     bool cancelled;
@@ -25,9 +25,9 @@ struct rpc_requests {
     size_t n;
 };
 
-/* Adds a request with this id, whose text becomes its own. NULL: no memory. */
+/* Adds a request with this id, which becomes its own. NULL: no memory. */
 struct rpc_request *rpc_requests_add(struct rpc_requests *l, struct rpc *rpc,
-                                     char **text, const struct json *id);
+                                     char **id);
 void rpc_request_free(struct rpc_request *rq); /* accepts NULL */
 DEFINE_CLEANUP(struct rpc_request, rpc_request_free)
 
