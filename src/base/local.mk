@@ -50,6 +50,7 @@ UNIT_TESTS += \
 	tests/unit/test_buf \
 	tests/unit/test_children \
 	tests/unit/test_diff \
+	tests/unit/test_duration \
 	tests/unit/test_loop \
 	tests/unit/test_owner \
 	tests/unit/test_proc \

@@ -67,6 +67,8 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 	sed 's/[@]VERSION[@]/$(PACKAGE_VERSION)/g' \
 	  '$(srcdir)/src/server/acp/agent.json.in' >$@
 
+UNIT_TESTS += tests/unit/test_guest_spool
+
 SCRIPT_TESTS += \
 	tests/acp/test_approvals.py \
 	tests/acp/test_draft.py \

@@ -155,6 +155,19 @@ is_lack(int sys)
     return sys == EMFILE || sys == ENFILE || sys == ENOBUFS || sys == ENOMEM;
 }
 
+/* Tries again later; with `keep` with the same socket. */
+static void
+retry_later(struct listener *l, bool keep, const struct err *why)
+{
+    if (keep)
+        watch_events(l->watch, 0);
+    else
+        close_socket(l);
+    watch_again(l->again, l->again_ms);
+    l->again_ms = l->again_ms * 2 < AGAIN_MAX ? l->again_ms * 2 : AGAIN_MAX;
+    l->ev->trouble(l->arg, why);
+}
+
 static void
 on_accept_error(struct listener *l)
 {
@@ -164,13 +177,7 @@ on_accept_error(struct listener *l)
     if (is_passing(sys))
         return;
     err_sys(&e, "accepting a connection");
-    if (is_lack(sys) || l->address.fd >= 0)
-        watch_events(l->watch, 0);
-    else
-        close_socket(l);
-    watch_again(l->again, l->again_ms);
-    l->again_ms = l->again_ms * 2 < AGAIN_MAX ? l->again_ms * 2 : AGAIN_MAX;
-    l->ev->trouble(l->arg, &e);
+    retry_later(l, is_lack(sys) || l->address.fd >= 0, &e);
 }
 
 static bool
@@ -195,10 +202,16 @@ static void
 on_connections(void *arg, unsigned events)
 {
     struct listener *l = arg;
+    struct err e = {0};
 
-    (void)events;
     l->held++;
-    for (int i = 0; i < ACCEPTS_MAX && !l->dead && l->fd >= 0; i++) {
+    if (events & LOOP_HUP) { /* accept4(2) does not tell that of any kind */
+        err_set(&e, ERR_IO, "the socket does not listen any more");
+        retry_later(l, l->address.fd >= 0, &e);
+    }
+    for (int i = 0;
+         i < ACCEPTS_MAX && !(events & LOOP_HUP) && !l->dead && l->fd >= 0;
+         i++) {
         if (!accept_one(l))
             break;
     }
@@ -217,11 +230,8 @@ on_again(void *arg, unsigned events)
         watch_events(l->watch, LOOP_READ);
         return;
     }
-    if (open_listening_socket(l, &e) == 0)
-        return;
-    watch_again(l->again, l->again_ms);
-    l->again_ms = l->again_ms * 2 < AGAIN_MAX ? l->again_ms * 2 : AGAIN_MAX;
-    l->ev->trouble(l->arg, &e);
+    if (open_listening_socket(l, &e) < 0)
+        retry_later(l, false, &e);
 }
 
 struct listener *
