@@ -89,7 +89,7 @@ SCRIPT_TESTS += \
 	tests/guest/test_methods.py \
 	tests/guest/test_process.py
 
-FUZZERS += tests/fuzz/fuzz_acp
+FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py

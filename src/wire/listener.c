@@ -157,7 +157,7 @@ is_lack(int sys)
 
 /* Tries again later; with `keep` with the same socket. */
 static void
-retry_later(struct listener *l, bool keep, const struct err *why)
+listen_later(struct listener *l, bool keep, const struct err *why)
 {
     if (keep)
         watch_events(l->watch, 0);
@@ -177,7 +177,7 @@ on_accept_error(struct listener *l)
     if (is_passing(sys))
         return;
     err_sys(&e, "accepting a connection");
-    retry_later(l, is_lack(sys) || l->address.fd >= 0, &e);
+    listen_later(l, is_lack(sys) || l->address.fd >= 0, &e);
 }
 
 static bool
@@ -199,24 +199,30 @@ accept_one(struct listener *l)
 }
 
 static void
-on_connections(void *arg, unsigned events)
+accept_some(struct listener *l)
 {
-    struct listener *l = arg;
-    struct err e = {0};
-
     l->held++;
-    if (events & LOOP_HUP) { /* accept4(2) does not tell that of any kind */
-        err_set(&e, ERR_IO, "the socket does not listen any more");
-        retry_later(l, l->address.fd >= 0, &e);
-    }
-    for (int i = 0;
-         i < ACCEPTS_MAX && !(events & LOOP_HUP) && !l->dead && l->fd >= 0;
-         i++) {
+    for (int i = 0; i < ACCEPTS_MAX && !l->dead && l->fd >= 0; i++) {
         if (!accept_one(l))
             break;
     }
     if (--l->held == 0 && l->dead)
         free(l);
+}
+
+static void
+on_connections(void *arg, unsigned events)
+{
+    struct listener *l = arg;
+    struct err e = {0};
+
+    if (!(events & LOOP_HUP)) {
+        accept_some(l);
+        return;
+    }
+    /* accept4(2) says of a Unix socket then that nothing has come */
+    err_set(&e, ERR_IO, "the socket does not listen any more");
+    listen_later(l, l->address.fd >= 0, &e);
 }
 
 static void
@@ -231,7 +237,7 @@ on_again(void *arg, unsigned events)
         return;
     }
     if (open_listening_socket(l, &e) < 0)
-        retry_later(l, false, &e);
+        listen_later(l, false, &e);
 }
 
 struct listener *

@@ -512,8 +512,7 @@ count_numbers(void *arg)
 }
 
 static void
-an_answer_in_parts_is_whole_and_what_is_sent_meanwhile_is_behind_it(
-    void **state)
+an_answer_in_parts_is_whole_and_other_output_is_behind_it(void **state)
 {
     CLEANUP_BUF struct buf params = buf_of(16);
     struct numbers n = {.last = 200000};
@@ -606,7 +605,7 @@ main(void)
         cmocka_unit_test(a_slow_peer_gets_every_answer),
         cmocka_unit_test(what_we_send_to_one_who_does_not_read_is_bounded),
         cmocka_unit_test(
-            an_answer_in_parts_is_whole_and_what_is_sent_meanwhile_is_behind_it),
+            an_answer_in_parts_is_whole_and_other_output_is_behind_it),
         cmocka_unit_test(an_answer_in_parts_ends_once_with_its_connection),
         cmocka_unit_test(a_bad_result_is_an_internal_error),
     };
