@@ -117,11 +117,10 @@ open_guest_run(struct guest_run *r, const struct command_args *c, struct err *e)
         service_open(&r->service, c->app, "agentsh guest", stop_guest, r, e) <
             0)
         return -1;
-    service_open_journal(&r->service);
     r->set.token = r->token.len > 0 ? r->token.p : NULL;
     r->set.policy = r->policy;
     r->set.config = c->app->config;
-    r->set.journal = r->service.journal;
+    r->set.journal = service_journal;
     r->guest = guest_new(&r->set, e);
     return r->guest ? 0 : -1;
 }

@@ -8,6 +8,7 @@ libagentsh_a_SOURCES += \
 	src/wire/parse_thread.c src/wire/parse_thread.h \
 	src/wire/read_buffer.c src/wire/read_buffer.h \
 	src/wire/rpc.c src/wire/rpc.h \
+	src/wire/rpc_calls.c src/wire/rpc_calls.h \
 	src/wire/rpc_requests.c src/wire/rpc_requests.h \
 	src/wire/sender.c src/wire/sender.h
 

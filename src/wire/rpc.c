@@ -6,6 +6,7 @@
 
 #include "wire/line_reader.h"
 #include "wire/parse_thread.h"
+#include "wire/rpc_calls.h"
 #include "wire/rpc_requests.h"
 #include "wire/sender.h"
 
@@ -13,16 +14,9 @@
     (64u << 10) /* bytes of a message but for params and result                \
                  */
 
-#define SHORT_MAX 1024 /* bytes: less to copy than to queue alone */
-
-struct rpc_call {
-    struct rpc_call *prev, *next;
-    struct rpc *rpc;
-    int64_t id;
-    rpc_answer_cb *cb;
-    void *arg;
-    struct watch *limit; /* NULL: none */
-};
+/* Of output that is to be sent, until who sends much waits. */
+#define ROOM_BYTES (64u << 10)
+#define SHORT_MAX  1024 /* bytes: less to copy than to queue alone */
 
 /* An answer that is written in parts; next NULL: there is none. */
 struct rpc_parts {
@@ -38,9 +32,7 @@ struct rpc {
     struct watch *stall; /* runs while the peer reads slowly; NULL: no limit */
     struct watch *loss;  /* tells of the output's loss from the loop */
     struct rpc_requests requests;
-    struct rpc_call *calls;
-    size_t n_calls;
-    int64_t last_id;
+    struct rpc_calls calls;
     bool paused, full;
     void (*drained)(void *arg); /* NULL: nobody waits for it */
     void *drained_arg;
@@ -73,6 +65,7 @@ release_rpc(struct rpc *r)
 
 static void lose_output(struct rpc *r, const struct err *why);
 static void apply_pause(struct rpc *r);
+static void on_room(void *arg);
 
 /* A file says at once that it cannot be written; others when they are lost. */
 static void
@@ -216,11 +209,18 @@ end_parts(struct rpc *r)
         ended.done(ended.arg);
 }
 
+static bool
+rpc_has_room(const struct rpc *r)
+{
+    return !r->full && !r->output_lost &&
+           r->set.limits.queued_bytes - sender_room(r->sender) <= ROOM_BYTES;
+}
+
 /* Queues parts while there is room for them. */
 static void
 queue_parts(struct rpc *r)
 {
-    while (r->parts.next && !r->full && !r->output_lost) {
+    while (r->parts.next && rpc_has_room(r)) {
         CLEANUP_BUF struct buf part = buf_of(RPC_PART_MAX);
         bool more = r->parts.next(r->parts.arg, &part);
         struct err e = {0};
@@ -235,7 +235,19 @@ queue_parts(struct rpc *r)
         if (!more)
             end_parts(r);
     }
+    if (r->parts.next)
+        sender_on_empty(r->sender, on_room, r);
     apply_pause(r);
+}
+
+static void
+on_room(void *arg)
+{
+    struct rpc *r = arg;
+
+    queue_parts(r);
+    if (!r->parts.next && !r->output_lost && r->set.events->full)
+        r->set.events->full(r->set.arg, false);
 }
 
 void
@@ -258,9 +270,12 @@ rpc_answer_parts(struct rpc_request *rq,
 }
 
 bool
-rpc_is_full(const struct rpc *r)
+rpc_is_full(struct rpc *r)
 {
-    return r->full || r->parts.next || r->output_lost;
+    if (r->parts.next || r->output_lost || rpc_has_room(r))
+        return r->parts.next || r->output_lost;
+    sender_on_empty(r->sender, on_room, r);
+    return true;
 }
 
 void
@@ -355,51 +370,12 @@ take_rpc_request(struct rpc *r, struct jsonrpc *m, struct err *e)
 }
 
 static void
-call_free(struct rpc_call *c)
-{
-    struct rpc *r = c->rpc;
-
-    *(c->prev ? &c->prev->next : &r->calls) = c->next;
-    if (c->next)
-        c->next->prev = c->prev;
-    r->n_calls--;
-    watch_free(c->limit);
-    free(c);
-}
-
-/* Ends a call with its answer, or with the reason why there is none. */
-static void
-conclude_call(struct rpc_call *c, const struct jsonrpc *m,
-              const struct err *why)
-{
-    rpc_answer_cb *cb = c->cb;
-    void *arg = c->arg;
-
-    call_free(c);
-    cb(arg, m, why);
-}
-
-/* The open call that a message answers, by its id alone, or NULL. */
-static struct rpc_call *
-find_call(const struct rpc *r, const struct jsonrpc *m)
-{
-    struct rpc_call *c = r->calls;
-    int64_t id;
-
-    if (!json_int(json_get(m->root, "id"), &id))
-        return NULL;
-    while (c && c->id != id)
-        c = c->next;
-    return c;
-}
-
-static void
 take_answer(struct rpc *r, const struct jsonrpc *m)
 {
-    struct rpc_call *c = find_call(r, m);
+    struct rpc_call *c = rpc_calls_find(&r->calls, m);
 
     if (c)
-        conclude_call(c, m, NULL);
+        rpc_call_conclude(c, m, NULL);
     else if (r->set.events->stray)
         r->set.events->stray(r->set.arg, m);
 }
@@ -410,7 +386,7 @@ static void
 take_faulty(struct rpc *r, const struct jsonrpc *m, struct err *e)
 {
     bool asks = !m->root || json_get(m->root, "method");
-    struct rpc_call *c = asks ? NULL : find_call(r, m);
+    struct rpc_call *c = asks ? NULL : rpc_calls_find(&r->calls, m);
 
     if (!c) {
         send_error(r, m->id && wrong_id(r, m->id) ? NULL : m->id, m->fault,
@@ -419,7 +395,7 @@ take_faulty(struct rpc *r, const struct jsonrpc *m, struct err *e)
     }
     e->code = ERR_PEER;
     err_wrap(e, "the answer");
-    conclude_call(c, NULL, e);
+    rpc_call_conclude(c, NULL, e);
 }
 
 /* rc and e are of jsonrpc_parse. */
@@ -521,8 +497,8 @@ report_rpc_end(struct rpc *r, enum rpc_end what, const struct err *why)
 
     err_set(&ended, ERR_PEER, "the connection has ended");
     keep_rpc(r);
-    while (!r->dead && r->calls)
-        conclude_call(r->calls, NULL, why ? why : &ended);
+    while (!r->dead && r->calls.first)
+        rpc_call_conclude(r->calls.first, NULL, why ? why : &ended);
     if (!r->dead)
         r->set.events->ended(r->set.arg, what, why);
     (void)release_rpc(r);
@@ -692,8 +668,8 @@ rpc_free(struct rpc *r)
     sender_free(r->sender);
     watch_free(r->stall);
     watch_free(r->loss);
-    while (r->calls)
-        call_free(r->calls);
+    while (r->calls.first)
+        rpc_call_free(r->calls.first);
     rpc_requests_leave(&r->requests);
     r->dead = true;
     if (r->held == 0)
@@ -728,7 +704,7 @@ on_call_limit(void *arg, unsigned events)
     (void)events;
     err_set(&e, ERR_TIMEOUT, "no answer in time");
     send_cancel(c);
-    conclude_call(c, NULL, &e);
+    rpc_call_conclude(c, NULL, &e);
 }
 
 struct rpc_call *
@@ -741,26 +717,20 @@ rpc_call_start(struct rpc *r, const char *method, const struct buf *params,
         err_set(e, ERR_PEER, "the connection has ended");
         return NULL;
     }
-    if (r->n_calls >= r->set.limits.calls) {
+    if (r->calls.n >= r->set.limits.calls) {
         err_set(e, ERR_NOMEM, "more than %zu calls are open",
                 r->set.limits.calls);
         return NULL;
     }
-    c = calloc(1, sizeof(*c));
+    c = rpc_calls_add(&r->calls, r, cb, arg);
     if (!c) {
         err_nomem(e);
         return NULL;
     }
-    *c = (struct rpc_call){.rpc = r, .id = ++r->last_id, .cb = cb, .arg = arg};
-    c->next = r->calls;
-    if (c->next)
-        c->next->prev = c;
-    r->calls = c;
-    r->n_calls++;
     if ((timeout_ms > 0 && !(c->limit = loop_timer(r->set.loop, timeout_ms,
                                                    on_call_limit, c, e))) ||
         send_asking(r, c->id, method, params, e) < 0) {
-        call_free(c);
+        rpc_call_free(c);
         return NULL;
     }
     return c;
@@ -770,7 +740,7 @@ void
 rpc_call_cancel(struct rpc_call *c)
 {
     send_cancel(c);
-    call_free(c);
+    rpc_call_free(c);
 }
 
 void

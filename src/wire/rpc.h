@@ -79,8 +79,9 @@ struct rpc_events {
     /* An answer that no open call waits for: late, double or invented. It does
      * nothing else. */
     void (*stray)(void *arg, const struct jsonrpc *m);
-    /* The peer reads slowly: send no more than you must; or it keeps up again.
-     * Also called by what sends, and must not free the connection. */
+    /* The peer reads slowly: send no more than you must; or it keeps up again,
+     * also after rpc_is_full has said that it does not. Also called by what
+     * sends, and must not free the connection. */
     void (*full)(void *arg, bool full);
     /* The peer sends no more, which is noticed at once, also while the
      * connection is paused; what it sent before is still read, and then
@@ -136,9 +137,9 @@ void rpc_refuse(struct rpc_request *rq, int code, const char *message,
 void rpc_answer_parts(struct rpc_request *rq,
                       bool (*next)(void *arg, struct buf *out),
                       void (*done)(void *arg), void *arg);
-/* Whether who sends much is to wait for the event `full`, or for the end of
- * such an answer. */
-bool rpc_is_full(const struct rpc *r);
+/* Whether who sends much is to wait: for the event `full`, with false, or for
+ * the end of such an answer. So a slow peer costs little memory. */
+bool rpc_is_full(struct rpc *r);
 
 /* Calls cb once when the peer cancels the request, and rpc_cancel_all calls it
  * for all that are open; before it returns where that was done already. The

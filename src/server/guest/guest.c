@@ -276,7 +276,7 @@ guest_new(const struct guest_setup *set, struct err *e)
                                       .temp_dir = find_temp_dir(set->seat),
                                       .exec_timeout_ms = set->exec_timeout_ms,
                                       .log = set->log,
-                                      .log_arg = set->arg};
+                                      .arg = set->arg};
     return open_guest(g, e) < 0 ? NULL : TAKE_PTR(g);
 }
 

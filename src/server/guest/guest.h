@@ -18,7 +18,8 @@ struct guest_setup {
     const struct seat *seat;
     const struct config *config;
     const struct policy *policy; /* NULL: everything is allowed */
-    struct journal *journal;
+    /* opens it at the first request that is recorded; NULL: there is none */
+    struct journal *(*journal)(void *arg);
     const char *profile; /* NULL: full, or with a root workspace-write */
     const char *root;    /* NULL: none */
     const char *token;   /* that a peer has to show first; NULL: none */

@@ -108,7 +108,7 @@ static bool
 advance_attachment(struct guest_listener *l)
 {
     struct guest_attachment *a = (struct guest_attachment *)(void *)l;
-    const struct rpc *rpc = a->task.connection->rpc;
+    struct rpc *rpc = a->task.connection->rpc;
     bool more = true;
 
     while (more && !rpc_is_full(rpc)) {

@@ -310,7 +310,6 @@ guest_connection_new(const struct guest_connection_setup *set, struct err *e)
 {
     CLEANUP(guest_connection_free_p)
     struct guest_connection *c = calloc(1, sizeof(*c));
-    struct err why = {0};
 
     if (!c) {
         int in = set->in == set->out ? -1 : set->in, out = set->out;
@@ -327,9 +326,6 @@ guest_connection_new(const struct guest_connection_setup *set, struct err *e)
                                    .room = set->room,
                                    .ended = set->ended,
                                    .arg = set->arg};
-    c->run = journal_run_new(c->shared->journal, &why);
-    if (why.code != ERR_NONE)
-        c->shared->log(c->shared->log_arg, why.text);
     return open_guest_rpc(c, set->methods, e) < 0 ? NULL : TAKE_PTR(c);
 }
 

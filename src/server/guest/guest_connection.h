@@ -27,7 +27,7 @@ struct guest_connection {
     struct guest_connection *next; /* of its owner */
     struct guest_shared *shared;
     struct rpc *rpc;
-    struct journal_run *run; /* NULL: none is kept */
+    struct journal_run *run; /* of guest_record.h; NULL: nothing yet */
     struct guest_task *tasks;
     size_t held; /* those of them that hold */
     int in, out;

@@ -17,9 +17,10 @@
 #include "server/guest/guest_spool.h"
 #include "json/write.h"
 
-#define OUTPUT_MAX     (1u << 20)              /* bytes of text of a stream */
-#define KEPT_MAX       (OUTPUT_MAX + UTF8_MAX) /* tells that there is more */
-#define PART_BYTES     (64u << 10)
+#define OUTPUT_MAX (1u << 20)              /* bytes of text of a stream */
+#define KEPT_MAX   (OUTPUT_MAX + UTF8_MAX) /* tells that there is more */
+/* Read at once: six times as many, where each byte is escaped. */
+#define PART_BYTES     (16u << 10)
 #define NOTE_MAX       128
 #define EXIT_TIMED_OUT 124 /* as of timeout(1) */
 
@@ -56,8 +57,8 @@ guest_exec_free(struct guest_exec *x)
 DEFINE_CLEANUP(struct guest_exec, guest_exec_free)
 
 void
-guest_exec_answer_failed(const struct guest_connection *c,
-                         struct rpc_request *rq, const char *why)
+guest_exec_answer_failed(struct guest_connection *c, struct rpc_request *rq,
+                         const char *why)
 {
     CLEANUP_BUF struct buf result = buf_of(4096);
     struct json_writer w;
@@ -80,7 +81,7 @@ on_exec_output(void *arg, enum guest_stream which, const char *bytes, size_t n)
     struct err e = {0};
 
     if (guest_spool_add(&x->streams[which], bytes, n, &e) < 0)
-        sh->log(sh->log_arg, e.text);
+        sh->log(sh->arg, e.text);
 }
 
 /* The text of the next bytes of a stream. False: it has ended. */

@@ -13,7 +13,7 @@
 rpc_request_cb guest_exec_run, guest_exec_run_code;
 
 /* Answers a request for a command that is not run: exit_code -1, and why. */
-void guest_exec_answer_failed(const struct guest_connection *c,
+void guest_exec_answer_failed(struct guest_connection *c,
                               struct rpc_request *rq, const char *why);
 
 /* Appends the command line that exec_code stands for; nothing for a language

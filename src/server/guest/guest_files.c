@@ -19,11 +19,12 @@
 #include "server/guest/guest_write.h"
 #include "json/write.h"
 
-#define FILE_MAX    (10u << 20)  /* bytes; of the specification */
-#define LISTING_MAX (48u << 20)  /* bytes of the answer to list_dir */
-#define PART_BYTES  (128u << 10) /* escaped at once */
-#define CONTENT_MAX (16u << 20)  /* a message is not longer */
-#define READ_BYTES  (64u << 10)  /* of a file whose size is not known */
+#define FILE_MAX    (10u << 20) /* bytes; of the specification */
+#define LISTING_MAX (48u << 20) /* bytes of the answer to list_dir */
+#define SLICE_BYTES (16u << 10) /* escaped at once … */
+#define PART_BYTES  (64u << 10) /* … until a part has as many */
+#define CONTENT_MAX (16u << 20) /* a message is not longer */
+#define READ_BYTES  (64u << 10) /* of a file whose size is not known */
 
 static const struct guest_param path_param[] = {{"path", JSON_STRING, false},
                                                 {0}};
@@ -138,14 +139,17 @@ static bool
 next_content(void *arg, struct buf *out)
 {
     struct content_answer *a = arg;
-    size_t n = a->text.len - a->sent;
 
     if (a->sent == 0)
         buf_str(out, "{\"content\":\"");
-    if (n > PART_BYTES)
-        n = utf8_boundary(a->text.p + a->sent, n, PART_BYTES);
-    json_escape(out, a->text.p + a->sent, n);
-    a->sent += n;
+    while (a->sent < a->text.len && out->len < PART_BYTES) {
+        size_t n = a->text.len - a->sent;
+
+        if (n > SLICE_BYTES)
+            n = utf8_boundary(a->text.p + a->sent, n, SLICE_BYTES);
+        json_escape(out, a->text.p + a->sent, n);
+        a->sent += n;
+    }
     if (a->sent < a->text.len)
         return true;
     buf_str(out, "\"}");

@@ -182,7 +182,7 @@ on_process_output(void *arg, enum guest_stream which, const char *bytes,
     struct err e = {0};
 
     if (guest_spool_add(&p->streams[which], bytes, n, &e) < 0)
-        p->shared->log(p->shared->log_arg, e.text);
+        p->shared->log(p->shared->arg, e.text);
     if (p->listeners)
         guest_process_advance(p);
 }

@@ -4,11 +4,26 @@
 
 #include "server/guest/guest_command.h"
 
+/* The run of a connection, which begins with its first event. */
+static struct journal_run *
+open_guest_run_record(struct guest_connection *c)
+{
+    const struct guest_shared *sh = c->shared;
+    struct err e = {0};
+
+    if (c->run || !sh->journal)
+        return c->run;
+    c->run = journal_run_new(sh->journal(sh->arg), &e);
+    if (e.code != ERR_NONE)
+        sh->log(sh->arg, e.text);
+    return c->run;
+}
+
 void
-guest_record_request(const struct guest_connection *c, const char *method,
+guest_record_request(struct guest_connection *c, const char *method,
                      const struct json *params)
 {
-    (void)journal_add_later(c->run, "call",
+    (void)journal_add_later(open_guest_run_record(c), "call",
                             (const struct journal_member[]){
                                 JOURNAL_STR("by", "guest"),
                                 JOURNAL_STR("tool", "guest"),
@@ -31,7 +46,7 @@ read_tail(const struct guest_spool *s, char tail[JOURNAL_TAIL_MAX])
 }
 
 void
-guest_record_end(const struct guest_connection *c, int status, int64_t ms,
+guest_record_end(struct guest_connection *c, int status, int64_t ms,
                  const struct guest_spool *streams)
 {
     char tails[GUEST_STREAMS][JOURNAL_TAIL_MAX];
@@ -54,9 +69,9 @@ guest_record_end(const struct guest_connection *c, int status, int64_t ms,
 }
 
 void
-guest_record_failed(const struct guest_connection *c, const char *why)
+guest_record_failed(struct guest_connection *c, const char *why)
 {
-    (void)journal_add_later(c->run, "result",
+    (void)journal_add_later(open_guest_run_record(c), "result",
                             (const struct journal_member[]){
                                 JOURNAL_FLAG("ok", false),
                                 JOURNAL_STR("why", why),

@@ -32,8 +32,8 @@ struct guest_shared {
     struct loop *loop;
     const struct seat *seat; /* of the agent's own process */
     const struct config *config;
-    const struct policy *policy; /* NULL: everything is allowed */
-    struct journal *journal;     /* NULL: none is kept */
+    const struct policy *policy;           /* NULL: everything is allowed */
+    struct journal *(*journal)(void *arg); /* NULL: none is kept */
     struct read_buffer *buffer;
     enum profile profile;         /* of commands */
     struct sandbox_setup *setup;  /* of that profile; NULL: it is full */
@@ -48,7 +48,7 @@ struct guest_shared {
     size_t n_processes;
     int64_t last_process; /* the last id that was given */
     void (*log)(void *arg, const char *line);
-    void *log_arg;
+    void *arg; /* of log and journal */
 };
 
 #endif
