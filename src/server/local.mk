@@ -35,6 +35,7 @@ libagentsh_a_SOURCES += \
 	src/server/guest/guest_path.c src/server/guest/guest_path.h \
 	src/server/guest/guest_record.c src/server/guest/guest_record.h \
 	src/server/guest/guest_spool.c src/server/guest/guest_spool.h \
+	src/server/guest/guest_watch.c src/server/guest/guest_watch.h \
 	src/server/guest/guest_write.c src/server/guest/guest_write.h \
 	src/server/guest/guest_attachment.c src/server/guest/guest_attachment.h \
 	src/server/guest/guest_fs.c src/server/guest/guest_fs.h \
@@ -87,7 +88,8 @@ SCRIPT_TESTS += \
 	tests/guest/test_connections.py \
 	tests/guest/test_manual.py \
 	tests/guest/test_methods.py \
-	tests/guest/test_process.py
+	tests/guest/test_process.py \
+	tests/guest/test_watch.py
 
 FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest
 

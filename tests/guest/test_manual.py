@@ -19,17 +19,30 @@ manual = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(manual)
 
 
+def runs_of(block):
+    """Messages to the agent, each with those that it sends then."""
+    for head, told in manual.messages(block):
+        if head == ">":
+            sent, back = told, []
+            yield sent, back
+        else:
+            back.append(told)
+
+
 def converse(t, place, block):
-    """A display is one conversation: each begins with a new agent."""
+    """A display is one conversation: each begins with a new agent. A
+    notification may come before or after an answer."""
     names = manual.Names(place, "")
     with agent.Agent(place) as a:
-        for head, told in manual.messages(block):
-            if head == ">":
-                a.write(agent.json.dumps(told).encode() + b"\n")
-                continue
-            seen = a.next()
-            t.ok(names.fit(told, seen), "it sends %s" % manual.short(told),
-                 seen)
+        for sent, back in list(runs_of(block)):
+            a.write(agent.json.dumps(sent).encode() + b"\n")
+            left = list(back)
+            for _ in back:
+                seen = a.next()
+                fits = [told for told in left if names.fit(told, seen)]
+                t.ok(fits, "it sends what is told: %s" %
+                     manual.short(left[0]), seen)
+                left.remove((fits or left)[0])
         t.is_(a.close(), 0, "and it sends nothing else")
 
 

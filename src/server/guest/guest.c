@@ -13,6 +13,7 @@
 #include "server/guest/guest_connection.h"
 #include "server/guest/guest_methods.h"
 #include "server/guest/guest_orphans.h"
+#include "server/guest/guest_watch.h"
 #include "wire/listener.h"
 
 struct guest {
@@ -49,6 +50,13 @@ on_guest_connection_ended(void *arg, struct guest_connection *c)
         g->set.ended(g->set.arg);
 }
 
+static void
+on_guest_room(struct guest_connection *c)
+{
+    guest_attachment_room(c);
+    guest_watch_room(c);
+}
+
 static int
 add_connection(struct guest *g, int in, int out, struct err *e)
 {
@@ -60,7 +68,7 @@ add_connection(struct guest *g, int in, int out, struct err *e)
         .token = g->set.token,
         .ended = on_guest_connection_ended,
         .arg = g,
-        .room = guest_attachment_room};
+        .room = on_guest_room};
     struct guest_connection *c = guest_connection_new(&set, e);
 
     if (!c)

@@ -9,6 +9,7 @@
 #include "server/guest/guest_machine.h"
 #include "server/guest/guest_process.h"
 #include "server/guest/guest_rules.h"
+#include "server/guest/guest_watch.h"
 
 static void
 on_ping(void *arg, struct rpc_request *rq, const struct json *params)
@@ -34,6 +35,7 @@ on_ping(void *arg, struct rpc_request *rq, const struct json *params)
     ROW("fs.mkdir", guest_fs_mkdir, GUEST_SUBJECT_WRITE, false)                \
     ROW("fs.move", guest_fs_move, GUEST_SUBJECT_WRITE, false)                  \
     ROW("fs.remove", guest_fs_remove, GUEST_SUBJECT_WRITE, false)              \
+    ROW("fs.watch", guest_watch_begin, GUEST_SUBJECT_READ, false)              \
     ROW("fs.read", guest_fs_read, GUEST_SUBJECT_READ, false)                   \
     ROW("fs.write", guest_fs_write, GUEST_SUBJECT_WRITE, false)
 
@@ -61,6 +63,7 @@ guest_methods(void)
         {.name = "process.signal", .request = guest_process_signal},
         {.name = "process.wait", .request = guest_process_wait},
         {.name = "process.list", .request = guest_process_list},
+        {.name = "fs.unwatch", .request = guest_watch_end},
         {.name = "clock.set", .request = guest_machine_set_clock},
         {.name = "info", .request = guest_machine_info},
         {0},
