@@ -68,6 +68,17 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 	sed 's/[@]VERSION[@]/$(PACKAGE_VERSION)/g' \
 	  '$(srcdir)/src/server/acp/agent.json.in' >$@
 
+# A unit of systemd, to copy to /etc/systemd/system.
+unitdir = $(pkgdatadir)/systemd
+nodist_unit_DATA = share/systemd/agentsh-guest.service
+EXTRA_DIST += src/server/guest/agentsh-guest.service.in
+CLEANFILES += share/systemd/agentsh-guest.service
+share/systemd/agentsh-guest.service: src/server/guest/agentsh-guest.service.in \
+  Makefile
+	$(AM_V_GEN)$(MKDIR_P) share/systemd && \
+	sed 's|[@]bindir@|$(bindir)|g' \
+	  '$(srcdir)/src/server/guest/agentsh-guest.service.in' >$@
+
 UNIT_TESTS += tests/unit/test_guest_spool
 
 SCRIPT_TESTS += \
