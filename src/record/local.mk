@@ -9,11 +9,14 @@ libagentsh_a_SOURCES += \
 	src/record/journal_verify.c src/record/journal_verify.h \
 	src/record/journal_writer.c src/record/journal_writer.h \
 	src/record/ledger.c src/record/ledger.h \
+	src/record/owner_lock.c src/record/owner_lock.h \
 	src/record/retention.c src/record/retention.h \
 	src/record/session_cursor.c src/record/session_cursor.h \
 	src/record/session_store.c src/record/session_store.h \
 	src/record/session_text.c src/record/session_text.h \
 	src/record/session_writer.c src/record/session_writer.h \
+	src/record/spaces_rows.c src/record/spaces_rows.h \
+	src/record/spaces_store.c src/record/spaces_store.h \
 	src/record/sqlite.c src/record/sqlite.h
 
 EXTRA_DIST += tests/unit/record.h tests/unit/sessions.h

@@ -23,12 +23,25 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp_turn.c src/server/acp/acp_turn.h \
 	src/server/acp/acp_turn_shared.c src/server/acp/acp_turn_shared.h \
 	src/server/acp/acp_update.c src/server/acp/acp_update.h \
+	src/server/duration.c src/server/duration.h \
+	src/server/policy_option.c src/server/policy_option.h \
 	src/server/server_log.c src/server/server_log.h \
-	src/server/service.c src/server/service.h
+	src/server/service.c src/server/service.h \
+	src/server/spaces/spaces.c src/server/spaces/spaces.h \
+	src/server/spaces/spaces_check.c src/server/spaces/spaces_check.h \
+	src/server/spaces/spaces_event.c src/server/spaces/spaces_event.h \
+	src/server/spaces/spaces_file_op.c src/server/spaces/spaces_file_op.h \
+	src/server/spaces/spaces_files.c src/server/spaces/spaces_files.h \
+	src/server/spaces/spaces_message.c src/server/spaces/spaces_message.h \
+	src/server/spaces/spaces_run.c src/server/spaces/spaces_run.h \
+	src/server/spaces/spaces_shared.c src/server/spaces/spaces_shared.h
 
 pkglibexec_PROGRAMS += agentsh-server
 agentsh_server_SOURCES = src/server/main.c \
-	src/server/cmd_acp.c src/server/server_commands.h \
+	src/server/cmd_acp.c src/server/cmd_approvals.c \
+	src/server/cmd_spaces.c \
+	src/server/spaces_command.c src/server/spaces_command.h \
+	src/server/server_commands.h \
 	src/frontend/cli/command.c src/frontend/cli/command.h
 agentsh_server_LDADD = $(FRONT_LIBS)
 
@@ -58,7 +71,12 @@ SCRIPT_TESTS += \
 	tests/acp/test_sessions.py \
 	tests/acp/test_turns.py
 
+SCRIPT_TESTS += \
+	tests/spaces/test_approvals.py \
+	tests/spaces/test_operations.py
+
 FUZZERS += tests/fuzz/fuzz_acp
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
-	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py
+	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py \
+	tests/spaces/agent.py

@@ -16,24 +16,25 @@ struct options {
     const char *profile, *workspace, *policy;
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
-    const char *count, *lang, *search, *status, *directory;
+    const char *count, *lang, *search, *status, *directory, *approval_expiry;
     bool run_all, why, all;
-    bool no_tool_calls, net, lines, verify, cost, tools, help, version;
+    bool no_tool_calls, net, lines, check, verify, cost, tools, help, version;
 };
 
 /* Bits that say which commands have an option. */
-#define FOR_ALL          1u    /* every program and verb */
-#define FOR_REQUEST      2u    /* ai do, run, explain */
-#define FOR_PLAN         16u   /* ai do and run: how a plan is handled */
-#define FOR_REPORT       4u    /* what can be printed for programs */
-#define FOR_CHECK        8u    /* agentsh action check */
-#define FOR_EXEC         32u   /* agentsh exec: its words are a command */
-#define FOR_LOG          128u  /* ai log */
-#define FOR_PLUGIN_CHECK 512u  /* agentsh plugin check */
-#define FOR_NEW          1024u /* agentsh plugin new */
-#define FOR_ENGINE       2048u /* agentsh offline */
-#define FOR_DOCTOR       4096u /* agentsh doctor */
-#define FOR_SERVER       8192u /* agentsh acp: a program asks */
+#define FOR_ALL          1u     /* every program and verb */
+#define FOR_REQUEST      2u     /* ai do, run, explain */
+#define FOR_PLAN         16u    /* ai do and run: how a plan is handled */
+#define FOR_REPORT       4u     /* what can be printed for programs */
+#define FOR_CHECK        8u     /* agentsh action check */
+#define FOR_EXEC         32u    /* agentsh exec: its words are a command */
+#define FOR_LOG          128u   /* ai log */
+#define FOR_PLUGIN_CHECK 512u   /* agentsh plugin check */
+#define FOR_NEW          1024u  /* agentsh plugin new */
+#define FOR_ENGINE       2048u  /* agentsh offline */
+#define FOR_DOCTOR       4096u  /* agentsh doctor */
+#define FOR_SERVER       8192u  /* agentsh acp: a program asks */
+#define FOR_SPACES       16384u /* agentsh spaces */
 /* These two belong to commands, not to options. FOR_LINE: the words are a
  * command line, whose own options are not ours. FOR_NAMES: the words are
  * names, and options may follow them. */
@@ -97,7 +98,13 @@ void options_list(struct buf *out, unsigned known);
 /* The only list of servers; the program agentsh-server is each of them. */
 #define SERVERS(SERVER)                                                        \
     SERVER(acp, "", "be an editor's agent (ACP) on standard input and output", \
-           FOR_SERVER)
+           FOR_SERVER)                                                         \
+    SERVER(spaces, "[FILE] | resume RUN approved|denied [OPERATION]",          \
+           "run an agent's operations, one message a line",                    \
+           FOR_SERVER | FOR_SPACES | FOR_NAMES)                                \
+    SERVER(approvals, "[list | show ID | approve ID | deny ID]",               \
+           "list, show and answer what waits for a yes",                       \
+           FOR_REPORT | FOR_NAMES)
 
 /* The name of the i-th verb; NULL past the last. */
 const char *options_verb_name(size_t i);
