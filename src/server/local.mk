@@ -73,9 +73,12 @@ SCRIPT_TESTS += \
 
 SCRIPT_TESTS += \
 	tests/spaces/test_approvals.py \
+	tests/spaces/test_hostile.py \
+	tests/spaces/test_kill.py \
+	tests/spaces/test_manual.py \
 	tests/spaces/test_operations.py
 
-FUZZERS += tests/fuzz/fuzz_acp
+FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_spaces
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py \
