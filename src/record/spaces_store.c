@@ -56,6 +56,7 @@ enum spaces_statement {
     EVENTS,
     ANSWER,
     CLAIM,
+    ADOPT,
     SET_INDEX,
     DROP_EVENTS,
     END_RUN,
@@ -86,6 +87,7 @@ static const char *const statements[STATEMENT_N] = {
                "?5, why = ?6 WHERE n = ?1 AND state = 0",
     [CLAIM] = "UPDATE run SET state = 1, owner = ?2, updated = ?3 WHERE n = "
               "?1",
+    [ADOPT] = "UPDATE run SET owner = ?2 WHERE n = ?1",
     [SET_INDEX] = "UPDATE run SET at = ?2, updated = ?3 WHERE id = ?1",
     [DROP_EVENTS] = "DELETE FROM event WHERE run = (SELECT n FROM run WHERE id "
                     "= ?1)",
@@ -514,13 +516,37 @@ fill_claim(struct spaces_store *s, struct spaces_row *row,
     return read_events(s, row->n, &out->events, e);
 }
 
+/* Who shows a question once more is notified of its answer, where nobody else
+ * is. */
+static int
+adopt_run(struct spaces_store *s, const struct spaces_row *row, struct err *e)
+{
+    struct sqlite_query *q = s->query[ADOPT];
+
+    if (owner_lock_lives(s->owner, row->owner))
+        return 0;
+    sqlite_query_bind_int(q, 1, row->n);
+    bind_str(q, 2, owner_lock_token(s->owner));
+    return sqlite_query_run(q, e);
+}
+
+static int
+take_run(struct spaces_store *s, const struct spaces_row *row, struct err *e)
+{
+    struct sqlite_query *q = s->query[CLAIM];
+
+    sqlite_query_bind_int(q, 1, row->n);
+    bind_str(q, 2, owner_lock_token(s->owner));
+    sqlite_query_bind_int(q, 3, ledger_now_ms());
+    return sqlite_query_run(q, e);
+}
+
 static int
 claim_in_change(struct spaces_store *s, const struct spaces_resume *r,
                 struct spaces_claim *out, struct err *e)
 {
     CLEANUP(spaces_row_done) struct spaces_row row = {0};
     CLEANUP(spaces_row_done) struct spaces_row again = {0};
-    struct sqlite_query *q = s->query[CLAIM];
     int outcome;
 
     if (spaces_row_find(s->db, statements[FIND_RUN], r->run, 0, &row, e) < 0 ||
@@ -531,12 +557,8 @@ claim_in_change(struct spaces_store *s, const struct spaces_resume *r,
             0 ||
         fill_claim(s, &again, out, e) < 0)
         return -1;
-    if (out->outcome == SPACES_OUTCOME_WAITS)
-        return 0;
-    sqlite_query_bind_int(q, 1, row.n);
-    bind_str(q, 2, owner_lock_token(s->owner));
-    sqlite_query_bind_int(q, 3, ledger_now_ms());
-    return sqlite_query_run(q, e);
+    return out->outcome == SPACES_OUTCOME_WAITS ? adopt_run(s, &row, e)
+                                                : take_run(s, &row, e);
 }
 
 int

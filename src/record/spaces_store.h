@@ -101,7 +101,7 @@ int spaces_store_answer(struct spaces_store *s, int64_t approval,
 
 /* A run that this process goes on with. */
 enum spaces_outcome {
-    SPACES_OUTCOME_WAITS,       /* nobody answered: nothing was changed */
+    SPACES_OUTCOME_WAITS,       /* nobody answered: it waits on */
     SPACES_OUTCOME_YES,         /* the operation at index runs */
     SPACES_OUTCOME_NO,          /* it does not */
     SPACES_OUTCOME_EXPIRED,     /* neither, and nobody said no */

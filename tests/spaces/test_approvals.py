@@ -113,6 +113,9 @@ def another_process(t):
             t.is_(other.recv()["status"], "error",
                   "not for an agent of another workspace")
         with Agent(place) as later:
+            later.send({"runId": got["runId"]})
+            t.is_((types(later.recv()), waiting(place)[0]["served"]),
+                  (["approvalRequired"], True), "a later process asks again")
             later.send(answer(got["runId"], "rm"))
             t.is_(types(later.recv()), ["shell", "message"],
                   "a later process goes on with it")
@@ -177,6 +180,24 @@ def at_the_machine(t):
              "there is no other")
 
 
+def answers_and_lines(t):
+    """Answers of others come between the lines of the agent."""
+    place, agent = begin()
+    with place, agent:
+        for n in range(8):
+            old(place)
+            run = agent.run({**RM, "id": "r%d" % n})["runId"]
+            agentsh(place, "approvals", "approve", run)
+            for k in range(20):
+                agent.send(ops(say(id="%d-%d" % (n, k))))
+            got = [agent.recv() for _ in range(21)]
+            t.is_(([m["events"][0].get("operationId") for m in got
+                    if m["runId"] != run],
+                   [types(m) for m in got if m["runId"] == run]),
+                  (["%d-%d" % (n, k) for k in range(20)], [["shell"]]),
+                  "each line and each run has its own answer")
+
+
 def journal(place):
     path = os.path.join(place.env["XDG_STATE_HOME"], "agentsh", "journal.db")
     with sqlite3.connect("file:%s?mode=ro" % path, uri=True) as db:
@@ -231,6 +252,30 @@ def changed_meanwhile(t):
               (["approvalRequired"], True), "so is a script")
 
 
+def no_store(t):
+    place, agent = begin()
+    with place, agent:
+        agent.close()
+        state = os.path.join(place.env["XDG_STATE_HOME"], "agentsh")
+        for name in os.listdir(state):
+            if name.startswith("approvals.db-"):
+                os.unlink(os.path.join(state, name))
+        with open(os.path.join(state, "approvals.db"), "wb") as file:
+            file.write(b"no database at all" * 300)
+        with Agent(place) as other:
+            got = other.run(say(), RM, say(id="b"))
+            t.is_((types(got), got["status"], there(place)),
+                  (["message", "policyDenied", "message"], "completed", True),
+                  "where nothing can be kept, nothing waits, or runs")
+            other.send(answer("run_" + "0" * 32, "rm"))
+            t.is_(other.recv()["status"], "error", "or is gone on with")
+            _, said = other.close()
+        t.ok("store of approvals" in said or "approvals.db" in said,
+             "the log says why", said)
+        t.ok(agentsh(place, "approvals", "list").status != 0,
+             "so does agentsh approvals")
+
+
 def policies(t):
     place, agent = begin("--policy", "restrictive")
     with place, agent:
@@ -268,8 +313,10 @@ def main():
     yes_and_no(t)
     another_process(t)
     at_the_machine(t)
+    answers_and_lines(t)
     expires(t)
     changed_meanwhile(t)
+    no_store(t)
     policies(t)
     t.done()
 

@@ -6,6 +6,7 @@ leave its workspace."""
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -138,6 +139,29 @@ def ends(t):
             t.is_(done.status, 0, "%s: the journal is whole" % how)
 
 
+def half_closed_socket(t):
+    """As programs of Node.js are connected."""
+    with home.Home() as place:
+        ours, theirs = socket.socketpair()
+        child = subprocess.Popen(
+            [home.program("agentsh"), "spaces"], cwd=place.work, env=place.env,
+            stdin=theirs, stdout=theirs, stderr=subprocess.DEVNULL)
+        theirs.close()
+        ours.settimeout(PATIENCE)
+        ours.sendall(json.dumps(ops(shell("echo > begun; sleep 1000")))
+                     .encode() + b"\n")
+        t.ok(tap.poll(lambda: os.path.exists(place.path("begun"))),
+             "a command runs for a peer at a socket")
+        begun = time.monotonic()
+        ours.shutdown(socket.SHUT_WR)
+        got = json.loads(ours.recv(1 << 16))
+        t.is_(got["events"][0]["type"], "error",
+              "when it has sent its last, the command is interrupted")
+        t.is_(child.wait(PATIENCE), 0, "and agentsh ends")
+        t.ok(time.monotonic() - begun < 2, "within two seconds")
+        ours.close()
+
+
 def last_lines(t):
     place, agent = begin()
     with place, agent:
@@ -242,6 +266,7 @@ def main():
     long_lines(t)
     never_reads(t)
     ends(t)
+    half_closed_socket(t)
     last_lines(t)
     noisy_and_deaf(t)
     outside(t)

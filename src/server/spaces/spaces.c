@@ -3,10 +3,10 @@
 #include "server/spaces/spaces.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/worker.h"
@@ -20,6 +20,7 @@
 
 #define NOTIFIED_MS 250  /* between two looks whether somebody answered */
 #define LAST_MS     1500 /* for an operation when the peer has left */
+#define HANGUP_MS   100  /* between two looks whether the peer has left */
 #define FLUSH_MS    400  /* for the last answer */
 #define LONG_LINE   (64u << 10) /* bytes; a thread parses such a one */
 
@@ -34,7 +35,6 @@ struct spaces {
     struct line_reader *lines; /* NULL: not yet, or none come */
     struct sender *out;
     struct watch *notified, *limit, *hangup, *written;
-    int input_again;         /* a copy of the input, to see that it closes */
     struct spaces_run *run;  /* under way, or being answered */
     struct worker *worker;   /* what is done beside the loop; one at a time */
     struct err why;          /* of it; ERR_NONE: it succeeded */
@@ -269,6 +269,8 @@ start_claim(struct spaces *s, const struct spaces_resume *r)
 {
     struct err e = {0};
 
+    if (s->lines) /* one thing at a time */
+        line_reader_pause(s->lines, true);
     s->resume = r;
     s->answered[0] = '\0';
     if (s->shared.store) {
@@ -398,19 +400,29 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
     look_for_work(s);
 }
 
-/* The peer has closed its end: what it wrote before is done, as far as that
- * takes no long time. */
+/* The input may be over while nothing of it is read, since it waits behind what
+ * runs. epoll(7) would report what can be read as well. */
+static bool
+is_input_closed(const struct spaces *s)
+{
+    struct pollfd p = {.fd = s->set.in, .events = POLLRDHUP};
+
+    return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLRDHUP | POLLERR);
+}
+
+/* The peer has left: what it sent before is done, as far as that takes no long
+ * time. */
 static void
-on_hangup(void *arg, unsigned events)
+on_hangup_due(void *arg, unsigned events)
 {
     struct spaces *s = arg;
 
-    if (!(events & LOOP_HUP))
+    (void)events;
+    if (s->over || s->stopping || !s->run)
         return;
-    s->hung_up = true;
-    watch_free(TAKE_PTR(s->hangup));
-    if (s->run)
-        watch_again(s->limit, LAST_MS);
+    s->hung_up = is_input_closed(s);
+    watch_again(s->hung_up ? s->limit : s->hangup,
+                s->hung_up ? LAST_MS : HANGUP_MS);
 }
 
 static void
@@ -420,6 +432,8 @@ on_op_begins(void *arg)
 
     if (s->hung_up)
         watch_again(s->limit, LAST_MS);
+    else if (s->set.in >= 0 && !s->set.once)
+        watch_again(s->hangup, HANGUP_MS);
 }
 
 static void
@@ -444,28 +458,12 @@ on_sender(void *arg, enum sender_state state)
 }
 
 static int
-watch_hangup(struct spaces *s, struct err *e)
-{
-    struct stat st;
-
-    if (fstat(s->set.in, &st) < 0)
-        return err_sys(e, "the input");
-    if (s->set.once || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
-        return 0;
-    s->input_again = fcntl(s->set.in, F_DUPFD_CLOEXEC, 0);
-    if (s->input_again < 0)
-        return err_sys(e, "the input");
-    s->hangup = loop_fd(s->set.loop, s->input_again, LOOP_HUP, on_hangup, s, e);
-    return s->hangup ? 0 : -1;
-}
-
-static int
 begin_input(struct spaces *s, struct err *e)
 {
     static const struct line_reader_events events = {
         .line = on_line, .too_long = on_too_long, .end = on_end};
 
-    if (watch_hangup(s, e) < 0 || !(s->buffer = read_buffer_new(e)))
+    if (!(s->buffer = read_buffer_new(e)))
         return -1;
     s->lines = line_reader_new(s->set.loop, s->set.in, s->buffer,
                                SPACES_LINE_MAX, &events, s, e);
@@ -630,11 +628,13 @@ prepare_spaces(struct spaces *s, struct err *e)
         !(s->out = sender_new(l, s->set.out, OUT_MAX, on_sender, s, e)) ||
         !(s->written = loop_soon(l, on_file_written, s, e)) ||
         !(s->notified = loop_timer(l, NOTIFIED_MS, on_notified, s, e)) ||
-        !(s->limit = loop_timer(l, LAST_MS, on_limit, s, e)))
+        !(s->limit = loop_timer(l, LAST_MS, on_limit, s, e)) ||
+        !(s->hangup = loop_timer(l, HANGUP_MS, on_hangup_due, s, e)))
         return -1;
     watch_stop(s->written);
     watch_stop(s->notified);
     watch_stop(s->limit);
+    watch_stop(s->hangup);
     sender_notice_leaving(s->out);
     return 0;
 }
@@ -650,7 +650,7 @@ spaces_new(const struct spaces_setup *set, struct err *e)
     }
     s->set = *set;
     s->set.store = NULL; /* not ours until we succeed */
-    s->shared.root = s->input_again = -1;
+    s->shared.root = -1;
     buf_init(&s->text, SPACES_LINE_MAX);
     if (prepare_spaces(s, e) < 0)
         return NULL;
@@ -685,7 +685,6 @@ spaces_free(struct spaces *s)
     buf_done(&s->text);
     seat_free(s->seat);
     fd_close_p(&s->shared.root);
-    fd_close_p(&s->input_again);
     free(s);
 }
 

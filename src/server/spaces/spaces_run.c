@@ -37,6 +37,7 @@ struct spaces_run {
     struct buf events;
     size_t content; /* bytes that operations brought */
     size_t kept;    /* bytes of the events that the store knows */
+    size_t unasked; /* and those before the question */
     enum spaces_status status;
     enum spaces_result result;
     bool over;
@@ -146,6 +147,7 @@ on_asked(void *arg)
     if (r->task_why.code != ERR_NONE) {
         CLEANUP_BUF struct buf why = buf_of(sizeof(r->task_why.text) + 64);
 
+        buf_cut(&r->events, r->unasked);
         buf_printf(&why, "it needs an approval, which cannot be kept: %s",
                    r->task_why.text);
         deny_op(r, why.p, NULL);
@@ -200,6 +202,7 @@ ask_about_op(struct spaces_run *r, const struct permit *p, const char *digest)
     snprintf(r->reason, sizeof(r->reason), "%s",
              p->reason[0] ? p->reason : GENERAL_WHAT);
     snprintf(r->rule, sizeof(r->rule), "%s", p->rule);
+    r->unasked = r->events.len;
     spaces_event_approval(&r->events, &r->op, r->index, r->reason, r->rule);
     *q = (struct spaces_question){
         .run = r->id,
