@@ -34,7 +34,8 @@ UNIT_TESTS += \
 	tests/unit/test_session_at_once \
 	tests/unit/test_session_list \
 	tests/unit/test_session_store \
-	tests/unit/test_session_writer
+	tests/unit/test_session_writer \
+	tests/unit/test_spaces_store
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
 
@@ -64,6 +65,9 @@ tests_unit_test_session_store_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_session_writer_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_session_writer_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_spaces_store_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_spaces_store_LDADD = $(RECORD_TEST_LIBS)
 
 SCRIPT_TESTS += tests/cli/log.bats
 SCRIPT_TESTS += tests/tty/test_log.py tests/tty/test_journal_kill.py

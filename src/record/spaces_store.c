@@ -355,7 +355,7 @@ static int
 fail_answered(const struct spaces_row *row, struct err *e)
 {
     return err_set(
-        e, ERR_INVALID,
+        e, ERR_NOT_FOUND,
         "approval %lld is %s already%s%.60s%s%.40s; nothing was "
         "changed",
         (long long)row->approval, spaces_approval_state_name(row->answered),

@@ -126,9 +126,9 @@ void spaces_claim_done(struct spaces_claim *c); /* accepts NULL */
 /* Takes a run over, so that no other process goes on with it, and answers its
  * question where it waits. op NULL: whichever operation it waits for; answer
  * NULL: only if somebody else answered. workspace NULL: of any. out is released
- * with spaces_claim_done in any case. ERR_NOT_FOUND: no such run; ERR_INVALID:
- * it is over or under way, it waits for another operation, or was answered
- * otherwise. */
+ * with spaces_claim_done in any case. ERR_NOT_FOUND: no such run, or it
+ * was answered otherwise; ERR_INVALID: it is over or under way, or waits for
+ * another operation. */
 struct spaces_resume {
     const char *run, *workspace, *op;
     size_t op_n;

@@ -41,9 +41,10 @@ struct spaces_run {
     enum spaces_status status;
     enum spaces_result result;
     bool over;
-    bool stored; /* the store has it */
-    bool begun;  /* and knows that the operation under way began */
-    bool agreed; /* the one under way was approved: */
+    bool stored;     /* the store has it */
+    bool asks_again; /* nobody has answered */
+    bool begun;      /* and knows that the operation under way began */
+    bool agreed;     /* the one under way was approved: */
     char approved[SHA256_HEX_SIZE];
     struct spaces_claim claim; /* of a run that is gone on with */
     struct journal_run *journal;
@@ -479,6 +480,16 @@ keep_begin(void *arg)
                              r->kept, &r->task_why);
 }
 
+/* Nobody answered: the question is shown once more. */
+static void
+ask_again(struct spaces_run *r)
+{
+    const struct spaces_claim *c = &r->claim;
+
+    spaces_event_approval(&r->events, &r->op, r->index, c->reason, c->rule);
+    end_run_now(r, SPACES_AWAITING);
+}
+
 static void
 on_soon(void *arg, unsigned events)
 {
@@ -486,6 +497,10 @@ on_soon(void *arg, unsigned events)
     int64_t until_ms = clock_ms() + TURN_MS;
 
     (void)events;
+    if (r->asks_again) {
+        ask_again(r);
+        return;
+    }
     for (; r->at; r->at = json_next(r->at), r->index++) {
         spaces_op_read(r->at, &r->op);
         if (r->op.type != SPACES_MESSAGE)
@@ -606,6 +621,7 @@ apply_claim(struct spaces_run *r)
 
     switch (c->outcome) {
     case SPACES_OUTCOME_WAITS:
+        r->asks_again = true;
         return;
     case SPACES_OUTCOME_YES:
         record_decision_of(r, "approved");
@@ -628,23 +644,6 @@ apply_claim(struct spaces_run *r)
         next_op(r);
         return;
     }
-}
-
-/* Nobody answered: the question is shown once more. */
-static void
-ask_again(struct spaces_run *r)
-{
-    const struct spaces_claim *c = &r->claim;
-
-    spaces_event_approval(&r->events, &r->op, r->index, c->reason, c->rule);
-    end_run_now(r, SPACES_AWAITING);
-}
-
-static void
-on_soon_again(void *arg, unsigned events)
-{
-    (void)events;
-    ask_again(arg);
 }
 
 struct spaces_run *
@@ -675,12 +674,6 @@ spaces_run_resume(struct spaces_shared *sh, struct spaces_claim *claim,
     r->stored = true;
     spaces_op_read(r->at, &r->op);
     record_request(r, r->claim.via);
-    if (r->claim.outcome == SPACES_OUTCOME_WAITS) {
-        watch_free(r->soon);
-        r->soon = loop_soon(sh->loop, on_soon_again, r, e);
-        return r->soon ? TAKE_PTR(r) : NULL;
-    }
-    watch_stop(r->soon);
     apply_claim(r);
     return TAKE_PTR(r);
 }
