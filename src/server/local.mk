@@ -33,6 +33,8 @@ libagentsh_a_SOURCES += \
 	src/server/spaces/spaces_file_op.c src/server/spaces/spaces_file_op.h \
 	src/server/spaces/spaces_files.c src/server/spaces/spaces_files.h \
 	src/server/spaces/spaces_message.c src/server/spaces/spaces_message.h \
+	src/server/spaces/spaces_permissive.c \
+	src/server/spaces/spaces_permissive.h \
 	src/server/spaces/spaces_run.c src/server/spaces/spaces_run.h \
 	src/server/spaces/spaces_shared.c src/server/spaces/spaces_shared.h
 

@@ -308,6 +308,38 @@ def policies(t):
                   "policyDenied", "a link to one is no way around")
 
 
+RUNS = ("for i in 1 2; do echo $i; done", "echo $(ls)", "echo y > old",
+        "sleep 9 & echo $!", "setsid true", "$x true", "eval 'echo hi'",
+        "touch ../beside", "sh missing.sh; true", "yes | head -n 1")
+ASKED = ("rm old", "rm $(echo old)", "x=rm; $x old", "sh -c 'rm old'",
+         "find . -delete", "kill -9 $$", "git reset --hard", "cat .env",
+         "echo x > .git/hooks/pre-commit", "touch /etc/x", "sed -i s/x/y/ old")
+
+
+def permissive(t):
+    place, agent = begin("--policy", "permissive")
+    with place, agent:
+        for command in RUNS:
+            got = agent.one(shell(command))
+            t.is_((got["type"], got.get("exitCode")), ("shell", 0),
+                  "permissive runs: %s" % command)
+        for command in ASKED:
+            t.is_(agent.one(shell(command))["type"], "approvalRequired",
+                  "and asks about: %s" % command)
+        t.is_(sorted(os.listdir(place.root)),
+              sorted({*os.listdir(place.root)} - {"beside"}),
+              "the sandbox keeps what it runs in the workspace")
+        for op in (create("old", "z", overwrite=True), delete("old")):
+            t.is_(agent.one(op)["type"], op["type"],
+                  "it does not ask about files: %s" % op["type"])
+        rules = os.path.join(place.root, "rules")
+        with open(rules, "w", encoding="utf-8") as file:
+            file.write("preset permissive\nask command echo *\n")
+        with Agent(place, "--policy", rules) as other:
+            t.is_(other.one(shell("echo $(ls)"))["type"], "approvalRequired",
+                  "a file's own question stays")
+
+
 def main():
     t = tap.Tap()
     yes_and_no(t)
@@ -318,6 +350,7 @@ def main():
     changed_meanwhile(t)
     no_store(t)
     policies(t)
+    permissive(t)
     t.done()
 
 

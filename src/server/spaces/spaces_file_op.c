@@ -15,9 +15,8 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "server/spaces/spaces_files.h"
-#include "server/spaces/spaces_shared.h"
+#include "server/spaces/spaces_permissive.h"
 
-#define PERMISSIVE "preset permissive"
 #define RECORD_MAX 8192 /* of a path, escaped, and a number */
 
 /* The tool that does the same, for the rules. */
@@ -80,12 +79,10 @@ allow_permissive(struct spaces_file_op *f, const char *real)
 {
     const struct spaces_shared *sh = f->shared;
     const char *const paths[] = {f->op->path, real};
-    struct policy_counts counts;
     struct policy_verdict v;
 
-    policy_count(sh->policy, &counts);
     if (f->permit.decision != GUARD_ASK || f->op->type == SPACES_READ ||
-        counts.rules > 0 || strcmp(counts.preset, PERMISSIVE) != 0)
+        !spaces_is_permissive(sh))
         return;
     for (size_t i = 0; i < ARRAY_SIZE(paths) && paths[i]; i++) {
         policy_judge_new_path(sh->policy, paths[i], &sh->where, &v);

@@ -269,7 +269,8 @@ spaces_op_read(const struct json *v, struct spaces_op *out)
     *out = (struct spaces_op){.type = find_op_type(v), .v = v};
     out->id = json_str(json_get(v, "id"), &out->id_len);
     out->path = json_get_str(v, out->type == SPACES_SHELL ? "cwd" : "path");
-    out->command = json_get_str(v, "command");
+    if (out->type == SPACES_SHELL)
+        out->command = json_get_str(v, "command");
     out->base64 = encoding && strcmp(encoding, "base64") == 0;
     (void)json_bool(json_get(v, "overwrite"), &out->overwrite);
     (void)json_num(json_get(v, "timeout"), &ms);

@@ -2,7 +2,6 @@
 /* spaces_run.c - one run: its operations, one after another. */
 #include "server/spaces/spaces_run.h"
 
-#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "action/approval.h"
 #include "base/clock.h"
 #include "base/worker.h"
 #include "server/spaces/spaces_file_op.h"
 #include "server/spaces/spaces_files.h"
+#include "server/spaces/spaces_permissive.h"
 
 #define TURN_MS 2 /* of 5 that a callback may take */
 
@@ -241,6 +240,12 @@ on_ask(void *arg, uint64_t token, const struct tool *t, const struct permit *p)
 
     (void)t;
     snprintf(digest, sizeof(digest), "%s", errand_digest(r->errand));
+    if (spaces_permissive_waives(r->shared, p,
+                                 json_get_str(r->args, "working_directory"))) {
+        snprintf(r->shared->yes, sizeof(r->shared->yes), "--policy permissive");
+        (void)errand_answer(r->errand, token, true, NULL);
+        return;
+    }
     if (r->agreed && strcmp(digest, r->approved) == 0) {
         (void)errand_answer(r->errand, token, true, NULL);
         return;
