@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/str.h"
-#include "base/utf8.h"
 
 #define FIRST_TEXT 10 /* of the columns behind the numbers, id and digest */
 
@@ -52,7 +51,7 @@ copy_column(struct sqlite_query *q, int column, char **out, size_t *n,
     size_t len;
     const char *text = sqlite_query_text(q, column, &len);
 
-    if (!utf8_valid(text, len) || (!n && memchr(text, '\0', len)))
+    if (!n && memchr(text, '\0', len))
         return fail_damaged(e);
     if (!(*out = malloc(len + 1)))
         return err_nomem(e);

@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/path.h"
-#include "base/utf8.h"
 #include "record/database.h"
 #include "record/journal_path.h"
 #include "record/ledger.h"
@@ -112,6 +111,9 @@ static int
 delete_old_runs(struct spaces_store *s, int64_t keep_days, struct err *e)
 {
     static const char *const deletions[] = {
+        "UPDATE run SET state = 2, operations = '', bytes = 0, updated = 0 "
+        "WHERE state = 0 AND approval IN (SELECT n FROM approval WHERE expires "
+        "> 0 AND expires < ?1)",
         "DELETE FROM approval WHERE run IN (SELECT n FROM run WHERE state = 2 "
         "AND updated < ?1)",
         "DELETE FROM run WHERE state = 2 AND updated < ?1",

@@ -28,8 +28,8 @@
 
 struct spaces_store;
 
-/* Opens the file, or creates it, and deletes what is over for keep_days (0:
- * nothing). */
+/* Opens the file, or creates it, and deletes what is over, or has expired, for
+ * keep_days (0: nothing). */
 struct spaces_store *spaces_store_open(int64_t keep_days, struct err *e);
 void spaces_store_close(struct spaces_store *s); /* accepts NULL */
 DEFINE_CLEANUP(struct spaces_store, spaces_store_close)
@@ -42,7 +42,7 @@ enum spaces_approval_state {
 };
 const char *spaces_approval_state_name(enum spaces_approval_state s);
 
-/* A question. Texts are borrowed; they are valid UTF-8. */
+/* A question. Texts are borrowed. */
 struct spaces_question {
     const char *run, *workspace;
     const char *policy; /* the option of the process that asks; may be NULL */

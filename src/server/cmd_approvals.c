@@ -6,11 +6,14 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "server/spaces_command.h"
 #include "term/escape.h"
 #include "json/write.h"
 
-#define LIST_MAX (64u << 20) /* a thousand commands, escaped */
+#define LIST_MAX     (64u << 20) /* a thousand commands, escaped */
+#define SHOWN_ID_MAX 256 /* bytes of an operation's id, which has no limit */
+#define LABEL_MAX    4096
 
 struct approvals_call {
     struct spaces_command *command;
@@ -49,7 +52,7 @@ put_approval_json(struct json_writer *w, const struct spaces_approval *a)
     json_member_str(w, "state", spaces_approval_state_name(a->state));
     json_member_str(w, "run", a->run);
     json_key(w, "operation");
-    json_put_strn(w, a->op, a->op_n);
+    json_put_strn(w, a->op, utf8_boundary(a->op, a->op_n, SHOWN_ID_MAX));
     json_member_str(w, "type", a->type);
     json_member_str(w, a->type[0] == 's' ? "command" : "path", a->what);
     json_member_str(w, "reason", a->reason);
@@ -69,10 +72,12 @@ put_approval_json(struct json_writer *w, const struct spaces_approval *a)
 static void
 put_label(struct buf *out, const char *label, const char *text)
 {
-    if (!text[0])
+    size_t n = strlen(text);
+
+    if (n == 0)
         return;
     buf_printf(out, "    %-11s", label);
-    escape_str(out, NULL, text, ESCAPE_LINES);
+    escape_text(out, NULL, text, n < LABEL_MAX ? n : LABEL_MAX, ESCAPE_LINES);
     buf_ch(out, '\n');
 }
 

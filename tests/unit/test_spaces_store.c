@@ -233,7 +233,7 @@ static void
 a_damaged_row_is_noticed(void **state)
 {
     static const char *const damages[] = {
-        "UPDATE run SET owner = CAST(x'ff' AS TEXT)",
+        "UPDATE run SET owner = CAST(x'610062' AS TEXT)",
         "UPDATE run SET state = 9",
         "UPDATE run SET id = '../../x'",
         "UPDATE approval SET digest = 'short'",

@@ -224,6 +224,10 @@ on_claimed(void *arg)
     struct err e = s->why;
 
     end_work(s);
+    if (s->stopping) { /* what was taken over is interrupted now */
+        look_for_work(s);
+        return;
+    }
     if (!s->resume && !s->answered[0]) {
         s->look = false;
         look_for_work(s);
@@ -322,6 +326,10 @@ on_parsed(void *arg)
     struct err e = s->why;
 
     end_work(s);
+    if (s->stopping) {
+        look_for_work(s);
+        return;
+    }
     if (e.code != ERR_NONE) {
         answer_error(s, NULL, &e, "validation");
         return;
@@ -393,9 +401,10 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
     struct spaces *s = arg;
 
     s->input_over = true;
-    if (why)
+    if (why) {
+        s->result = SPACES_SOME_FAILED;
         s->set.log(s->set.arg, why->text);
-    else if (rest)
+    } else if (rest)
         handle_line(s, rest, n);
     look_for_work(s);
 }

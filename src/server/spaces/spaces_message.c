@@ -260,20 +260,31 @@ check_operation(const struct json *op, struct err *e)
     return 0;
 }
 
+/* The value of a field, where operations of this type have it. */
+static const struct json *
+find_op_field(const struct spaces_op *op, const char *name)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+        if (fields[i].types & OF(op->type) && strcmp(fields[i].name, name) == 0)
+            return json_get(op->v, name);
+    return NULL;
+}
+
 void
 spaces_op_read(const struct json *v, struct spaces_op *out)
 {
-    const char *encoding = json_get_str(v, "encoding");
     double ms = SPACES_TIMEOUT_MS;
+    const char *encoding;
 
     *out = (struct spaces_op){.type = find_op_type(v), .v = v};
+    encoding = json_text(find_op_field(out, "encoding"));
     out->id = json_str(json_get(v, "id"), &out->id_len);
-    out->path = json_get_str(v, out->type == SPACES_SHELL ? "cwd" : "path");
-    if (out->type == SPACES_SHELL)
-        out->command = json_get_str(v, "command");
+    out->path = json_text(
+        find_op_field(out, out->type == SPACES_SHELL ? "cwd" : "path"));
+    out->command = json_text(find_op_field(out, "command"));
     out->base64 = encoding && strcmp(encoding, "base64") == 0;
-    (void)json_bool(json_get(v, "overwrite"), &out->overwrite);
-    (void)json_num(json_get(v, "timeout"), &ms);
+    (void)json_bool(find_op_field(out, "overwrite"), &out->overwrite);
+    (void)json_num(find_op_field(out, "timeout"), &ms);
     out->timeout_ms = (int64_t)ms;
 }
 

@@ -18,7 +18,10 @@ is_asked_by_name(const struct spaces_shared *sh, const char *directory,
 
     if (at->use == RISK_READS || !at->known)
         return false;
-    where.cwd = at->dir ? at->dir : directory;
+    if (directory)
+        where.cwd = directory;
+    if (at->dir)
+        where.cwd = at->dir;
     policy_judge_new_path(sh->policy, at->text, &where, &v);
     return v.decision != GUARD_ALLOW;
 }

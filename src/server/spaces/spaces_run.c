@@ -333,10 +333,6 @@ find_command_directory(const struct spaces_run *r, char real[PATH_MAX],
     CLEANUP(fd_close_p) int fd = -1;
     struct stat st;
 
-    if (!r->op.path) {
-        snprintf(real, PATH_MAX, "%s", seat_dir(r->shared->seat));
-        return 0;
-    }
     if ((fd = spaces_files_find(r->shared->root, r->op.path, real, e)) < 0)
         return e->code == ERR_NOT_FOUND
                    ? err_set(e, ERR_NOT_FOUND, "Directory not found")
@@ -356,7 +352,8 @@ command_args(const struct spaces_run *r, const char *directory, struct err *e)
     json_write_init(&w, &text);
     json_open_object(&w);
     json_member_str(&w, "command", r->op.command);
-    json_member_str(&w, "working_directory", directory);
+    if (directory) /* else the workspace, whose name may be no UTF-8 */
+        json_member_str(&w, "working_directory", directory);
     json_member_int(&w, "timeout_ms", r->op.timeout_ms);
     if (env) {
         json_key(&w, "env");
@@ -378,8 +375,8 @@ start_command(struct spaces_run *r)
     char directory[PATH_MAX];
     struct err e = {0};
 
-    if (find_command_directory(r, directory, &e) < 0 ||
-        !(r->args = command_args(r, directory, &e))) {
+    if ((r->op.path && find_command_directory(r, directory, &e) < 0) ||
+        !(r->args = command_args(r, r->op.path ? directory : NULL, &e))) {
         fail_op(r, e.text);
         return;
     }
