@@ -143,6 +143,19 @@ copy_mode_and_owner(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 0777);
 }
 
+/* Gives the file its name, which nothing may have yet. Some file systems cannot
+ * rename so, as renameat2(2) says. */
+static int
+name_new_file(int dir, const char *temp, const char *name)
+{
+    if (renameat2(dir, temp, dir, name, RENAME_NOREPLACE) == 0)
+        return 0;
+    if ((errno != EINVAL && errno != ENOSYS) ||
+        linkat(dir, temp, dir, name, 0) < 0)
+        return -1;
+    return unlinkat(dir, temp, 0);
+}
+
 /* Puts a file of n bytes in the place of name. old: what is replaced; NULL:
  * nothing may be there. */
 static int
@@ -163,7 +176,8 @@ put_whole_file(int dir, const char *name, const void *bytes, size_t n,
     if (fd_write_all(fd, bytes, n, -1, &why) < 0 ||
         copy_mode_and_owner(fd, old) < 0)
         rc = fail_with(why.sys ? why.sys : errno, e);
-    else if (renameat2(dir, temp, dir, name, old ? 0 : RENAME_NOREPLACE) < 0)
+    else if ((old ? renameat(dir, temp, dir, name)
+                  : name_new_file(dir, temp, name)) < 0)
         rc = fail_by_errno(e);
     else
         return 0;

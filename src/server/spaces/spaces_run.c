@@ -58,7 +58,8 @@ struct spaces_run {
     int64_t number;      /* of the approval */
     struct err task_why; /* of the worker; ERR_NONE: it succeeded */
     struct worker *task;
-    atomic_bool unwanted; /* what it does */
+    void (*finished)(void *arg); /* of it */
+    atomic_bool unwanted;        /* what it does */
     struct watch *soon;
     void (*done)(void *arg);
     void *arg;
@@ -121,6 +122,7 @@ start_task(struct spaces_run *r, void (*run)(void *arg),
            void (*finished)(void *arg))
 {
     r->task_why = (struct err){0};
+    r->finished = finished;
     r->task = worker_start(r->shared->loop, run, finished, r, NULL);
     if (r->task)
         return;
@@ -393,6 +395,17 @@ start_command(struct spaces_run *r)
 
 /* Files. */
 
+/* It was done, or failed, and its event is there. */
+static void
+settle_file(struct spaces_run *r)
+{
+    spaces_file_op_record(&r->file, r->agreed ? r->shared->yes : NULL);
+    if (r->file.why.code != ERR_NONE)
+        note_result(r, SPACES_SOME_FAILED);
+    r->content += r->file.content;
+    spaces_file_op_done(&r->file);
+}
+
 static void
 on_file_done(void *arg)
 {
@@ -403,11 +416,7 @@ on_file_done(void *arg)
         ask_about_op(r, &r->file.permit, NULL);
         return;
     }
-    spaces_file_op_record(&r->file, r->agreed ? r->shared->yes : NULL);
-    if (r->file.why.code != ERR_NONE)
-        note_result(r, SPACES_SOME_FAILED);
-    r->content += r->file.content;
-    spaces_file_op_done(&r->file);
+    settle_file(r);
     next_op(r);
 }
 
@@ -693,12 +702,20 @@ halt_run(struct spaces_run *r)
 void
 spaces_run_stop(struct spaces_run *r, const char *why)
 {
+    bool done = r->task && r->finished == on_file_done;
+
     if (r->over)
         return;
     halt_run(r);
-    if (r->at)
+    if (done && !r->file.changed) {
+        settle_file(r);
+        r->at = json_next(r->at);
+    }
+    if (r->at) {
+        spaces_op_read(r->at, &r->op);
         interrupt_op(r, why);
-    end_run_now(r, SPACES_ERROR);
+    }
+    end_run_now(r, r->at ? SPACES_ERROR : SPACES_COMPLETED);
 }
 
 void
@@ -742,9 +759,20 @@ spaces_run_is_stored(const struct spaces_run *r)
     return r->stored;
 }
 
+/* Events that are too many are none: the message must be whole. */
 void
 spaces_run_put(const struct spaces_run *r, struct buf *out)
 {
+    CLEANUP_BUF struct buf one = buf_of(SPACES_LINE_MAX);
+
+    if (buf_ok(&r->events, "the events", NULL) < 0) {
+        spaces_event_error(&one, NULL, "system",
+                           "too many events for one message; what ran is in "
+                           "the journal");
+        spaces_event_put_message(out, r->id, spaces_status_name(SPACES_ERROR),
+                                 &one);
+        return;
+    }
     spaces_event_put_message(out, r->id, spaces_status_name(r->status),
                              &r->events);
 }
