@@ -325,7 +325,8 @@ options_help(struct buf *out, unsigned known)
             snprintf(letter, sizeof(letter), "-%c, ", rows[i].letter);
         snprintf(left, sizeof(left), "  %s--%s%s%s", letter, rows[i].word + 2,
                  rows[i].arg ? " " : "", rows[i].arg ? rows[i].arg : "");
-        buf_printf(out, "%-*s%s\n", HELP_COLUMN, left, rows[i].help);
+        buf_printf(out, "%-*s%s%s\n", HELP_COLUMN, left,
+                   strlen(left) < HELP_COLUMN ? "" : "  ", rows[i].help);
     }
 }
 
