@@ -98,6 +98,9 @@ def commands(t):
         t.ok(time.monotonic() - begun < 10, "in time")
         t.ok(tap.poll(lambda: "sleep" not in place.left().values()),
              "with its children", str(place.left()))
+        got = agent.one(shell("yes >&2", timeout=1000))
+        t.is_((got.get("timedOut"), got.get("truncated")), (True, True),
+              "a flood of errors ends by the time limit", str(got)[:300])
         for cwd, why in (("none", "Directory not found"),
                          ("up", "Not a directory")):
             t.is_(agent.one(shell("ls", cwd=cwd))["error"], why,
