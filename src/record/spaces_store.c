@@ -308,7 +308,7 @@ ask_in_change(struct spaces_store *s, const struct spaces_question *q,
 
     if (check_store_room(s, q->operations_n, e) < 0 || add_run(s, q, e) < 0 ||
         insert_approval(s, q, number, e) < 0 || drop_events(s, q->run, e) < 0 ||
-        insert_events(s, q->run, q->events->p, q->events->len, e) < 0)
+        insert_events(s, q->run, q->events, q->events_n, e) < 0)
         return -1;
     bind_str(set, 1, q->run);
     sqlite_query_bind_int(set, 2, (int64_t)q->index);

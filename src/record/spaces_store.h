@@ -55,7 +55,8 @@ struct spaces_question {
     const char *reason, *rule;
     char digest[SHA256_HEX_SIZE]; /* what a yes covers */
     int64_t expires_ms;           /* since 1970; 0: never */
-    const struct buf *events;     /* that the agent has not got yet */
+    const char *events;           /* that the agent may not get, if this */
+    size_t events_n;              /* process is killed now; may be none */
 };
 
 /* Keeps a question, and its run. *approval becomes its number. ERR_NOMEM: too

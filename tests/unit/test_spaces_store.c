@@ -53,7 +53,8 @@ ask_question(struct asked *t, int64_t expires_ms)
                                 .rule = "rule",
                                 .digest = DIGEST,
                                 .expires_ms = expires_ms,
-                                .events = &t->events};
+                                .events = t->events.p,
+                                .events_n = t->events.len};
     int64_t number = 0;
     struct err e = {0};
 

@@ -194,7 +194,8 @@ unix_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* p: what was judged. digest: of a command. */
+/* p: what was judged. digest: of a command. Nobody knows the run of a first
+ * question but who got it: then the events before it were received as well. */
 static void
 ask_about_op(struct spaces_run *r, const struct permit *p, const char *digest)
 {
@@ -218,7 +219,8 @@ ask_about_op(struct spaces_run *r, const struct permit *p, const char *digest)
         .reason = r->reason,
         .rule = r->rule,
         .expires_ms = sh->expiry_ms ? unix_ms() + sh->expiry_ms : 0,
-        .events = &r->events};
+        .events = r->events.p,
+        .events_n = r->stored ? r->unasked : 0};
     q->op = spaces_event_op_id(&r->op, r->index, r->own_id, &q->op_n);
     if (digest)
         snprintf(q->digest, sizeof(q->digest), "%s", digest);
