@@ -25,7 +25,7 @@ struct approvals_call {
     /* of the one that was found: */
     int64_t number;
     char run[SPACES_STORE_ID_SIZE];
-    enum spaces_approval_state state;
+    bool expired; /* just now: nobody has recorded it yet */
 };
 
 static const char *
@@ -159,13 +159,13 @@ on_decided_about(void *arg, const struct spaces_approval *a)
     struct approvals_call *l = arg;
 
     l->number = a->number;
-    l->state = a->state;
+    l->expired = a->state == SPACES_APPROVAL_EXPIRED && a->decided_ms == 0;
     snprintf(l->run, sizeof(l->run), "%s", a->run);
 }
 
 /* In a run of its own: the one that asked may be another process's. */
 static void
-record_answer(const struct approvals_call *l, bool yes)
+record_answer(const struct approvals_call *l, const char *decision)
 {
     struct journal *journal = l->command->service.journal;
     CLEANUP(journal_run_free_p)
@@ -175,8 +175,8 @@ record_answer(const struct approvals_call *l, bool yes)
                       (const struct journal_member[]){
                           JOURNAL_NUM("approval", l->number),
                           JOURNAL_STR("session", l->run),
-                          JOURNAL_STR("decision", yes ? "approved" : "denied"),
-                          JOURNAL_STR("by", l->command->by),
+                          JOURNAL_STR("decision", decision),
+                          JOURNAL_STR("by", l->expired ? NULL : l->command->by),
                           JOURNAL_STR("via", "agentsh approvals"),
                           {0},
                       });
@@ -213,10 +213,15 @@ answer_approval(struct approvals_call *l, bool yes, struct err *e)
     bool lives = false;
 
     if (spaces_store_show(r->store, l->args->words[1], on_decided_about, l, e) <
-            0 ||
-        spaces_store_answer(r->store, l->number, &answer, &lives, e) < 0)
+        0)
         return -1;
-    record_answer(l, yes);
+    if (spaces_store_answer(r->store, l->number, &answer, &lives, e) < 0) {
+        if (l->expired)
+            record_answer(l, "expired");
+        return -1;
+    }
+    l->expired = false;
+    record_answer(l, yes ? "approved" : "denied");
     if (lives)
         return report_decision(l, yes, e);
     return spaces_command_go_on(r, l->args, &resume, e);

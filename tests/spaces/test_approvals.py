@@ -222,7 +222,8 @@ def expires(t):
         t.ok(there(place), "nothing ran")
         decided = [d for d in journal(place) if d["kind"] == "decision"]
         t.is_([(d["decision"], "by" in d) for d in decided],
-              [("expired", False)], "it is recorded as expired, by nobody")
+              [("expired", False)] * 2,
+              "it is recorded as expired, by nobody")
         t.is_(types(agent.run(RM)), ["approvalRequired"],
               "it can be asked again")
 

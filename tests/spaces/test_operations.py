@@ -227,6 +227,8 @@ def reads_a_file(t):
                   "else it is %d" % status)
         for words in (["a", "b"], ["none"], ["--policy", "none"],
                       ["--workspace", "none"], ["--approval-expiry", "5"],
+                      ["--approval-expiry", "0s"], ["--approval-expiry", "1w"],
+                      ["--approval-expiry", "99999999999d"],
                       ["resume"], ["resume", "run_1", "yes"]):
             done = place.run([*program, *words])
             t.ok(done.status == 2 or (done.status == 1 and words == ["none"]),
