@@ -10,6 +10,7 @@ libagentsh_a_SOURCES += \
 	src/base/cleanup.h \
 	src/base/clock.c src/base/clock.h \
 	src/base/diff.c src/base/diff.h \
+	src/base/duration.c src/base/duration.h \
 	src/base/environ_given.c src/base/environ_given.h \
 	src/base/environ_names.c src/base/environ_names.h \
 	src/base/err.c src/base/err.h \
@@ -49,6 +50,7 @@ UNIT_TESTS += \
 	tests/unit/test_buf \
 	tests/unit/test_children \
 	tests/unit/test_diff \
+	tests/unit/test_duration \
 	tests/unit/test_loop \
 	tests/unit/test_owner \
 	tests/unit/test_proc \

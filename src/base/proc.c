@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ struct proc {
     int pidfd;
     int ours[3];
     bool group;                 /* it leads a process group */
+    bool keep_group;            /* which stays when it ends by itself */
     bool adopt;                 /* orphaned descendants are killed with it */
     pid_t others[CHILDREN_MAX]; /* children from before it was started */
     size_t n_others;
@@ -219,6 +221,19 @@ child_session(const struct proc_spec *spec)
 }
 
 static bool
+child_limits(const struct proc_spec *spec)
+{
+    for (int i = 0; i < PROC_LIMITS; i++) {
+        rlim_t v = spec->limits[i].value;
+        struct rlimit limit = {.rlim_cur = v, .rlim_max = v};
+
+        if (v > 0 && setrlimit(spec->limits[i].resource, &limit) < 0)
+            return false;
+    }
+    return true;
+}
+
+static bool
 child_directory(const struct proc_spec *spec)
 {
     int fd = spec->seat ? seat_fd(spec->seat) : -1;
@@ -226,6 +241,12 @@ child_directory(const struct proc_spec *spec)
     if (spec->cwd)
         return chdir(spec->cwd) == 0;
     return fd < 0 || fchdir(fd) == 0; /* without a descriptor it is ours */
+}
+
+static const char *
+program_of(const struct proc_spec *spec)
+{
+    return spec->program ? spec->program : spec->argv[0];
 }
 
 static void
@@ -246,8 +267,9 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
         _exit(127); /* the parent died before PR_SET_PDEATHSIG */
     child_signals();
     /* the seat's descriptor may have a number that child_fds uses */
-    if (child_directory(spec) && child_fds(pl) == 0 && child_session(spec))
-        execve(spec->argv[0], (char *const *)(uintptr_t)spec->argv,
+    if (child_directory(spec) && child_fds(pl) == 0 && child_session(spec) &&
+        child_limits(spec))
+        execve(program_of(spec), (char *const *)(uintptr_t)spec->argv,
                spec->envp ? (char *const *)(uintptr_t)spec->envp : environ);
     sys = errno;
     (void)!write(report, &sys, sizeof(sys));
@@ -327,7 +349,7 @@ proc_start(const struct proc_spec *spec, struct err *e)
     p->pidfd = linux_pidfd_open(p->pid, 0);
     if (sys != 0 || p->pidfd < 0) {
         errno = sys ? sys : errno;
-        err_sys(e, "%s", spec->argv[0]);
+        err_sys(e, "%s", program_of(spec));
         return NULL;
     }
     for (int i = 0; i < 3; i++)
@@ -390,7 +412,7 @@ reap(struct proc *p)
 {
     int st;
 
-    if (p->group)
+    if (p->group && !p->keep_group)
         (void)kill(-p->pid, SIGKILL);
     while (waitpid(p->pid, &st, 0) < 0) {
         if (errno != EINTR)
@@ -445,6 +467,18 @@ proc_keep_descendants(struct proc *p)
     p->adopt = false;
 }
 
+void
+proc_keep_group(struct proc *p)
+{
+    p->keep_group = true;
+}
+
+pid_t
+proc_pid(const struct proc *p)
+{
+    return p->pid;
+}
+
 int
 proc_killed_by(const struct proc *p)
 {
@@ -457,6 +491,7 @@ proc_free(struct proc *p)
     if (!p)
         return;
     if (!p->reaped) {
+        p->keep_group = false;
         proc_signal(p, SIGKILL);
         (void)kill(p->pid, SIGKILL);
         (void)reap(p);

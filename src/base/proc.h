@@ -12,6 +12,7 @@
 #define BASE_PROC_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
@@ -24,8 +25,18 @@
 #define PROC_PIPE    (-2) /* a new pipe: proc_fd() gives our end */
 #define PROC_INHERIT (-3) /* the same as ours */
 
+/* A limit of setrlimit(2). */
+struct proc_limit {
+    int resource;
+    uint64_t value; /* 0: as it is */
+};
+
+#define PROC_LIMITS 2
+
 struct proc_spec {
     const char *const *argv; /* argv[0] is a path, not searched for */
+    const char *program;     /* the path, where argv[0] is another name; or
+                                NULL */
     const char *const *envp; /* NULL: ours */
     const char *cwd;         /* NULL: that of the seat, or ours */
     const struct seat *seat; /* NULL: that of this process */
@@ -37,9 +48,10 @@ struct proc_spec {
     bool foreground;         /* stay in our process group, on the terminal */
     bool session; /* a session of its own, its terminal the first of fds that
                      is one */
-    bool job;     /* with `session`: not its leader, but the job in its
-                     foreground, which Ctrl-Z can stop: proc_was_stopped tells,
-                     and SIGCONT by proc_signal continues it */
+    struct proc_limit limits[PROC_LIMITS];
+    bool job; /* with `session`: not its leader, but the job in its
+                 foreground, which Ctrl-Z can stop: proc_was_stopped tells,
+                 and SIGCONT by proc_signal continues it */
 };
 
 struct proc; /* a child that was started and is not yet released */
@@ -78,6 +90,13 @@ int proc_killed_by(const struct proc *p);
 /* With `adopt`, for a child that ended by itself: descendants that left its
  * group stay, as a daemon that it started would. Before proc_wait. */
 void proc_keep_descendants(struct proc *p);
+
+/* The same for what it left in its group: a caller that ends it later by the
+ * group's number, which is proc_pid. Before proc_wait. */
+void proc_keep_group(struct proc *p);
+
+/* The child's number, also that of its process group. */
+pid_t proc_pid(const struct proc *p);
 
 /* Kills the group if the child still runs, reaps it, closes the descriptors.
  * Accepts NULL. */

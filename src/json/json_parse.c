@@ -123,6 +123,20 @@ drop_sorted(cJSON *object, struct entry *all, size_t n, unsigned flags,
     return 0;
 }
 
+/* Whether an object of few members has a name twice: comparing each with each
+ * takes less than sorting them. */
+static bool
+has_duplicate(const cJSON *object)
+{
+    for (const cJSON *a = object->child; a; a = a->next) {
+        for (const cJSON *b = a->next; b; b = b->next) {
+            if (json_node_compare_names(a, b) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Drops all but the last of each name, or fails with JSON_UNIQUE. */
 static int
 drop_duplicates(cJSON *object, unsigned flags, struct err *e)
@@ -131,7 +145,7 @@ drop_duplicates(cJSON *object, unsigned flags, struct err *e)
     struct entry few[FEW], *all = few;
     size_t n = json_node_len(object), i = 0;
 
-    if (n < 2)
+    if (n < 2 || (n <= FEW && !has_duplicate(object)))
         return 0;
     if (n > FEW && !(all = many = calloc(n, sizeof(*many))))
         return err_set(e, ERR_NOMEM, "out of memory for %zu members", n);

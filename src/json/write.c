@@ -104,16 +104,15 @@ escape(char *to, unsigned char c)
 }
 
 /* Makes room once, since the text of a file has an escape in each line. */
-static void
-put_escaped(struct buf *out, const char *s, size_t n)
+void
+json_escape(struct buf *out, const char *s, size_t n)
 {
-    size_t len = escaped_length(s, n) + 2;
+    size_t len = escaped_length(s, n);
     char *to;
 
     if (buf_room(out, len) < 0)
         return;
     to = out->p + out->len;
-    *to++ = '"';
     for (size_t i = 0; i < n; i++) {
         size_t run = verbatim_length_utf8(s + i, n - i);
 
@@ -123,8 +122,16 @@ put_escaped(struct buf *out, const char *s, size_t n)
         if (i < n)
             to = escape(to, (unsigned char)s[i]);
     }
-    memcpy(to, "\"", 2);
+    *to = '\0';
     out->len += len;
+}
+
+static void
+put_escaped(struct buf *out, const char *s, size_t n)
+{
+    buf_ch(out, '"');
+    json_escape(out, s, n);
+    buf_ch(out, '"');
 }
 
 /* Writes a string; invalid UTF-8 is repaired first. */

@@ -41,6 +41,10 @@ void json_put_canonical(struct json_writer *w, const struct json *v);
 /* Adds text that is known to be one JSON value. */
 void json_put_raw(struct json_writer *w, const char *text, size_t n);
 
+/* Appends what stands between the quotes of a string, for one that is written
+ * in parts. s is valid UTF-8. */
+void json_escape(struct buf *out, const char *s, size_t n);
+
 /* Appends a value for a message: a scalar as JSON, a long one cut, or "an
  * object", "an array". */
 void json_describe(struct buf *out, const struct json *v);

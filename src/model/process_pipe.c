@@ -104,8 +104,8 @@ static int
 watch_pipe(struct process_pipe *p, struct loop *l, int in, int out,
            struct err *e)
 {
-    static const struct line_reader_events lines = {on_line, on_too_long,
-                                                    on_end};
+    static const struct line_reader_events lines = {
+        .line = on_line, .too_long = on_too_long, .end = on_end};
 
     if (fd_set_nonblock(in, true, e) < 0 || fd_set_nonblock(out, true, e) < 0)
         return -1;

@@ -72,10 +72,9 @@ open_acp_run(struct acp_run *r, const struct command_args *c, struct err *e)
 
     if (service_open(&r->service, c->app, "agentsh acp", stop_acp, r, e) < 0)
         return -1;
-    service_open_journal(&r->service);
     open_acp_store(r);
     set.config = c->app->config;
-    set.journal = r->service.journal;
+    set.journal = service_journal(&r->service);
     set.store = r->writer;
     r->acp = acp_new(&set, e);
     return r->acp ? 0 : -1;

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "server/duration.h"
+#include "base/duration.h"
 #include "server/spaces/spaces_check.h"
 #include "server/spaces_command.h"
 
@@ -43,9 +43,11 @@ serve_spaces(struct spaces_command *r, struct command_args *c, struct err *e)
     set = spaces_command_setup(r, c);
     set.in = in;
     set.once = c->n > 0 || is_regular_input();
-    if (expiry &&
-        duration_read("--approval-expiry", expiry, &set.expiry_ms, e) < 0)
-        return -1;
+    if (expiry && duration_read(expiry, &set.expiry_ms, e) < 0) {
+        if (e->code == ERR_INVALID)
+            e->code = ERR_USAGE;
+        return err_wrap(e, "--approval-expiry");
+    }
     if (!(r->spaces = spaces_new(&set, e)) ||
         (status = spaces_command_run(r, e)) < 0)
         return -1;

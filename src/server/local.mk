@@ -23,9 +23,29 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp_turn.c src/server/acp/acp_turn.h \
 	src/server/acp/acp_turn_shared.c src/server/acp/acp_turn_shared.h \
 	src/server/acp/acp_update.c src/server/acp/acp_update.h \
-	src/server/duration.c src/server/duration.h \
-	src/server/policy_option.c src/server/policy_option.h \
+	src/server/guest/guest.c src/server/guest/guest.h \
+	src/server/guest/guest_command.c src/server/guest/guest_command.h \
+	src/server/guest/guest_connection.c src/server/guest/guest_connection.h \
+	src/server/guest/guest_exec.c src/server/guest/guest_exec.h \
+	src/server/guest/guest_files.c src/server/guest/guest_files.h \
+	src/server/guest/guest_methods.c src/server/guest/guest_methods.h \
+	src/server/guest/guest_job.c src/server/guest/guest_job.h \
+	src/server/guest/guest_orphans.c src/server/guest/guest_orphans.h \
+	src/server/guest/guest_params.c src/server/guest/guest_params.h \
+	src/server/guest/guest_path.c src/server/guest/guest_path.h \
+	src/server/guest/guest_record.c src/server/guest/guest_record.h \
+	src/server/guest/guest_spool.c src/server/guest/guest_spool.h \
+	src/server/guest/guest_write.c src/server/guest/guest_write.h \
+	src/server/guest/guest_attachment.c src/server/guest/guest_attachment.h \
+	src/server/guest/guest_fs.c src/server/guest/guest_fs.h \
+	src/server/guest/guest_machine.c src/server/guest/guest_machine.h \
+	src/server/guest/guest_process.c src/server/guest/guest_process.h \
+	src/server/guest/guest_start.c src/server/guest/guest_start.h \
+	src/server/guest/guest_rules.c src/server/guest/guest_rules.h \
+	src/server/guest/guest_shared.h \
 	src/server/server_log.c src/server/server_log.h \
+	src/server/server_policy.c src/server/server_policy.h \
+	src/server/server_token.c src/server/server_token.h \
 	src/server/service.c src/server/service.h \
 	src/server/spaces/spaces.c src/server/spaces/spaces.h \
 	src/server/spaces/spaces_check.c src/server/spaces/spaces_check.h \
@@ -41,7 +61,8 @@ libagentsh_a_SOURCES += \
 pkglibexec_PROGRAMS += agentsh-server
 agentsh_server_SOURCES = src/server/main.c \
 	src/server/cmd_acp.c src/server/cmd_approvals.c \
-	src/server/cmd_spaces.c \
+	src/server/cmd_guest.c \
+	src/server/cmd_guest_call.c src/server/cmd_spaces.c \
 	src/server/spaces_command.c src/server/spaces_command.h \
 	src/server/server_commands.h \
 	src/frontend/cli/command.c src/frontend/cli/command.h
@@ -58,6 +79,8 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 	sed 's/[@]VERSION[@]/$(PACKAGE_VERSION)/g' \
 	  '$(srcdir)/src/server/acp/agent.json.in' >$@
 
+UNIT_TESTS += tests/unit/test_guest_spool
+
 SCRIPT_TESTS += \
 	tests/acp/test_approvals.py \
 	tests/acp/test_draft.py \
@@ -71,7 +94,12 @@ SCRIPT_TESTS += \
 	tests/acp/test_manual.py \
 	tests/acp/test_registry.py \
 	tests/acp/test_sessions.py \
-	tests/acp/test_turns.py
+	tests/acp/test_turns.py \
+	tests/guest/test_confined.py \
+	tests/guest/test_connections.py \
+	tests/guest/test_manual.py \
+	tests/guest/test_methods.py \
+	tests/guest/test_process.py
 
 SCRIPT_TESTS += \
 	tests/spaces/test_approvals.py \
@@ -80,8 +108,8 @@ SCRIPT_TESTS += \
 	tests/spaces/test_manual.py \
 	tests/spaces/test_operations.py
 
-FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_spaces
+FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
-	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py \
+	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py \
 	tests/spaces/agent.py

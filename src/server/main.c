@@ -5,10 +5,10 @@
 #include "base/fd.h"
 #include "server/server_commands.h"
 
-#define SERVER_COMMAND(name, args, help, options)                              \
-    static const struct command name##_command = {                             \
-        #name, args, help, options, cmd_run_##name, "agentsh-protocols"};
-#define SERVER_ROW(name, args, help, options) &name##_command,
+#define SERVER_COMMAND(id, name, args, help, options)                          \
+    static const struct command id##_command = {                               \
+        name, args, help, options, cmd_run_##id, "agentsh-protocols"};
+#define SERVER_ROW(id, name, args, help, options) &id##_command,
 
 SERVERS(SERVER_COMMAND)
 

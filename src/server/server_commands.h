@@ -6,8 +6,8 @@
 #include "frontend/cli/command.h"
 
 /* Returns the exit status. */
-#define DECLARE_SERVER(name, args, help, options)                              \
-    int cmd_run_##name(struct command_args *c);
+#define DECLARE_SERVER(id, name, args, help, options)                          \
+    int cmd_run_##id(struct command_args *c);
 
 SERVERS(DECLARE_SERVER)
 

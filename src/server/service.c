@@ -49,21 +49,24 @@ service_done(struct service *s)
     server_log_free(s->log);
 }
 
-void
-service_open_journal(struct service *s)
+struct journal *
+service_journal(void *service)
 {
+    struct service *s = service;
     const struct config *c = s->app->config;
     struct err e = {0};
 
-    if (!config_bool(c, CONFIG_RECORD_JOURNAL))
-        return;
+    if (s->journal_tried || !config_bool(c, CONFIG_RECORD_JOURNAL))
+        return s->journal;
+    s->journal_tried = true;
     s->journal = journal_open_shared(s->app->loop,
                                      config_int(c, CONFIG_RECORD_KEEP_DAYS),
                                      config_int(c, CONFIG_RECORD_KEEP_MB), &e);
-    if (s->journal)
-        return;
-    err_wrap(&e, "nothing is recorded (agentsh doctor)");
-    server_log_line(s->log, e.text);
+    if (!s->journal) {
+        err_wrap(&e, "nothing is recorded (agentsh doctor)");
+        server_log_line(s->log, e.text);
+    }
+    return s->journal;
 }
 
 void

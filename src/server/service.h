@@ -14,7 +14,8 @@
 struct service {
     struct app *app;
     struct server_log *log;
-    struct journal *journal;  /* NULL: none is kept */
+    struct journal *journal; /* NULL: none is kept, or it is not open yet */
+    bool journal_tried;
     void (*stop)(void *arg);  /* a signal asks to end; service_over follows */
     void *arg;                /* of it */
     struct watch *signals[3]; /* those that end it */
@@ -27,9 +28,10 @@ int service_open(struct service *s, struct app *a, const char *name,
                  void (*stop)(void *arg), void *arg, struct err *e);
 void service_done(struct service *s); /* accepts NULL */
 
-/* Opens the journal where the settings want one. Where that fails nothing is
- * recorded, which is said in the log. */
-void service_open_journal(struct service *s);
+/* The journal, which is opened at the first call where the settings want one.
+ * Where that fails nothing is recorded, which is said in the log. NULL: there
+ * is none. */
+struct journal *service_journal(void *service);
 
 /* Callbacks of servers, whose arg is the service: adds a line to the log; ends
  * service_run. */

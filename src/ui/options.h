@@ -16,6 +16,7 @@ struct options {
     const char *profile, *workspace, *policy;
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
+    const char *root, *exec_timeout, *max_connections, *token_file, *listen;
     const char *count, *lang, *search, *status, *directory, *approval_expiry;
     bool run_all, why, all;
     bool no_tool_calls, net, lines, check, verify, cost, tools, help, version;
@@ -34,7 +35,9 @@ struct options {
 #define FOR_ENGINE       2048u  /* agentsh offline */
 #define FOR_DOCTOR       4096u  /* agentsh doctor */
 #define FOR_SERVER       8192u  /* agentsh acp: a program asks */
-#define FOR_SPACES       16384u /* agentsh spaces */
+#define FOR_GUEST        16384u /* agentsh guest */
+#define FOR_GUEST_CALL   32768u /* agentsh guest call */
+#define FOR_SPACES       65536u /* agentsh spaces */
 /* These two belong to commands, not to options. FOR_LINE: the words are a
  * command line, whose own options are not ours. FOR_NAMES: the words are
  * names, and options may follow them. */
@@ -95,14 +98,22 @@ void options_list(struct buf *out, unsigned known);
          FOR_LOG | FOR_REPORT)                                                 \
     VERB(help, "[VERB]", "help for the program, or for a verb", 0)
 
-/* The only list of servers; the program agentsh-server is each of them. */
+/* The only list of servers, and of their clients: SERVER(identifier, name,
+ * arguments, help, options). The program agentsh-server is each of them. */
 #define SERVERS(SERVER)                                                        \
-    SERVER(acp, "", "be an editor's agent (ACP) on standard input and output", \
+    SERVER(acp, "acp", "",                                                     \
+           "be an editor's agent (ACP) on standard input and output",          \
            FOR_SERVER)                                                         \
-    SERVER(spaces, "[FILE] | resume RUN approved|denied [OPERATION]",          \
+    SERVER(guest, "guest", "",                                                 \
+           "run commands and move files for whoever owns the machine",         \
+           FOR_GUEST)                                                          \
+    SERVER(guest_call, "guest call", "TARGET METHOD [JSON]",                   \
+           "send one request to a guest agent", FOR_GUEST_CALL | FOR_NAMES)    \
+    SERVER(spaces, "spaces",                                                   \
+           "[FILE] | resume RUN approved|denied [OPERATION]",                  \
            "run an agent's operations, one message a line",                    \
            FOR_SERVER | FOR_SPACES | FOR_NAMES)                                \
-    SERVER(approvals, "[list | show ID | approve ID | deny ID]",               \
+    SERVER(approvals, "approvals", "[list | show ID | approve ID | deny ID]",  \
            "list, show and answer what waits for a yes",                       \
            FOR_REPORT | FOR_NAMES)
 

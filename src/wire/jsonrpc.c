@@ -98,7 +98,9 @@ read_id(struct jsonrpc *m, const char *line, size_t size)
 
     if (json_type(v) != JSON_STRING && !is_whole_number(v))
         return 0;
-    raw = find_member(line, size, "id", &n);
+    raw = json_digits(v, &n); /* as it is written, which a string may not be */
+    if (!raw)
+        raw = find_member(line, size, "id", &n);
     if (!raw || n > ID_MAX)
         return 0;
     m->id = strndup(raw, n);
@@ -227,11 +229,11 @@ jsonrpc_begin_notification(struct json_writer *w, struct buf *out,
 }
 
 void
-jsonrpc_begin_result(struct json_writer *w, struct buf *out, const char *id)
+jsonrpc_begin_result(struct buf *out, const char *id)
 {
-    begin_message(w, out);
-    put_request_id(w, id);
-    json_key(w, "result");
+    buf_str(out, "{\"jsonrpc\":\"2.0\",\"id\":");
+    buf_str(out, id);
+    buf_str(out, ",\"result\":");
 }
 
 void

@@ -52,17 +52,18 @@ void jsonrpc_done(struct jsonrpc *m); /* accepts NULL */
 /* Whether the id is this integer. */
 bool jsonrpc_has_id(const struct jsonrpc *m, int64_t id);
 
-/* Writes the start of a message. The caller then puts the result into w, or
- * calls jsonrpc_params and puts the params, and ends with jsonrpc_end. id has
- * the form of m->id. buf_ok() has the error. */
+/* Writes the start of a message. The caller then calls jsonrpc_params and puts
+ * the params, and ends with jsonrpc_end. buf_ok() has the error. */
 void jsonrpc_begin_request(struct json_writer *w, struct buf *out, int64_t id,
                            const char *method);
 void jsonrpc_begin_notification(struct json_writer *w, struct buf *out,
                                 const char *method);
-void jsonrpc_begin_result(struct json_writer *w, struct buf *out,
-                          const char *id);
 void jsonrpc_params(struct json_writer *w); /* before params, if any */
 void jsonrpc_end(struct json_writer *w);
+
+/* Writes the start of a response: the result and a brace end it. id has the
+ * form of m->id. */
+void jsonrpc_begin_result(struct buf *out, const char *id);
 
 /* Writes a whole error response; id NULL: null. data is one JSON value, or
  * NULL.

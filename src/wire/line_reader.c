@@ -22,6 +22,7 @@ struct line_reader {
     bool skipping;   /* what comes belongs to a line that was too long */
     bool busy;       /* lines are being handed out */
     bool paused, ended;
+    bool left;   /* the peer has, which was told */
     bool *freed; /* set when the reader is freed by what is called */
 };
 
@@ -30,9 +31,10 @@ static void
 await_more(struct line_reader *r)
 {
     bool reads = !r->paused && !r->ended && !r->busy;
+    unsigned idle = r->ev->left && !r->left && !r->ended ? LOOP_HUP : 0;
 
     if (r->input)
-        watch_events(r->input, reads && !r->waiting ? LOOP_READ : 0);
+        watch_events(r->input, reads && !r->waiting ? LOOP_READ : idle);
     if (reads && (r->waiting || !r->input))
         watch_again(r->soon, 0);
     else
@@ -225,8 +227,23 @@ static void
 on_input(void *arg, unsigned events)
 {
     struct line_reader *r = arg;
+    bool freed = false;
 
-    (void)events;
+    if (events & LOOP_HUP && r->ev->left && !r->left) {
+        bool *outer = r->freed;
+
+        r->left = true;
+        /* cppcheck-suppress autoVariables ; it is taken back before we return
+         */
+        r->freed = &freed;
+        r->ev->left(r->arg);
+        if (freed)
+            return;
+        r->freed = outer;
+        await_more(r);
+    }
+    if (!(events & LOOP_READ) && (r->paused || r->ended || r->waiting))
+        return;
     if (r->busy) /* a callback turns the loop */
         await_more(r);
     else

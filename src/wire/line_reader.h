@@ -37,6 +37,9 @@ struct line_reader_events {
      * last line when it has no newline, and otherwise NULL. why is NULL at the
      * end of the stream, or says why it cannot be read. */
     void (*end)(void *arg, char *rest, size_t n, const struct err *why);
+    /* The peer sends no more: called once, also while the reader is paused,
+     * when what it sent before may not have been read. NULL: nobody asks. */
+    void (*left)(void *arg);
 };
 
 /* max is the most bytes of a line. The caller keeps the descriptor, and keeps

@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
+	src/wire/address.c src/wire/address.h \
 	src/wire/event_stream.c src/wire/event_stream.h \
 	src/wire/jsonrpc.c src/wire/jsonrpc.h \
 	src/wire/line_reader.c src/wire/line_reader.h \
+	src/wire/listener.c src/wire/listener.h \
+	src/wire/parse_thread.c src/wire/parse_thread.h \
 	src/wire/read_buffer.c src/wire/read_buffer.h \
 	src/wire/rpc.c src/wire/rpc.h \
+	src/wire/rpc_calls.c src/wire/rpc_calls.h \
+	src/wire/rpc_requests.c src/wire/rpc_requests.h \
 	src/wire/sender.c src/wire/sender.h
 
 UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_jsonrpc \
-	tests/unit/test_line_reader tests/unit/test_rpc tests/unit/test_rpc_calls tests/unit/test_sender
+	tests/unit/test_line_reader tests/unit/test_listener tests/unit/test_rpc \
+	tests/unit/test_rpc_calls tests/unit/test_sender
 FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc
 
 tests_unit_test_rpc_SOURCES = tests/unit/test_rpc.c \

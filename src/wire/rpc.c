@@ -4,45 +4,25 @@
 
 #include <string.h>
 
-#include "base/worker.h"
 #include "wire/line_reader.h"
+#include "wire/parse_thread.h"
+#include "wire/rpc_calls.h"
+#include "wire/rpc_requests.h"
 #include "wire/sender.h"
 
 #define HEAD_MAX                                                               \
     (64u << 10) /* bytes of a message but for params and result                \
                  */
 
-/* A longer line is parsed in a thread: with two bytes a value, that takes a
- * processor some milliseconds for each 32 KiB. */
-#define PARSED_HERE_MAX (32u << 10)
+/* Of output that is to be sent, until who sends much waits. */
+#define ROOM_BYTES (64u << 10)
+#define SHORT_MAX  1024 /* bytes: less to copy than to queue alone */
 
-struct rpc_request {
-    struct rpc_request *prev, *next;
-    struct rpc *rpc; /* NULL: it has been freed */
-    char *id;        /* as written by the peer */
-    char *key;       /* the same value, always written alike */
-    void (*on_cancel)(void *arg);
+/* An answer that is written in parts; next NULL: there is none. */
+struct rpc_parts {
+    bool (*next)(void *arg, struct buf *out);
+    void (*done)(void *arg);
     void *arg;
-    bool cancelled;
-};
-
-struct rpc_call {
-    struct rpc_call *prev, *next;
-    struct rpc *rpc;
-    int64_t id;
-    rpc_answer_cb *cb;
-    void *arg;
-    struct watch *limit; /* NULL: none */
-};
-
-/* A long line that is being parsed. Nothing is read meanwhile. */
-struct long_line {
-    struct worker *worker;
-    struct buf text;
-    size_t len; /* of it, without the line's end */
-    struct jsonrpc m;
-    struct err why;
-    int rc; /* of jsonrpc_parse */
 };
 
 struct rpc {
@@ -51,12 +31,15 @@ struct rpc {
     struct sender *sender;
     struct watch *stall; /* runs while the peer reads slowly; NULL: no limit */
     struct watch *loss;  /* tells of the output's loss from the loop */
-    struct rpc_request *requests, *last_request; /* oldest first */
-    struct rpc_call *calls;
-    size_t n_requests, n_calls;
-    int64_t last_id;
+    struct rpc_requests requests;
+    struct rpc_calls calls;
     bool paused, full;
-    struct long_line *parsed; /* NULL: none is */
+    void (*drained)(void *arg); /* NULL: nobody waits for it */
+    void *drained_arg;
+    struct rpc_parts parts;
+    struct buf behind;           /* what is sent after it */
+    struct parse_thread *parsed; /* of a long line; NULL: none. Nothing is read
+                                    meanwhile */
     bool input_ended, output_lost;
     struct err lost_why;
     int held;  /* callbacks that we go on after */
@@ -81,6 +64,8 @@ release_rpc(struct rpc *r)
 }
 
 static void lose_output(struct rpc *r, const struct err *why);
+static void apply_pause(struct rpc *r);
+static void on_room(void *arg);
 
 /* A file says at once that it cannot be written; others when they are lost. */
 static void
@@ -88,7 +73,22 @@ queue_output(struct rpc *r, const char *bytes, size_t n)
 {
     if (r->output_lost)
         return;
+    if (r->parts.next) {
+        buf_add(&r->behind, bytes, n);
+        return;
+    }
     sender_add(r->sender, bytes, n);
+    if (sender_error(r->sender))
+        lose_output(r, sender_error(r->sender));
+}
+
+/* The same for bytes that need not be copied; b is empty then. */
+static void
+take_rpc_output(struct rpc *r, struct buf *b)
+{
+    if (r->output_lost || b->len == 0)
+        return;
+    sender_take(r->sender, b);
     if (sender_error(r->sender))
         lose_output(r, sender_error(r->sender));
 }
@@ -155,56 +155,34 @@ rpc_send_line(struct rpc *r, const char *line)
     queue_output(r, "\n", 1);
 }
 
+/* A short answer is one piece of the queue. */
 static void
-link_request(struct rpc *r, struct rpc_request *rq)
+send_result(struct rpc *r, const char *id, const struct buf *result)
 {
-    rq->rpc = r;
-    rq->prev = r->last_request;
-    *(rq->prev ? &rq->prev->next : &r->requests) = rq;
-    r->last_request = rq;
-    r->n_requests++;
-}
+    CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
 
-static void
-unlink_request(struct rpc_request *rq)
-{
-    struct rpc *r = rq->rpc;
-
-    *(rq->prev ? &rq->prev->next : &r->requests) = rq->next;
-    *(rq->next ? &rq->next->prev : &r->last_request) = rq->prev;
-    rq->prev = rq->next = NULL;
-    rq->rpc = NULL;
-    r->n_requests--;
-}
-
-static void
-rpc_request_free(struct rpc_request *rq)
-{
-    if (!rq)
+    jsonrpc_begin_result(&head, id);
+    if (result->len > SHORT_MAX) {
+        put_rpc_message(r, &head, result);
         return;
-    if (rq->rpc)
-        unlink_request(rq);
-    free(rq->id);
-    free(rq->key);
-    free(rq);
+    }
+    buf_add(&head, result->p, result->len);
+    buf_str(&head, "}\n");
+    queue_output(r, head.p, head.len);
 }
-DEFINE_CLEANUP(struct rpc_request, rpc_request_free)
 
 void
 rpc_answer(struct rpc_request *rq, const struct buf *result)
 {
     CLEANUP(rpc_request_free_p) struct rpc_request *own = rq;
-    CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
-    struct json_writer w;
 
     if (!own->rpc)
         return;
-    jsonrpc_begin_result(&w, &head, own->id);
     if (result->bad || result->len == 0)
         send_error(own->rpc, own->id, JSONRPC_INTERNAL,
                    "the result is too large", NULL);
     else
-        put_rpc_message(own->rpc, &head, result);
+        send_result(own->rpc, own->id, result);
 }
 
 void
@@ -217,6 +195,89 @@ rpc_refuse(struct rpc_request *rq, int code, const char *message,
         send_error(own->rpc, own->id, code, message, data);
 }
 
+static void
+end_parts(struct rpc *r)
+{
+    struct rpc_parts ended = r->parts;
+    struct err e = {0};
+
+    r->parts = (struct rpc_parts){0};
+    if (buf_ok(&r->behind, "the output queue", &e) < 0)
+        lose_output(r, &e);
+    take_rpc_output(r, &r->behind);
+    if (ended.next)
+        ended.done(ended.arg);
+}
+
+static bool
+rpc_has_room(const struct rpc *r)
+{
+    return !r->full && !r->output_lost &&
+           r->set.limits.queued_bytes - sender_room(r->sender) <= ROOM_BYTES;
+}
+
+/* Queues parts while there is room for them. */
+static void
+queue_parts(struct rpc *r)
+{
+    while (r->parts.next && rpc_has_room(r)) {
+        CLEANUP_BUF struct buf part = buf_of(RPC_PART_MAX);
+        bool more = r->parts.next(r->parts.arg, &part);
+        struct err e = {0};
+
+        if (buf_ok(&part, "a part of an answer", &e) < 0) {
+            lose_output(r, &e); /* what was sent cannot be taken back */
+            return;
+        }
+        if (!more)
+            buf_str(&part, "}\n");
+        take_rpc_output(r, &part);
+        if (!more)
+            end_parts(r);
+    }
+    if (r->parts.next)
+        sender_on_empty(r->sender, on_room, r);
+    apply_pause(r);
+}
+
+static void
+on_room(void *arg)
+{
+    struct rpc *r = arg;
+
+    queue_parts(r);
+    if (!r->parts.next && !r->output_lost && r->set.events->full)
+        r->set.events->full(r->set.arg, false);
+}
+
+void
+rpc_answer_parts(struct rpc_request *rq,
+                 bool (*next)(void *arg, struct buf *out),
+                 void (*done)(void *arg), void *arg)
+{
+    CLEANUP(rpc_request_free_p) struct rpc_request *own = rq;
+    CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
+    struct rpc *r = own->rpc;
+
+    if (!r || r->output_lost) {
+        done(arg);
+        return;
+    }
+    jsonrpc_begin_result(&head, own->id);
+    queue_output(r, head.p, head.len);
+    r->parts = (struct rpc_parts){.next = next, .done = done, .arg = arg};
+    queue_parts(r);
+}
+
+bool
+rpc_is_full(struct rpc *r)
+{
+    if (r->parts.next || r->output_lost || rpc_has_room(r))
+        return r->parts.next || r->output_lost;
+    sender_on_empty(r->sender, on_room, r);
+    return true;
+}
+
 void
 rpc_on_cancel(struct rpc_request *rq, void (*cb)(void *arg), void *arg)
 {
@@ -226,59 +287,15 @@ rpc_on_cancel(struct rpc_request *rq, void (*cb)(void *arg), void *arg)
         cb(arg);
 }
 
-static void
-cancel_request(struct rpc_request *rq)
-{
-    if (rq->cancelled)
-        return;
-    rq->cancelled = true;
-    if (rq->on_cancel)
-        rq->on_cancel(rq->arg);
-}
-
-/* The value of an id, in the same bytes however it was written. */
-static char *
-id_key(const struct json *id)
-{
-    CLEANUP_BUF struct buf key = buf_of(HEAD_MAX);
-    struct json_writer w;
-
-    json_write_init(&w, &key);
-    json_put_canonical(&w, id);
-    return buf_take(&key);
-}
-
-/* The oldest open request with this id that is not yet cancelled; key NULL:
- * with any. */
-static struct rpc_request *
-find_request(const struct rpc *r, const char *key)
-{
-    struct rpc_request *rq = r->requests;
-
-    while (rq && (rq->cancelled || (key && strcmp(rq->key, key) != 0)))
-        rq = rq->next;
-    return rq;
-}
-
 void
 rpc_cancel_all(struct rpc *r)
 {
     struct rpc_request *rq;
 
     keep_rpc(r);
-    while (!r->dead && (rq = find_request(r, NULL)) != NULL)
-        cancel_request(rq);
+    while (!r->dead && (rq = rpc_requests_find(&r->requests, NULL)) != NULL)
+        rpc_request_cancel(rq);
     (void)release_rpc(r);
-}
-
-static void
-cancel_named(struct rpc *r, const struct json *id)
-{
-    CLEANUP(free_p) char *key = id ? id_key(id) : NULL;
-    struct rpc_request *rq = key ? find_request(r, key) : NULL;
-
-    if (rq)
-        cancel_request(rq);
 }
 
 static const struct rpc_method *
@@ -303,12 +320,12 @@ check_message(struct rpc *r, const struct jsonrpc *m,
     if (code != 0)
         return code;
     if (!row || (m->id && !row->request)) {
-        err_set(e, ERR_NOT_FOUND, "method not found");
+        err_set(e, ERR_NOT_FOUND, "method not found: %s", m->method);
         return JSONRPC_NO_METHOD;
     }
     if (m->fault && !row->any_params) /* the parser's text says why */
         return m->fault;
-    if (m->id && r->n_requests >= r->set.limits.requests) {
+    if (m->id && r->requests.n >= r->set.limits.requests) {
         err_set(e, ERR_NOMEM, "more than %zu requests are open",
                 r->set.limits.requests);
         return JSONRPC_INTERNAL;
@@ -316,21 +333,13 @@ check_message(struct rpc *r, const struct jsonrpc *m,
     return 0;
 }
 
-static void
-begin_request(struct rpc *r, const struct rpc_method *row, struct jsonrpc *m)
+/* What is wrong with the id; NULL: nothing. */
+static const char *
+wrong_id(const struct rpc *r, const char *id)
 {
-    struct rpc_request *rq = calloc(1, sizeof(*rq));
+    const struct rpc_events *ev = r->set.events;
 
-    if (rq)
-        rq->key = id_key(json_get(m->root, "id"));
-    if (!rq || !rq->key) {
-        send_error(r, m->id, JSONRPC_INTERNAL, "out of memory", NULL);
-        free(rq);
-        return;
-    }
-    rq->id = TAKE_PTR(m->id);
-    link_request(r, rq);
-    row->request(r->set.arg, rq, m->params);
+    return ev->check_id ? ev->check_id(r->set.arg, id) : NULL;
 }
 
 /* e has the text of the parser, where it found a fault in the params. */
@@ -338,6 +347,7 @@ static void
 take_rpc_request(struct rpc *r, struct jsonrpc *m, struct err *e)
 {
     const struct rpc_method *row = find_method(r, m->method);
+    struct rpc_request *rq;
     bool anonymous = false, alive;
     int code;
 
@@ -348,60 +358,24 @@ take_rpc_request(struct rpc *r, struct jsonrpc *m, struct err *e)
         return;
     if (code != 0 && (m->id || anonymous))
         send_error(r, anonymous ? NULL : m->id, code, e->text, NULL);
+    else if (code == 0 && m->id &&
+             (rq = rpc_requests_add(&r->requests, r, &m->id)) != NULL)
+        row->request(r->set.arg, rq, m->params);
     else if (code == 0 && m->id)
-        begin_request(r, row, m);
+        send_error(r, m->id, JSONRPC_INTERNAL, "out of memory", NULL);
     else if (code == 0 && row->cancels)
-        cancel_named(r, json_get(m->params, row->cancels));
+        rpc_requests_cancel(&r->requests, json_get(m->params, row->cancels));
     else if (code == 0 && row->notice)
         row->notice(r->set.arg, m->params);
 }
 
 static void
-call_free(struct rpc_call *c)
-{
-    struct rpc *r = c->rpc;
-
-    *(c->prev ? &c->prev->next : &r->calls) = c->next;
-    if (c->next)
-        c->next->prev = c->prev;
-    r->n_calls--;
-    watch_free(c->limit);
-    free(c);
-}
-
-/* Ends a call with its answer, or with the reason why there is none. */
-static void
-conclude_call(struct rpc_call *c, const struct jsonrpc *m,
-              const struct err *why)
-{
-    rpc_answer_cb *cb = c->cb;
-    void *arg = c->arg;
-
-    call_free(c);
-    cb(arg, m, why);
-}
-
-/* The open call that a message answers, by its id alone, or NULL. */
-static struct rpc_call *
-find_call(const struct rpc *r, const struct jsonrpc *m)
-{
-    struct rpc_call *c = r->calls;
-    int64_t id;
-
-    if (!json_int(json_get(m->root, "id"), &id))
-        return NULL;
-    while (c && c->id != id)
-        c = c->next;
-    return c;
-}
-
-static void
 take_answer(struct rpc *r, const struct jsonrpc *m)
 {
-    struct rpc_call *c = find_call(r, m);
+    struct rpc_call *c = rpc_calls_find(&r->calls, m);
 
     if (c)
-        conclude_call(c, m, NULL);
+        rpc_call_conclude(c, m, NULL);
     else if (r->set.events->stray)
         r->set.events->stray(r->set.arg, m);
 }
@@ -412,24 +386,33 @@ static void
 take_faulty(struct rpc *r, const struct jsonrpc *m, struct err *e)
 {
     bool asks = !m->root || json_get(m->root, "method");
-    struct rpc_call *c = asks ? NULL : find_call(r, m);
+    struct rpc_call *c = asks ? NULL : rpc_calls_find(&r->calls, m);
 
     if (!c) {
-        send_error(r, m->id, m->fault, e->text, NULL);
+        send_error(r, m->id && wrong_id(r, m->id) ? NULL : m->id, m->fault,
+                   e->text, NULL);
         return;
     }
     e->code = ERR_PEER;
     err_wrap(e, "the answer");
-    conclude_call(c, NULL, e);
+    rpc_call_conclude(c, NULL, e);
 }
 
 /* rc and e are of jsonrpc_parse. */
 static void
 take_rpc_message(struct rpc *r, struct jsonrpc *m, int rc, struct err *e)
 {
+    bool answers = m->kind == JSONRPC_RESULT || m->kind == JSONRPC_ERROR;
+    const char *why;
+
     if (rc < 0 && m->fault != JSONRPC_INVALID_PARAMS)
         take_faulty(r, m, e);
-    else if (m->kind == JSONRPC_RESULT || m->kind == JSONRPC_ERROR)
+    else if ((why = wrong_id(r, m->id)) != NULL)
+        send_error(r, NULL, JSONRPC_INVALID_REQUEST, why, NULL);
+    else if (answers && r->set.events->check_id)
+        send_error(r, m->id, JSONRPC_INVALID_REQUEST,
+                   "method: must be a string", NULL);
+    else if (answers)
         take_answer(r, m);
     else
         take_rpc_request(r, m, e);
@@ -438,86 +421,61 @@ take_rpc_message(struct rpc *r, struct jsonrpc *m, int rc, struct err *e)
 static void
 apply_pause(struct rpc *r)
 {
-    line_reader_pause(r->reader, r->paused || r->full || r->parsed);
+    line_reader_pause(r->reader,
+                      r->paused || r->full || r->parsed || r->parts.next);
 }
 
 static void
-long_line_free(struct long_line *l)
+parse_rpc_message(struct rpc *r, const char *line, size_t n)
 {
-    if (!l)
-        return;
-    worker_free(l->worker);
-    buf_done(&l->text);
-    jsonrpc_done(&l->m);
-    free(l);
-}
-DEFINE_CLEANUP(struct long_line, long_line_free)
+    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
+    struct err e = {0};
+    int rc = jsonrpc_parse(line, n, &m, &e);
 
-static void
-parse_long_line(void *arg)
-{
-    struct rpc *r = arg;
-    struct long_line *l = r->parsed;
-
-    l->rc = jsonrpc_parse(l->text.p, l->len, &l->m, &l->why);
-    buf_done(&l->text); /* which takes its time too */
+    take_rpc_message(r, &m, rc, &e);
 }
 
 static void
-on_long_line(void *arg)
+on_long_line(void *arg, struct jsonrpc *m, int rc, struct err *e)
 {
     struct rpc *r = arg;
-    CLEANUP(long_line_free_p) struct long_line *l = TAKE_PTR(r->parsed);
 
+    parse_thread_free(TAKE_PTR(r->parsed));
     apply_pause(r);
-    take_rpc_message(r, &l->m, l->rc, &l->why);
+    take_rpc_message(r, m, rc, e);
 }
 
-/* False: there is no memory for it, and it has not been touched. */
+/* False: it could not be begun, and the line is as it was. */
 static bool
 parse_aside(struct rpc *r, const char *line, size_t n)
 {
-    CLEANUP(long_line_free_p) struct long_line *l = calloc(1, sizeof(*l));
+    CLEANUP_BUF struct buf text = buf_of(n);
 
-    if (!l)
+    if (!line_reader_take(r->reader, &text) && buf_add(&text, line, n) < 0)
         return false;
-    l->len = n;
-    buf_init(&l->text, n);
-    if (!line_reader_take(r->reader, &l->text) &&
-        buf_add(&l->text, line, n) < 0)
-        return false;
-    r->parsed = l;
-    l->worker = worker_start(r->set.loop, parse_long_line, on_long_line, r,
-                             NULL);
-    if (TAKE_PTR(l)->worker) {
-        apply_pause(r);
+    r->parsed = parse_thread_start(r->set.loop, &text, n, on_long_line, r);
+    if (!r->parsed) {
+        parse_rpc_message(r, text.p,
+                          n); /* without a thread it takes its time here */
         return true;
     }
-    /* without a thread it takes its time here: the text is ours already */
-    parse_long_line(r);
-    on_long_line(r);
+    apply_pause(r);
     return true;
 }
 
 static void
 read_rpc_line(struct rpc *r, char *line, size_t n, bool aside)
 {
-    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
-    struct err e = {0};
-    int rc;
-
-    if (strspn(line, " \t\r") == n ||
-        (r->set.events->raw && r->set.events->raw(r->set.arg, line, n)) ||
-        (aside && parse_aside(r, line, n)))
-        return;
-    rc = jsonrpc_parse(line, n, &m, &e);
-    take_rpc_message(r, &m, rc, &e);
+    if (strspn(line, " \t\r") != n &&
+        !(r->set.events->raw && r->set.events->raw(r->set.arg, line, n)) &&
+        !(aside && parse_aside(r, line, n)))
+        parse_rpc_message(r, line, n);
 }
 
 static void
 on_line(void *arg, char *line, size_t n)
 {
-    read_rpc_line(arg, line, n, n > PARSED_HERE_MAX);
+    read_rpc_line(arg, line, n, n > PARSE_THREAD_LEAST);
 }
 
 static void
@@ -539,8 +497,8 @@ report_rpc_end(struct rpc *r, enum rpc_end what, const struct err *why)
 
     err_set(&ended, ERR_PEER, "the connection has ended");
     keep_rpc(r);
-    while (!r->dead && r->calls)
-        conclude_call(r->calls, NULL, why ? why : &ended);
+    while (!r->dead && r->calls.first)
+        rpc_call_conclude(r->calls.first, NULL, why ? why : &ended);
     if (!r->dead)
         r->set.events->ended(r->set.arg, what, why);
     (void)release_rpc(r);
@@ -559,6 +517,15 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
         report_rpc_end(r, RPC_INPUT_ENDED, why);
     }
     (void)release_rpc(r);
+}
+
+static void
+on_left(void *arg)
+{
+    const struct rpc *r = arg;
+
+    if (r->set.events->left)
+        r->set.events->left(r->set.arg);
 }
 
 void
@@ -587,11 +554,27 @@ lose_output(struct rpc *r, const struct err *why)
 }
 
 static void
+report_drained(void *arg)
+{
+    struct rpc *r = arg;
+    void (*cb)(void *arg) = r->drained;
+
+    r->drained = NULL;
+    if (cb && !r->output_lost)
+        cb(r->drained_arg);
+}
+
+static void
 on_loss(void *arg, unsigned events)
 {
     struct rpc *r = arg;
 
     (void)events;
+    if (!r->output_lost) { /* it was rpc_on_drained that armed it */
+        report_drained(r);
+        return;
+    }
+    end_parts(r);
     report_rpc_end(r, RPC_OUTPUT_LOST, &r->lost_why);
 }
 
@@ -619,7 +602,10 @@ on_output(void *arg, enum sender_state state)
         return;
     }
     r->full = state == SENDER_FULL;
-    apply_pause(r);
+    if (r->full)
+        apply_pause(r);
+    else
+        queue_parts(r);
     if (r->stall && r->full)
         watch_again(r->stall, r->set.limits.stall_ms);
     else if (r->stall)
@@ -631,8 +617,10 @@ on_output(void *arg, enum sender_state state)
 static int
 open_connection(struct rpc *r, struct err *e)
 {
-    static const struct line_reader_events events = {
-        .line = on_line, .too_long = on_too_long, .end = on_end};
+    static const struct line_reader_events events = {.line = on_line,
+                                                     .too_long = on_too_long,
+                                                     .end = on_end,
+                                                     .left = on_left};
     const struct rpc_setup *set = &r->set;
 
     r->reader = line_reader_new(set->loop, set->in, set->buffer,
@@ -664,6 +652,7 @@ rpc_new(const struct rpc_setup *set, struct err *e)
         return NULL;
     }
     r->set = *set;
+    buf_init(&r->behind, set->limits.queued_bytes);
     return open_connection(r, e) < 0 ? NULL : TAKE_PTR(r);
 }
 
@@ -672,15 +661,16 @@ rpc_free(struct rpc *r)
 {
     if (!r)
         return;
+    end_parts(r);
+    buf_done(&r->behind);
     line_reader_free(r->reader);
-    long_line_free(r->parsed);
+    parse_thread_free(r->parsed);
     sender_free(r->sender);
     watch_free(r->stall);
     watch_free(r->loss);
-    while (r->calls)
-        call_free(r->calls);
-    while (r->requests)
-        unlink_request(r->requests);
+    while (r->calls.first)
+        rpc_call_free(r->calls.first);
+    rpc_requests_leave(&r->requests);
     r->dead = true;
     if (r->held == 0)
         free(r);
@@ -714,7 +704,7 @@ on_call_limit(void *arg, unsigned events)
     (void)events;
     err_set(&e, ERR_TIMEOUT, "no answer in time");
     send_cancel(c);
-    conclude_call(c, NULL, &e);
+    rpc_call_conclude(c, NULL, &e);
 }
 
 struct rpc_call *
@@ -727,26 +717,20 @@ rpc_call_start(struct rpc *r, const char *method, const struct buf *params,
         err_set(e, ERR_PEER, "the connection has ended");
         return NULL;
     }
-    if (r->n_calls >= r->set.limits.calls) {
+    if (r->calls.n >= r->set.limits.calls) {
         err_set(e, ERR_NOMEM, "more than %zu calls are open",
                 r->set.limits.calls);
         return NULL;
     }
-    c = calloc(1, sizeof(*c));
+    c = rpc_calls_add(&r->calls, r, cb, arg);
     if (!c) {
         err_nomem(e);
         return NULL;
     }
-    *c = (struct rpc_call){.rpc = r, .id = ++r->last_id, .cb = cb, .arg = arg};
-    c->next = r->calls;
-    if (c->next)
-        c->next->prev = c;
-    r->calls = c;
-    r->n_calls++;
     if ((timeout_ms > 0 && !(c->limit = loop_timer(r->set.loop, timeout_ms,
                                                    on_call_limit, c, e))) ||
         send_asking(r, c->id, method, params, e) < 0) {
-        call_free(c);
+        rpc_call_free(c);
         return NULL;
     }
     return c;
@@ -756,13 +740,26 @@ void
 rpc_call_cancel(struct rpc_call *c)
 {
     send_cancel(c);
-    call_free(c);
+    rpc_call_free(c);
+}
+
+void
+rpc_on_drained(struct rpc *r, void (*cb)(void *arg), void *arg)
+{
+    r->drained = cb;
+    r->drained_arg = arg;
+    if (r->output_lost)
+        return;
+    if (rpc_is_drained(r))
+        watch_again(r->loss, 0);
+    else
+        sender_on_empty(r->sender, report_drained, r);
 }
 
 size_t
 rpc_open_requests(const struct rpc *r)
 {
-    return r->n_requests;
+    return r->requests.n;
 }
 
 bool

@@ -61,6 +61,11 @@ enum rpc_end {
 
 /* All but `ended` may be NULL. */
 struct rpc_events {
+    /* For a protocol in which the peer alone asks, and always waits for the
+     * answer: what is wrong with the id of a request, as it is written; NULL:
+     * nothing. id NULL: it has none. A request with a wrong id is refused with
+     * -32600 and the id null, as is every other message. */
+    const char *(*check_id)(void *arg, const char *id);
     /* Is asked about each request and notification before its method, which is
      * NULL when there is none. 0: go on as usual. Else the code it is refused
      * with, and e->text as the message; *anonymous: with null as its id, even
@@ -74,9 +79,14 @@ struct rpc_events {
     /* An answer that no open call waits for: late, double or invented. It does
      * nothing else. */
     void (*stray)(void *arg, const struct jsonrpc *m);
-    /* The peer reads slowly: send no more than you must; or it keeps up again.
-     * Also called by what sends, and must not free the connection. */
+    /* The peer reads slowly: send no more than you must; or it keeps up again,
+     * also after rpc_is_full has said that it does not. Also called by what
+     * sends, and must not free the connection. */
     void (*full)(void *arg, bool full);
+    /* The peer sends no more, which is noticed at once, also while the
+     * connection is paused; what it sent before is still read, and then
+     * `ended` called. Must not free the connection. */
+    void (*left)(void *arg);
     /* Called at most once for each `what`, the first time after all calls of
      * ours have failed. why is NULL at the end of the stream. */
     void (*ended)(void *arg, enum rpc_end what, const struct err *why);
@@ -117,6 +127,20 @@ void rpc_answer(struct rpc_request *rq, const struct buf *result);
 void rpc_refuse(struct rpc_request *rq, int code, const char *message,
                 const struct buf *data);
 
+/* Answers with a result that is written in parts, as the peer has room for
+ * them. next appends a part of the JSON value, of RPC_PART_MAX bytes at most,
+ * and returns whether there is another. done is called once: after the last
+ * part, or when the output is lost or the connection freed; it must not free
+ * the connection, as next must not. Until then nothing is read, and what else
+ * is sent waits. */
+#define RPC_PART_MAX (1u << 20)
+void rpc_answer_parts(struct rpc_request *rq,
+                      bool (*next)(void *arg, struct buf *out),
+                      void (*done)(void *arg), void *arg);
+/* Whether who sends much is to wait: for the event `full`, with false, or for
+ * the end of such an answer. So a slow peer costs little memory. */
+bool rpc_is_full(struct rpc *r);
+
 /* Calls cb once when the peer cancels the request, and rpc_cancel_all calls it
  * for all that are open; before it returns where that was done already. The
  * request is to be answered all the same, by cb or later. Without it nothing is
@@ -150,6 +174,11 @@ void rpc_send_line(struct rpc *r, const char *line);
 
 /* Stops to read messages, from the next one on, or goes on. */
 void rpc_pause(struct rpc *r, bool paused);
+
+/* Calls cb once, from the loop, when all that was sent has been written: for an
+ * owner that sends no more. It may free the connection. Where the output is
+ * lost before, `ended` is called instead. */
+void rpc_on_drained(struct rpc *r, void (*cb)(void *arg), void *arg);
 
 size_t rpc_open_requests(const struct rpc *r);
 /* Whether all that was sent has been written, or the output is lost. */

@@ -79,9 +79,9 @@ def is_progress(message):
 class Agent:
     """The program of the page, line by line."""
 
-    def __init__(self, place):
+    def __init__(self, place, command="acp"):
         self.child = subprocess.Popen(
-            [home.program("agentsh"), "acp"], cwd=place.work, env=place.env,
+            [home.program("agentsh"), command], cwd=place.work, env=place.env,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.rest = b""
 
@@ -124,7 +124,7 @@ def end(t, agent):
 
 
 def converse(t, place, blocks):
-    """Each conversation begins with initialize."""
+    """Each conversation with an editor begins with initialize."""
     version = place.run([home.program("agentsh"), "--version"]).out.split()[-1]
     names, agent = Names(place, version), None
     for head, told in (m for block in blocks for m in messages(block)):
@@ -167,7 +167,7 @@ def snippets(t, text):
 def main():
     t = tap.Tap()
     with open(PAGE, encoding="utf-8") as page:
-        text = page.read()
+        text = page.read().split(".Sh THE GUEST AGENT")[0]
     fits_nothing_else(t)
     snippets(t, text)
     with home.Home() as place:

@@ -24,6 +24,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 import acp  # noqa: E402
 import additions  # noqa: E402
 import facts  # noqa: E402
+import guest  # noqa: E402
 import home  # noqa: E402
 import journal  # noqa: E402
 import judgements  # noqa: E402
@@ -268,6 +269,9 @@ ROWS = {
     "acp-turn": acp.turns,
     "acp-many": acp.many,
     "acp-hold": acp.held,
+    "guest": guest.requests,
+    "guest-memory": guest.memory,
+    "guest-hold": guest.held,
 }
 
 

@@ -4,12 +4,14 @@
 BENCH_ROUNDS = 15
 BENCHED = tests/bench/empty$(EXEEXT) tests/bench/measure$(EXEEXT) \
 	tests/bench/opens$(EXEEXT) tests/bench/inside$(EXEEXT) \
-	tests/bench/spawn$(EXEEXT)
+	tests/bench/spawn$(EXEEXT) tests/bench/spawn_loop$(EXEEXT)
 EXTRA_PROGRAMS += tests/bench/empty tests/bench/measure \
-	tests/bench/opens tests/bench/inside tests/bench/spawn
+	tests/bench/opens tests/bench/inside tests/bench/spawn \
+	tests/bench/spawn_loop
 tests_bench_empty_LDADD =
 tests_bench_measure_LDADD =
 tests_bench_spawn_LDADD =
+tests_bench_spawn_loop_LDADD =
 tests_bench_opens_LDADD =
 tests_bench_inside_LDADD = libagentsh.a
 # The front's part of a call, which finds the launcher beside its program.
@@ -47,7 +49,8 @@ EXTRA_DIST += \
 EXTRA_DIST += tests/bench/facts.py
 EXTRA_DIST += tests/bench/wishes.py
 EXTRA_DIST += tests/bench/acp.py tests/bench/acp_client.py \
-	tests/bench/acp_model.py tests/bench/peers.py tests/bench/tool_calls.py
+	tests/bench/acp_model.py tests/bench/guest.py tests/bench/peers.py \
+	tests/bench/tool_calls.py
 # The peers of the registry of npm, in a cache outside the tree.
 bench-peers:
 	$(PYTHON3) $(top_srcdir)/tests/bench/peers.py

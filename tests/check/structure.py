@@ -50,7 +50,6 @@ TESTED = {
 # Functions that nobody calls yet, and who will.
 AWAITED = {
     "rpc_cancel_all": "a server that ends what runs for a peer that left",
-    "rpc_send_line": "the guest agent, whose first line is no message",
     "registry_remove_servers": "a session that is loaded anew",
     "tool_pool_end_servers": "the same",
     "errand_elevate": "the servers that ask a person: an editor, a browser",

@@ -36,10 +36,10 @@ static const struct {
     {RPC_HEAD "\"method\":\"note\",\"params\":2}", ""},
     {RPC_HEAD "\"id\":2,\"method\":\"note\"}",
      RPC_HEAD "\"id\":2,\"error\":{\"code\":-32601,"
-              "\"message\":\"method not found\"}}"},
+              "\"message\":\"method not found: note\"}}"},
     {RPC_HEAD "\"id\":3,\"method\":\"nobody\",\"params\":3}",
      RPC_HEAD "\"id\":3,\"error\":{\"code\":-32601,"
-              "\"message\":\"method not found\"}}"},
+              "\"message\":\"method not found: nobody\"}}"},
     {RPC_HEAD "\"id\":4,\"method\":\"echo\",\"params\":null}",
      RPC_HEAD "\"id\":4,\"error\":{\"code\":-32602,"
               "\"message\":\"params: must be an object or an array\"}}"},
@@ -485,6 +485,87 @@ what_we_send_to_one_who_does_not_read_is_bounded(void **state)
     rpc_served_done(&s);
 }
 
+/* An answer in parts: numbers in an array. */
+struct numbers {
+    int next, last;
+    int done;
+};
+
+static bool
+next_number(void *arg, struct buf *out)
+{
+    struct numbers *n = arg;
+
+    buf_printf(out, "%s%d", n->next ? "," : "[", n->next);
+    if (n->next++ < n->last)
+        return true;
+    buf_ch(out, ']');
+    return false;
+}
+
+static void
+count_numbers(void *arg)
+{
+    struct numbers *n = arg;
+
+    n->done++;
+}
+
+static void
+an_answer_in_parts_is_whole_and_other_output_is_behind_it(void **state)
+{
+    CLEANUP_BUF struct buf params = buf_of(16);
+    struct numbers n = {.last = 200000};
+    struct rpc_served s;
+    const char *end;
+
+    (void)state;
+    rpc_served_init(&s, 0);
+    rpc_served_line(&s, RPC_HEAD "\"id\":1,\"method\":\"wait\"}");
+    rpc_served_settle(&s);
+    rpc_answer_parts(s.side.open[0], next_number, count_numbers, &n);
+    assert_int_equal(n.done, 0); /* it stops where the queue is full */
+    assert_true(n.next < n.last && rpc_is_full(s.side.rpc));
+    buf_str(&params, "[]");
+    assert_int_equal(rpc_notify(s.side.rpc, "later", &params, NULL), 0);
+    rpc_served_line(&s, RPC_ECHO);
+    rpc_served_settle(&s);
+    assert_int_equal(n.done, 1);
+    end = strstr(s.got.p, "199999,200000]}\n");
+    assert_non_null(end);
+    assert_string_equal(end + strlen("199999,200000]}\n"), RPC_HEAD
+                        "\"method\":\"later\",\"params\":[]}\n" RPC_ECHOED
+                        "\n");
+    assert_false(rpc_is_full(s.side.rpc));
+    rpc_served_done(&s);
+}
+
+static void
+an_answer_in_parts_ends_once_with_its_connection(void **state)
+{
+    (void)state;
+    for (int frees = 0; frees < 2; frees++) {
+        struct numbers n = {.last = 10000000};
+        struct rpc_served s;
+
+        rpc_served_init(&s, 0);
+        rpc_served_line(&s, RPC_HEAD "\"id\":1,\"method\":\"wait\"}");
+        rpc_served_settle(&s);
+        rpc_answer_parts(s.side.open[0], next_number, count_numbers, &n);
+        if (frees) {
+            rpc_free(s.side.rpc);
+            s.side.rpc = NULL;
+        } else {
+            (void)close(s.fd);
+            s.fd = -1;
+            rpc_turn(s.loop);
+            assert_int_equal(s.side.ends[RPC_OUTPUT_LOST], 1);
+        }
+        assert_int_equal(n.done, 1);
+        rpc_served_done(&s);
+    }
+}
+
 static void
 a_bad_result_is_an_internal_error(void **state)
 {
@@ -523,6 +604,9 @@ main(void)
             a_peer_that_never_reads_costs_little_and_is_lost_in_the_end),
         cmocka_unit_test(a_slow_peer_gets_every_answer),
         cmocka_unit_test(what_we_send_to_one_who_does_not_read_is_bounded),
+        cmocka_unit_test(
+            an_answer_in_parts_is_whole_and_other_output_is_behind_it),
+        cmocka_unit_test(an_answer_in_parts_ends_once_with_its_connection),
         cmocka_unit_test(a_bad_result_is_an_internal_error),
     };
 

@@ -40,12 +40,18 @@ static const struct command *
 find_command(const struct command *const *all, const char *const *words, int n,
              int *used)
 {
+    const struct command *found = NULL;
+
+    *used = 0;
     for (; *all; all++) {
-        *used = match(*all, words, n);
-        if (*used)
-            return *all;
+        int matched = match(*all, words, n);
+
+        if (matched > *used) { /* "guest call" rather than "guest" */
+            *used = matched;
+            found = *all;
+        }
     }
-    return NULL;
+    return found;
 }
 
 static void

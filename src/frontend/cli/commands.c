@@ -42,10 +42,10 @@ static const struct command cmd_agentsh_help = {
     .run = command_help,
 };
 
-#define DEFINE_SERVER(name, args, help, options)                               \
-    static const struct command cmd_##name = {                                 \
-        #name, args, help, options, command_run_server, "agentsh-protocols"};
-#define SERVER_POINTER(name, args, help, options) &cmd_##name,
+#define DEFINE_SERVER(id, name, args, help, options)                           \
+    static const struct command cmd_##id = {                                   \
+        name, args, help, options, command_run_server, "agentsh-protocols"};
+#define SERVER_POINTER(id, name, args, help, options) &cmd_##id,
 
 SERVERS(DEFINE_SERVER)
 

@@ -2,10 +2,13 @@
 /* run_server.c - becomes the program that answers other programs. */
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/path.h"
 #include "frontend/cli/command.h"
+
+#define NAME_WORDS 3 /* of a command, and the program's */
 
 int
 command_run_server(struct command_args *c)
@@ -15,15 +18,20 @@ command_run_server(struct command_args *c)
     struct err e = {0};
     CLEANUP(free_p) char *path = path_libexec("agentsh-server", &e);
     CLEANUP(free_p)
-    const char **words = calloc(n + (size_t)c->n + 4, sizeof(*words));
+    const char **words = calloc(NAME_WORDS + n + (size_t)c->n + 2,
+                                sizeof(*words));
+    CLEANUP(free_p) char *name = strdup(c->command->name);
+    char *rest = NULL;
     size_t at = 0;
 
-    if (!words)
+    if (!words || !name)
         err_nomem(&e);
-    if (!words || !path)
+    if (!words || !name || !path)
         return app_fail(c->app, &e);
     words[at++] = c->program;
-    words[at++] = c->command->name;
+    for (char *word = strtok_r(name, " ", &rest); word && at < NAME_WORDS;
+         word = strtok_r(NULL, " ", &rest))
+        words[at++] = word;
     for (size_t i = 0; i < n; i++)
         words[at++] = given[i];
     if (c->n > 0)

@@ -410,8 +410,8 @@ on_output(void *arg, enum sender_state state)
 static int
 prepare_bridge(struct bridge *b, struct err *e)
 {
-    static const struct line_reader_events lines = {on_line, on_too_long,
-                                                    on_input_end};
+    static const struct line_reader_events lines = {
+        .line = on_line, .too_long = on_too_long, .end = on_input_end};
     struct post_means *m = &b->means;
 
     buf_init(&b->initialize, MCP_HTTP_LINE);

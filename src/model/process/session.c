@@ -236,8 +236,8 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
 static int
 prepare_session(struct session *s, struct err *e)
 {
-    static const struct line_reader_events lines = {on_line, on_too_long,
-                                                    on_end};
+    static const struct line_reader_events lines = {
+        .line = on_line, .too_long = on_too_long, .end = on_end};
     struct provider_query_means *m = &s->means;
 
     if (fd_set_nonblock(STDIN_FILENO, true, e) < 0 ||

@@ -11,7 +11,7 @@
 #include "guard/path/secret.h"
 #include "model/model_process.h"
 #include "server/acp/acp_files.h"
-#include "server/policy_option.h"
+#include "server/server_policy.h"
 #include "tool/registry.h"
 
 #define ID_BYTES         16
@@ -36,7 +36,7 @@ acp_session_check_policy(const struct acp_shared *sh, struct err *e)
 
     if (!sh->policy)
         return 0;
-    p = policy_option_load(sh->policy, sh->seat, e);
+    p = server_policy_load(sh->policy, sh->seat, e);
     return p ? 0 : -1;
 }
 
@@ -59,7 +59,7 @@ open_session_parts(struct acp_session *s, const struct acp_place *place,
     const struct acp_shared *sh = s->shared;
 
     if (!(s->seat = open_session_seat(sh, place, e)) ||
-        !(s->policy = policy_option_load(sh->policy, s->seat, e)) ||
+        !(s->policy = server_policy_load(sh->policy, s->seat, e)) ||
         !(s->registry = registry_open(s->seat, sh->config, e)) ||
         !(s->pool = tool_pool_new(sh->loop, e)) ||
         !(s->conversation = conversation_new(e)))

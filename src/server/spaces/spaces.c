@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/worker.h"
-#include "server/policy_option.h"
+#include "server/server_policy.h"
 #include "server/spaces/spaces_run.h"
 #include "wire/line_reader.h"
 #include "wire/sender.h"
@@ -631,7 +631,7 @@ prepare_spaces(struct spaces *s, struct err *e)
     struct loop *l = s->set.loop;
 
     if (open_spaces_workspace(s, e) < 0 ||
-        !(s->policy = policy_option_load(s->set.policy, s->seat, e)) ||
+        !(s->policy = server_policy_load(s->set.policy, s->seat, e)) ||
         !(s->registry = registry_open(s->seat, s->set.config, e)) ||
         !(s->pool = tool_pool_new(l, e)) || fill_shared(s, e) < 0 ||
         !(s->out = sender_new(l, s->set.out, OUT_MAX, on_sender, s, e)) ||

@@ -115,7 +115,7 @@ open_parent(int root, const char *path, bool make, const char **name)
 /* A name that nobody else has: files of a run that was killed stay behind under
  * such a name. */
 static int
-make_temp_name(char name[TEMP_NAME_SIZE])
+make_hidden_name(char name[TEMP_NAME_SIZE])
 {
     uint64_t random;
 
@@ -167,7 +167,7 @@ put_whole_file(int dir, const char *name, const void *bytes, size_t n,
     struct err why = {0};
     int rc;
 
-    if (make_temp_name(temp) < 0)
+    if (make_hidden_name(temp) < 0)
         return fail_by_errno(e);
     fd = openat(dir, temp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
                 0666);

@@ -261,16 +261,12 @@ answer_server_request(struct mcp_session *s, const struct jsonrpc *m,
 {
     CLEANUP_BUF struct buf line = buf_of(PARAMS_MAX);
     bool ping = strcmp(m->method, "ping") == 0;
-    struct json_writer w;
 
     if (s->era != MCP_ERA_REQUEST &&
         (ping || strcmp(m->method, "roots/list") == 0)) {
-        jsonrpc_begin_result(&w, &line, m->id);
-        if (ping)
-            json_put_raw(&w, "{}", 2);
-        else
-            json_put_raw(&w, s->roots.p, s->roots.len);
-        jsonrpc_end(&w);
+        jsonrpc_begin_result(&line, m->id);
+        buf_str(&line, ping ? "{}" : s->roots.p);
+        buf_ch(&line, '}');
     } else {
         jsonrpc_put_error(&line, m->id, JSONRPC_NO_METHOD, "method not found",
                           NULL);

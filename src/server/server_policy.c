@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* policy_option.c - the rules that a server's option --policy names. */
-#include "server/policy_option.h"
+/* server_policy.c - the rules that a server's option --policy names. */
+#include "server/server_policy.h"
 
 #include <string.h>
 #include <unistd.h>
 
-#include "base/str.h"
-
 #define SYSTEM_RULES SYSCONFDIR "/agentsh/policy"
 
 struct policy *
-policy_option_load(const char *option, const struct seat *s, struct err *e)
+server_policy_load(const char *option, const struct seat *s, struct err *e)
 {
     static const char *const presets[] = {"restrictive", "standard",
-                                          "permissive"};
+                                          "permissive", NULL};
 
     if (!option)
         return policy_load(s, e);
-    if (STR_IN(option, presets))
-        return policy_load_files(SYSTEM_RULES, NULL, option, seat_home(s), e);
+    for (size_t i = 0; presets[i]; i++) {
+        if (strcmp(presets[i], option) == 0)
+            return policy_load_files(SYSTEM_RULES, NULL, presets[i],
+                                     seat_home(s), e);
+    }
     if (access(option, R_OK) < 0) {
         err_set(e, ERR_USAGE,
                 "--policy %.100s: %s; it is restrictive, standard, permissive, "

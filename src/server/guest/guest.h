@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* guest.h - the guest agent: its listener, and its connections. */
+#ifndef SERVER_GUEST_GUEST_H
+#define SERVER_GUEST_GUEST_H
+
+#include "base/cleanup.h"
+#include "server/guest/guest_shared.h"
+
+#define GUEST_CONNECTIONS_MAX 64 /* unless the person says otherwise */
+
+#define GUEST_LISTENERS_MAX 16
+
+struct guest;
+
+/* Borrowed while the agent lives. */
+struct guest_setup {
+    struct loop *loop;
+    const struct seat *seat;
+    const struct config *config;
+    const struct policy *policy; /* NULL: everything is allowed */
+    /* opens it at the first request that is recorded; NULL: there is none */
+    struct journal *(*journal)(void *arg);
+    const char *profile; /* NULL: full, or with a root workspace-write */
+    const char *root;    /* NULL: none */
+    const char *token;   /* that a peer has to show first; NULL: none */
+    int64_t exec_timeout_ms;
+    unsigned max_connections;
+    /* addresses of wire/listener.h, NULL at the end; NULL: in and out are the
+     * only connection */
+    const char *const *listen;
+    int in, out; /* borrowed */
+    void (*log)(void *arg, const char *line);
+    void (*ended)(void *arg); /* in and out have; comes from the loop */
+    void *arg;
+};
+
+/* ERR_USAGE: an option is wrong; ERR_DENIED: other machines could reach it, and
+ * there is no token. Else the errors of the sandbox and of the socket. */
+struct guest *guest_new(const struct guest_setup *set, struct err *e);
+/* Ends what runs. Accepts NULL. */
+void guest_free(struct guest *g);
+DEFINE_CLEANUP(struct guest, guest_free)
+
+/* Ends the connections, and then calls `ended`. */
+void guest_stop(struct guest *g);
+
+#endif

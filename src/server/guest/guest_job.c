@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* guest_job.c - work on files for a request, in a thread. */
+#include "server/guest/guest_job.h"
+
+#include "base/worker.h"
+
+static void
+run_guest_job(void *arg)
+{
+    struct guest_job *j = arg;
+
+    j->work(j);
+}
+
+static void
+on_job_done(void *arg)
+{
+    struct guest_job *j = arg;
+
+    worker_free(j->worker);
+    /* when the connection is gone this only frees the request */
+    if (j->e.code != ERR_NONE || !j->task.connection)
+        guest_refuse(j->rq, &j->e);
+    else
+        j->answer(j);
+    guest_task_end(&j->task);
+    j->free(j);
+}
+
+/* The thread goes on; on_job_done ends it. */
+static void
+leave_job(struct guest_task *t)
+{
+    (void)t;
+}
+
+void
+guest_job_start(struct guest_job *j, struct guest_connection *c,
+                struct rpc_request *rq)
+{
+    j->shared = c->shared;
+    j->rq = rq;
+    j->task.holds = true;
+    j->task.leave = leave_job;
+    guest_task_begin(&j->task, c);
+    j->worker = worker_start(c->shared->loop, run_guest_job, on_job_done, j,
+                             NULL);
+    if (j->worker)
+        return;
+    j->work(j);
+    on_job_done(j);
+}

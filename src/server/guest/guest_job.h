@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* guest_job.h - work on files for a request, in a thread.
+ *
+ * A disk or a server of files may take its time; the loop goes on. When the
+ * connection is gone before it is done, the result is dropped. At the end of
+ * the agent nobody waits for it: it ends with the process. */
+#ifndef SERVER_GUEST_GUEST_JOB_H
+#define SERVER_GUEST_GUEST_JOB_H
+
+#include "server/guest/guest_connection.h"
+
+/* Work for one request. What it needs is the embedding struct's. */
+struct guest_job {
+    struct guest_task task;
+    struct guest_shared *shared; /* for the thread */
+    struct rpc_request *rq;
+    struct worker *worker;
+    /* Both in the thread's time: do the work, which sets e on failure. */
+    void (*work)(struct guest_job *j);
+    /* On the loop: answers rq, unless the work has failed. */
+    void (*answer)(struct guest_job *j);
+    void (*free)(struct guest_job *j); /* all of it, the job too */
+    struct err e;
+};
+
+/* Takes the job. The connection's next request waits for its end. Where there
+ * is no thread the work is done before this returns. */
+void guest_job_start(struct guest_job *j, struct guest_connection *c,
+                     struct rpc_request *rq);
+
+#endif

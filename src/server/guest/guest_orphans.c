@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* guest_orphans.c - what commands leave behind, and whose it is. */
+#include "server/guest/guest_orphans.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/children.h"
+
+#define ROUNDS_MAX 1000 /* against a process that forks without end */
+
+struct orphan {
+    struct orphan *next;
+    pid_t pid;
+    const struct guest_connection *of; /* NULL: of the agent */
+};
+
+struct guest_orphans {
+    struct guest_shared *shared;
+    struct watch *ended;        /* SIGCHLD */
+    pid_t before[CHILDREN_MAX]; /* children that the agent itself has */
+    size_t n_before;
+    struct orphan *first;
+};
+
+static bool
+is_command(const struct guest_orphans *o, pid_t pid)
+{
+    const struct guest_running *c = o->shared->running;
+
+    while (c && c->pid != pid)
+        c = c->next;
+    return c != NULL;
+}
+
+static bool
+is_known_child(const struct guest_orphans *o, pid_t pid)
+{
+    const struct orphan *p = o->first;
+
+    for (size_t i = 0; i < o->n_before; i++) {
+        if (o->before[i] == pid)
+            return true;
+    }
+    while (p && p->pid != pid)
+        p = p->next;
+    return p || is_command(o, pid);
+}
+
+/* Reaps the orphans that have ended. */
+static void
+reap_orphans(struct guest_orphans *o)
+{
+    struct orphan **at = &o->first;
+
+    while (*at) {
+        struct orphan *p = *at;
+
+        if (waitpid(p->pid, NULL, WNOHANG) == 0) {
+            at = &p->next;
+            continue;
+        }
+        *at = p->next;
+        free(p);
+    }
+}
+
+/* The connection of the command that leads a process group or session. */
+static bool
+find_leader(const struct guest_orphans *o, pid_t group, pid_t session,
+            const struct guest_connection **of)
+{
+    const struct guest_running *c = o->shared->running;
+
+    while (c && c->pid != group && c->pid != session)
+        c = c->next;
+    if (c)
+        *of = c->owner;
+    return c != NULL;
+}
+
+/* Whether a command of another connection than this one runs. */
+static bool
+is_shared_now(const struct guest_orphans *o, const struct guest_connection *of)
+{
+    const struct guest_running *c = o->shared->running;
+
+    while (c && c->owner == of)
+        c = c->next;
+    return c != NULL;
+}
+
+/* Notes the orphans that are new. `group` is that of a command of `of` which
+ * has just ended. */
+static void
+scan_orphans(struct guest_orphans *o, const struct guest_connection *of,
+             pid_t group)
+{
+    pid_t pids[CHILDREN_MAX];
+    size_t n = children_list(pids, CHILDREN_MAX);
+    bool shared = is_shared_now(o, of);
+
+    for (size_t i = 0; i < n; i++) {
+        struct orphan *p;
+        pid_t its;
+
+        if (is_known_child(o, pids[i]) || !(p = malloc(sizeof(*p))))
+            continue;
+        its = getpgid(pids[i]);
+        *p = (struct orphan){.next = o->first, .pid = pids[i]};
+        if (its == group)
+            p->of = of;
+        else if (!find_leader(o, its, getsid(pids[i]), &p->of))
+            p->of = shared ? NULL : of;
+        o->first = p;
+    }
+}
+
+/* A zombie that nobody knows yet is an orphan too. */
+static void
+on_child_ended(void *arg, unsigned signo)
+{
+    struct guest_orphans *o = arg;
+    siginfo_t si = {0};
+
+    (void)signo;
+    reap_orphans(o);
+    while (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           si.si_pid > 0 && !is_known_child(o, si.si_pid)) {
+        (void)waitpid(si.si_pid, NULL, WNOHANG);
+        si = (siginfo_t){0};
+    }
+}
+
+struct guest_orphans *
+guest_orphans_new(struct guest_shared *sh, struct err *e)
+{
+    struct guest_orphans *o = calloc(1, sizeof(*o));
+
+    if (!o) {
+        err_nomem(e);
+        return NULL;
+    }
+    o->shared = sh;
+    children_adopt();
+    o->n_before = children_list(o->before, CHILDREN_MAX);
+    o->ended = loop_signal(sh->loop, SIGCHLD, on_child_ended, o, e);
+    if (!o->ended) {
+        free(o);
+        return NULL;
+    }
+    return o;
+}
+
+void
+guest_orphans_note(struct guest_orphans *o, const struct guest_connection *of,
+                   pid_t group)
+{
+    scan_orphans(o, of, group);
+}
+
+/* Kills an orphan with its process group, which is a command's that has ended
+ * or its own. */
+static void
+kill_orphan(const struct guest_orphans *o, pid_t pid)
+{
+    pid_t group = getpgid(pid);
+
+    if (group > 1 && group != getpgrp() && !is_command(o, group))
+        (void)kill(-group, SIGKILL);
+    /* one that runs as root can be neither killed nor awaited */
+    if (kill(pid, SIGKILL) < 0 && errno == EPERM)
+        return;
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* Kills those of a connection, or, with all, everybody's. Returns whether there
+ * were any. */
+static bool
+kill_orphans(struct guest_orphans *o, const struct guest_connection *of,
+             bool all)
+{
+    bool any = false;
+
+    for (struct orphan *p = o->first; p; p = p->next) {
+        if (!all && p->of != of)
+            continue;
+        kill_orphan(o, p->pid);
+        any = true;
+    }
+    reap_orphans(o);
+    return any;
+}
+
+void
+guest_orphans_end(struct guest_orphans *o, const struct guest_connection *of)
+{
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        scan_orphans(o, of, 0);
+        if (!kill_orphans(o, of, false))
+            return;
+    }
+}
+
+void
+guest_orphans_free(struct guest_orphans *o)
+{
+    if (!o)
+        return;
+    watch_free(o->ended);
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        scan_orphans(o, NULL, 0);
+        if (!kill_orphans(o, NULL, true))
+            break;
+    }
+    while (o->first) {
+        struct orphan *p = o->first;
+
+        o->first = p->next;
+        free(p);
+    }
+    free(o);
+}

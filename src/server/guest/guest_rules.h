@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* guest_rules.h - holds a request against the rules of --policy.
+ *
+ * A command is judged as everywhere (guard/guard.h), a path as it is written
+ * and where it really leads. What the rules would ask about is allowed, since
+ * the peer has decided; what they deny is refused, with the rule. Without rules
+ * nothing is judged. */
+#ifndef SERVER_GUEST_GUEST_RULES_H
+#define SERVER_GUEST_GUEST_RULES_H
+
+#include "server/guest/guest_connection.h"
+
+enum guest_subject {
+    GUEST_SUBJECT_LINE,  /* cmd, or argv: a command */
+    GUEST_SUBJECT_CODE,  /* lang and code */
+    GUEST_SUBJECT_READ,  /* path */
+    GUEST_SUBJECT_WRITE, /* path, and `to` where there is one */
+};
+
+/* Judges a request, in a thread, and then calls the method, or refuses it: a
+ * command of exec and exec_code by a result, else by an error. */
+void guest_rules_judge(struct guest_connection *c, struct rpc_request *rq,
+                       const struct json *params, enum guest_subject subject,
+                       rpc_request_cb *method, bool answers_result);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* server_policy.h - the rules that a server's option --policy names. */
+#ifndef SERVER_SERVER_POLICY_H
+#define SERVER_SERVER_POLICY_H
+
+#include "guard/policy/policy.h"
+
+/* Loads the rules: of a preset by its name, else of a file; NULL: those of the
+ * person, as everywhere. What the administrator of the machine denies stays
+ * denied. ERR_USAGE: there is no such file. */
+struct policy *server_policy_load(const char *option, const struct seat *s,
+                                  struct err *e);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* server_token.c - the token that a peer shows, and its file. */
+#include "server/server_token.h"
+
+#include <string.h>
+
+#include "base/file.h"
+
+int
+server_token_read(const char *path, struct buf *out, struct err *e)
+{
+    if (!path)
+        return 0;
+    if (file_read_regular(path, out, e) < 0)
+        return err_wrap(e, "--token-file");
+    if (strlen(out->p) != out->len || strcspn(out->p, "\r\n") == 0)
+        return err_set(e, ERR_USAGE,
+                       "--token-file %.100s: its first line is no token", path);
+    buf_cut(out, strcspn(out->p, "\r\n"));
+    return 0;
+}

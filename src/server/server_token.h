@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* server_token.h - the token that a peer shows, and its file. */
+#ifndef SERVER_SERVER_TOKEN_H
+#define SERVER_SERVER_TOKEN_H
+
+#include "base/buf.h"
+
+#define SERVER_TOKEN_MAX 4096 /* bytes of the file */
+
+/* Reads the first line of the file that --token-file names into out, of
+ * SERVER_TOKEN_MAX; path NULL: out stays empty. ERR_USAGE: it is no token. */
+int server_token_read(const char *path, struct buf *out, struct err *e);
+
+#endif

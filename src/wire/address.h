@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* address.h - reads the address of a socket: unix:PATH, tcp:HOST:PORT,
+ * vsock:PORT. */
+#ifndef WIRE_ADDRESS_H
+#define WIRE_ADDRESS_H
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+#include "base/buf.h"
+
+struct address {
+    struct sockaddr_storage at;
+    socklen_t len;
+    int fd; /* of fd:N; else -1 */
+};
+
+/* ERR_USAGE: it is no such address. Names are not looked up, but for
+ * localhost. For a client vsock:CID:PORT names another machine too. */
+int address_read(const char *text, struct address *a, struct err *e);
+
+/* Appends it in the form that is read. */
+void address_put(struct buf *out, const struct address *a);
+
+/* Whether it is one of TCP that other machines may reach. */
+bool address_is_open(const struct address *a);
+
+#endif

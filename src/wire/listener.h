@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* listener.h - accepts connections on a socket, from the loop.
+ *
+ * An address is
+ *
+ *     unix:PATH       a socket that the user of this process alone can reach
+ *     tcp:HOST:PORT   HOST is an address, or localhost; PORT 0: any that is
+ *                     free
+ *     vsock:PORT      of a virtual machine (vsock(7)), for whoever runs it
+ *     fd:N            a socket that listens already, as a service manager
+ *                     passes it
+ *
+ * A socket that fails, as one may when a virtual machine goes on from a
+ * snapshot, is made anew. */
+#ifndef WIRE_LISTENER_H
+#define WIRE_LISTENER_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/loop.h"
+
+struct listener;
+
+struct listener_events {
+    /* A connection, which is the callee's: non-blocking, close on exec. It may
+     * free the listener. */
+    void (*accepted)(void *arg, int fd);
+    /* The listener goes on: it makes its socket anew, or could not accept. */
+    void (*trouble)(void *arg, const struct err *why);
+};
+
+/* Begins to listen. ERR_USAGE: the address is none; else the system's reason.
+ * A Unix socket that nobody answers at is replaced; another file is not. */
+struct listener *listener_new(struct loop *l, const char *address,
+                              const struct listener_events *ev, void *arg,
+                              struct err *e);
+/* Removes a Unix socket that it made. Accepts NULL. */
+void listener_free(struct listener *l);
+DEFINE_CLEANUP(struct listener, listener_free)
+
+/* Whether peers of other machines, or of other users, may reach it: any TCP
+ * address but loopback. */
+bool listener_is_open(const struct listener *l);
+
+/* Appends the address, with the port that was chosen. */
+void listener_put_address(const struct listener *l, struct buf *out);
+
+/* The descriptors that a service manager passed to this process by LISTEN_PID
+ * and LISTEN_FDS (sd_listen_fds(3)): how many, from 3 on. */
+#define LISTENER_FIRST_FD 3
+int listener_passed_fds(const char *pid, const char *fds);
+
+/* Connects to an address, not fd:N, for a client; waits for timeout_ms at most.
+ * -1 with e. */
+int listener_connect(const char *address, int timeout_ms, struct err *e);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* parse_thread.h - parses a long message of JSON-RPC in a thread.
+ *
+ * With two bytes a value, parsing takes a processor some milliseconds for each
+ * 32 KiB: a longer message is not parsed on the loop. */
+#ifndef WIRE_PARSE_THREAD_H
+#define WIRE_PARSE_THREAD_H
+
+#include "base/cleanup.h"
+#include "base/loop.h"
+#include "wire/jsonrpc.h"
+
+#define PARSE_THREAD_LEAST (32u << 10) /* bytes of a message that is long */
+
+struct parse_thread;
+
+/* m, rc and e are those of jsonrpc_parse; m is valid during the callback, which
+ * may free the parse thread. */
+typedef void parse_thread_cb(void *arg, struct jsonrpc *m, int rc,
+                             struct err *e);
+
+/* Takes over text, whose first n bytes are the message. cb is called once, by
+ * the loop. NULL: there is no memory, or no thread; text stays the caller's. */
+struct parse_thread *parse_thread_start(struct loop *l, struct buf *text,
+                                        size_t n, parse_thread_cb *cb,
+                                        void *arg);
+
+/* Waits for the end of the parsing; cb is not called any more. Accepts NULL. */
+void parse_thread_free(struct parse_thread *p);
+DEFINE_CLEANUP(struct parse_thread, parse_thread_free)
+
+#endif
