@@ -18,6 +18,7 @@
 #define COMMAND_MAX    (16u << 10) /* as an AiAction's shell_command */
 #define TIMEOUT_MAX_MS (24LL * 3600 * 1000)
 #define STDIN_MAX      (1u << 20) /* as much as an answer holds */
+#define NOTE_MAX       64         /* bytes: that the time is over */
 
 /* timeout_ms: absent is a tool call's 30 s, null is none (a plan's step). */
 static int
@@ -158,6 +159,10 @@ answer(const struct command *c, const struct request *r,
 
     cut_out = text_of(&end->out, r->stream, &out);
     cut_err = text_of(&end->err, r->stream, &err);
+    if (end->timed_out && err.len > REPLY_TEXT_MAX - NOTE_MAX) {
+        buf_cut(&err, utf8_boundary(err.p, err.len, REPLY_TEXT_MAX - NOTE_MAX));
+        cut_err = true;
+    }
     if (end->timed_out)
         buf_printf(&err, "%stimed out after %lld ms",
                    err.len && err.p[err.len - 1] != '\n' ? "\n" : "",

@@ -744,6 +744,12 @@ errand_answer(struct errand *er, uint64_t token, bool yes, struct err *e)
     return 0;
 }
 
+const char *
+errand_digest(const struct errand *er)
+{
+    return er->approved;
+}
+
 const struct sandbox_spec *
 errand_sandbox(const struct errand *er)
 {
@@ -763,6 +769,7 @@ errand_context_new(const struct errand_params *p, struct err *e)
     c->set = *p;
     c->where = path_context_of(p->seat);
     c->where.named = p->named;
+    c->where.workspace = p->workspace;
     c->due_end = &c->due;
     if (!(c->cache = confinement_cache_new(e)) ||
         !(c->soon = loop_soon(p->loop, on_due, c, e)))

@@ -54,6 +54,8 @@ struct errand_params {
     struct registry *registry;
     struct tool_pool *pool;
     const char *const *named; /* as in struct path_context; may be NULL */
+    const char *workspace;    /* absolute: what commands may write, wherever
+                                 they start; NULL: where each starts */
     struct errand_record record;
     enum errand_ask ask;
     int64_t ask_ms;  /* for an answer to `ask`; 0: ERRAND_ASK_MS */
@@ -147,6 +149,11 @@ void errand_trust(struct errand *er, const struct err *why);
  * more, since it was answered, or took too long; ERR_INVALID: the token is
  * another one's. */
 int errand_answer(struct errand *er, uint64_t token, bool yes, struct err *e);
+
+/* The digest of what `ask` asks about, which a yes covers: the same as long as
+ * what would run is. "" before. For a listener whose question outlives the
+ * errand. */
+const char *errand_digest(const struct errand *er);
 
 /* The answer to `elevate`. Without a question nothing happens. */
 void errand_elevate(struct errand *er, bool yes);

@@ -56,19 +56,21 @@ errand_sandbox_fill(const struct path_context *where,
                                 c->profile == PROFILE_OBSERVE_PROC
                                     ? PROFILE_OBSERVE_PROC
                                     : PROFILE_OBSERVE};
-    const char *dir = json_get_str(args, "working_directory");
+    const char *given = json_get_str(args, "working_directory");
+    const char *dir = given ? given : where->cwd;
     char workspace[PATH_MAX];
     const char *seen[] = {guard_workspace(where, workspace), NULL};
     const char *writable[PROFILE_DIRS_MAX + 1] = {NULL};
     bool inspects = c->profile == PROFILE_OBSERVE ||
                     c->profile == PROFILE_OBSERVE_PROC;
-    struct sandbox_setup_params params = {.seat = where->seat,
-                                          .net = c->net,
-                                          .workspace = dir ? dir : where->cwd,
-                                          .writable = writable,
-                                          .readable = seen,
-                                          .or_reads = true,
-                                          .programs = true};
+    struct sandbox_setup_params params = {
+        .seat = where->seat,
+        .net = c->net,
+        .workspace = where->workspace ? where->workspace : dir,
+        .writable = writable,
+        .readable = seen,
+        .or_reads = true,
+        .programs = true};
 
     if (c->rest)
         return err_set(e, ERR_DENIED,

@@ -8,7 +8,8 @@
 #include "tool/registry.h"
 
 /* Fills *s for a command of cmd.run that *p permits. The command's directory is
- * its workspace, and the directory that it is called from is visible. A command
+ * its workspace, unless `where` names one, and the directory that it is called
+ * from is visible. A command
  * that inspects the machine, which such a sandbox would hide, gets a profile
  * that shows it. Returns 0, or -1 with e set; the caller calls
  * sandbox_setup_done(s) in either case. */

@@ -9,11 +9,14 @@ libagentsh_a_SOURCES += \
 	src/record/journal_verify.c src/record/journal_verify.h \
 	src/record/journal_writer.c src/record/journal_writer.h \
 	src/record/ledger.c src/record/ledger.h \
+	src/record/owner_lock.c src/record/owner_lock.h \
 	src/record/retention.c src/record/retention.h \
 	src/record/session_cursor.c src/record/session_cursor.h \
 	src/record/session_store.c src/record/session_store.h \
 	src/record/session_text.c src/record/session_text.h \
 	src/record/session_writer.c src/record/session_writer.h \
+	src/record/spaces_rows.c src/record/spaces_rows.h \
+	src/record/spaces_store.c src/record/spaces_store.h \
 	src/record/sqlite.c src/record/sqlite.h
 
 EXTRA_DIST += tests/unit/record.h tests/unit/sessions.h
@@ -31,7 +34,8 @@ UNIT_TESTS += \
 	tests/unit/test_session_at_once \
 	tests/unit/test_session_list \
 	tests/unit/test_session_store \
-	tests/unit/test_session_writer
+	tests/unit/test_session_writer \
+	tests/unit/test_spaces_store
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
 
@@ -61,6 +65,9 @@ tests_unit_test_session_store_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_session_writer_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_session_writer_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_spaces_store_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_spaces_store_LDADD = $(RECORD_TEST_LIBS)
 
 SCRIPT_TESTS += tests/cli/log.bats
 SCRIPT_TESTS += tests/tty/test_log.py tests/tty/test_journal_kill.py

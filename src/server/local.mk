@@ -47,12 +47,24 @@ libagentsh_a_SOURCES += \
 	src/server/server_log.c src/server/server_log.h \
 	src/server/server_policy.c src/server/server_policy.h \
 	src/server/server_token.c src/server/server_token.h \
-	src/server/service.c src/server/service.h
+	src/server/service.c src/server/service.h \
+	src/server/spaces/spaces.c src/server/spaces/spaces.h \
+	src/server/spaces/spaces_check.c src/server/spaces/spaces_check.h \
+	src/server/spaces/spaces_event.c src/server/spaces/spaces_event.h \
+	src/server/spaces/spaces_file_op.c src/server/spaces/spaces_file_op.h \
+	src/server/spaces/spaces_files.c src/server/spaces/spaces_files.h \
+	src/server/spaces/spaces_message.c src/server/spaces/spaces_message.h \
+	src/server/spaces/spaces_permissive.c \
+	src/server/spaces/spaces_permissive.h \
+	src/server/spaces/spaces_run.c src/server/spaces/spaces_run.h \
+	src/server/spaces/spaces_shared.c src/server/spaces/spaces_shared.h
 
 pkglibexec_PROGRAMS += agentsh-server
 agentsh_server_SOURCES = src/server/main.c \
-	src/server/cmd_acp.c src/server/cmd_guest.c \
-	src/server/cmd_guest_call.c \
+	src/server/cmd_acp.c src/server/cmd_approvals.c \
+	src/server/cmd_guest.c \
+	src/server/cmd_guest_call.c src/server/cmd_spaces.c \
+	src/server/spaces_command.c src/server/spaces_command.h \
 	src/server/server_commands.h \
 	src/frontend/cli/command.c src/frontend/cli/command.h
 agentsh_server_LDADD = $(FRONT_LIBS)
@@ -102,7 +114,15 @@ SCRIPT_TESTS += \
 	tests/guest/test_process.py \
 	tests/guest/test_watch.py
 
-FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest
+SCRIPT_TESTS += \
+	tests/spaces/test_approvals.py \
+	tests/spaces/test_hostile.py \
+	tests/spaces/test_kill.py \
+	tests/spaces/test_manual.py \
+	tests/spaces/test_operations.py
+
+FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
-	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py
+	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py \
+	tests/spaces/agent.py

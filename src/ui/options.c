@@ -53,11 +53,15 @@ static const struct option_entry rows[] = {
     {0, "--profile", "NAME",
      "read-only|observe|observe-proc|workspace-write|preview|reduced|full",
      FOR_EXEC, AT(profile), "sandbox profile (default: workspace-write)"},
-    {0, "--workspace", "DIR", NULL, FOR_EXEC, AT(workspace),
+    {0, "--workspace", "DIR", NULL, FOR_EXEC | FOR_SPACES, AT(workspace),
      "writable directory, instead of the working directory"},
     {0, "--net", NULL, NULL, FOR_EXEC, AT(net), "allow network access"},
     {0, "--policy", "RULES", NULL, FOR_SERVER | FOR_GUEST, AT(policy),
      "a file of rules, or restrictive, standard, permissive"},
+    {0, "--approval-expiry", "DURATION", NULL, FOR_SPACES, AT(approval_expiry),
+     "how long an approval is waited for, as 90s, 15m, 12h, 7d"},
+    {0, "--check", NULL, NULL, FOR_SPACES, AT(check),
+     "say whether each line is valid, and run nothing"},
     {0, "--listen", "ADDRESS", NULL, FOR_GUEST, AT(listen),
      "unix:PATH, tcp:HOST:PORT or vsock:PORT, instead of standard input"},
     {0, "--profile", "NAME",
@@ -336,7 +340,8 @@ options_help(struct buf *out, unsigned known)
             snprintf(letter, sizeof(letter), "-%c, ", rows[i].letter);
         snprintf(left, sizeof(left), "  %s--%s%s%s", letter, rows[i].word + 2,
                  rows[i].arg ? " " : "", rows[i].arg ? rows[i].arg : "");
-        buf_printf(out, "%-*s%s\n", HELP_COLUMN, left, rows[i].help);
+        buf_printf(out, "%-*s%s%s\n", HELP_COLUMN, left,
+                   strlen(left) < HELP_COLUMN ? "" : "  ", rows[i].help);
     }
 }
 

@@ -17,9 +17,9 @@ struct options {
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
     const char *root, *exec_timeout, *max_connections, *token_file, *listen;
-    const char *count, *lang, *search, *status, *directory;
+    const char *count, *lang, *search, *status, *directory, *approval_expiry;
     bool run_all, why, all;
-    bool no_tool_calls, net, lines, verify, cost, tools, help, version;
+    bool no_tool_calls, net, lines, check, verify, cost, tools, help, version;
 };
 
 /* Bits that say which commands have an option. */
@@ -37,6 +37,7 @@ struct options {
 #define FOR_SERVER       8192u  /* agentsh acp: a program asks */
 #define FOR_GUEST        16384u /* agentsh guest */
 #define FOR_GUEST_CALL   32768u /* agentsh guest call */
+#define FOR_SPACES       65536u /* agentsh spaces */
 /* These two belong to commands, not to options. FOR_LINE: the words are a
  * command line, whose own options are not ours. FOR_NAMES: the words are
  * names, and options may follow them. */
@@ -107,7 +108,14 @@ void options_list(struct buf *out, unsigned known);
            "run commands and move files for whoever owns the machine",         \
            FOR_GUEST)                                                          \
     SERVER(guest_call, "guest call", "TARGET METHOD [JSON]",                   \
-           "send one request to a guest agent", FOR_GUEST_CALL | FOR_NAMES)
+           "send one request to a guest agent", FOR_GUEST_CALL | FOR_NAMES)    \
+    SERVER(spaces, "spaces",                                                   \
+           "[FILE] | resume RUN approved|denied [OPERATION]",                  \
+           "run an agent's operations, one message a line",                    \
+           FOR_SERVER | FOR_SPACES | FOR_NAMES)                                \
+    SERVER(approvals, "approvals", "[list | show ID | approve ID | deny ID]",  \
+           "list, show and answer what waits for a yes",                       \
+           FOR_REPORT | FOR_NAMES)
 
 /* The name of the i-th verb; NULL past the last. */
 const char *options_verb_name(size_t i);

@@ -86,6 +86,11 @@ void policy_judge(const struct policy *p, const struct risk *r,
 void policy_judge_path(const struct policy *p, const char *path, bool write,
                        const struct path_context *where,
                        struct policy_verdict *out);
+/* The same for a path that would be written, as if nothing were there yet: for
+ * who does not ask about what is lost. */
+void policy_judge_new_path(const struct policy *p, const char *path,
+                           const struct path_context *where,
+                           struct policy_verdict *out);
 void policy_judge_host(const struct policy *p, const char *host,
                        struct policy_verdict *out);
 void policy_judge_tool(const struct policy *p, const char *tool,

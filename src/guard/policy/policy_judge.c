@@ -354,20 +354,16 @@ deny_keys(const struct policy *p, const struct policy_parts *all,
     }
 }
 
-void
-policy_judge_path(const struct policy *p, const char *path, bool write,
-                  const struct path_context *where, struct policy_verdict *out)
+static void
+judge_used_path(const struct policy *p, const char *path, enum risk_use use,
+                const struct path_context *where, struct policy_verdict *out)
 {
     const struct syntax_word word = {.text = path, .len = strlen(path)};
-    const char *dir = where->cwd ? where->cwd : "/";
-    CLEANUP(free_p)
-    char *full = path[0] == '/' ? strdup(path) : path_join(dir, path);
-    bool there = full && access(full, F_OK) == 0;
-    struct risk_path one = {.known = true, .text = path, .word = &word};
+    struct risk_path one = {
+        .known = true, .text = path, .word = &word, .use = use};
     const struct risk r = {.paths = &one, .n_paths = 1};
     struct policy_parts all = {0};
 
-    one.use = !write ? RISK_READS : there ? RISK_CHANGES : RISK_MAKES;
     if (policy_parts_of(&r, where, &all) < 0) {
         *out = (struct policy_verdict){.decision = GUARD_DENY,
                                        .rule = "out of memory"};
@@ -376,6 +372,30 @@ policy_judge_path(const struct policy *p, const char *path, bool write,
         deny_keys(p, &all, out);
     }
     policy_parts_done(&all);
+}
+
+void
+policy_judge_path(const struct policy *p, const char *path, bool write,
+                  const struct path_context *where, struct policy_verdict *out)
+{
+    const char *dir = where->cwd ? where->cwd : "/";
+    CLEANUP(free_p)
+    char *full = path[0] == '/' ? strdup(path) : path_join(dir, path);
+    bool there = full && access(full, F_OK) == 0;
+
+    judge_used_path(p, path,
+                    !write  ? RISK_READS
+                    : there ? RISK_CHANGES
+                            : RISK_MAKES,
+                    where, out);
+}
+
+void
+policy_judge_new_path(const struct policy *p, const char *path,
+                      const struct path_context *where,
+                      struct policy_verdict *out)
+{
+    judge_used_path(p, path, RISK_MAKES, where, out);
 }
 
 void

@@ -11,19 +11,41 @@
 
 #include "base/cleanup.h"
 
-int
-beneath_open(int root, const char *path, int flags)
+static int
+open_resolved(int root, const char *path, int flags, uint64_t resolve)
 {
     struct open_how how = {
         .flags = (uint64_t)(unsigned)(flags | O_CLOEXEC),
-        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
-                   RESOLVE_NO_MAGICLINKS,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | resolve,
     };
 
     if (!(flags & O_PATH)) /* O_PATH can be combined with few other flags */
         how.flags |= O_NONBLOCK | O_NOCTTY;
     return (int)syscall(SYS_openat2, root, path[0] ? path : ".", &how,
                         sizeof(how));
+}
+
+int
+beneath_open(int root, const char *path, int flags)
+{
+    return open_resolved(root, path, flags, RESOLVE_NO_SYMLINKS);
+}
+
+/* EAGAIN: something was renamed meanwhile, so that the kernel cannot tell
+ * whether a ".." stays below (openat2(2)). */
+#define FOLLOW_TRIES 16
+
+int
+beneath_follow(int root, const char *path, int flags)
+{
+    int fd = -1;
+
+    for (int i = 0; i < FOLLOW_TRIES; i++) {
+        fd = open_resolved(root, path, flags, 0);
+        if (fd >= 0 || errno != EAGAIN)
+            break;
+    }
+    return fd;
 }
 
 int

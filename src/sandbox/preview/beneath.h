@@ -3,8 +3,8 @@
  *
  * Every path is relative to a descriptor of that directory, and openat2(2)
  * resolves it so that it cannot leave the directory: it follows no link, not
- * even one that leads back inside, and no "..". Functions without a struct err
- * return -1 with errno. */
+ * even one that leads back inside (but for beneath_follow), and no "..".
+ * Functions without a struct err return -1 with errno. */
 #ifndef SANDBOX_PREVIEW_BENEATH_H
 #define SANDBOX_PREVIEW_BENEATH_H
 
@@ -17,6 +17,10 @@
 /* Opens a path; "." is the directory itself. O_CLOEXEC is added to flags, and
  * O_NONBLOCK, so that nobody waits for a FIFO. ELOOP: a link is on the way. */
 int beneath_open(int root, const char *path, int flags);
+
+/* The same, but links that stay below the directory are followed. EXDEV: the
+ * path leads out of it. */
+int beneath_follow(int root, const char *path, int flags);
 
 /* Opens the directory that holds path, as O_PATH; *name becomes the last part
  * of path. */
