@@ -84,7 +84,7 @@ send_event(struct guest_watches *x, const struct inotify_event *ev)
 }
 
 static void
-read_events(void *arg, unsigned events)
+read_watch_events(void *arg, unsigned events)
 {
     alignas(struct inotify_event) char bytes[EVENTS_BYTES];
     struct guest_watches *x = arg;
@@ -145,8 +145,8 @@ open_watches(struct guest_connection *c, struct err *e)
     if (x->fd < 0)
         err_sys(e, "watching files");
     else
-        x->input = loop_fd(c->shared->loop, x->fd, LOOP_READ, read_events, x,
-                           e);
+        x->input = loop_fd(c->shared->loop, x->fd, LOOP_READ, read_watch_events,
+                           x, e);
     if (!x->input) {
         watches_free(x);
         return NULL;
@@ -162,7 +162,7 @@ guest_watch_room(struct guest_connection *c)
     struct guest_watches *x = find_watches(c);
 
     if (x && x->waits)
-        read_events(x, 0);
+        read_watch_events(x, 0);
 }
 
 /* A path that is opened in a thread, and then watched. */
