@@ -24,6 +24,7 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp_turn_shared.c src/server/acp/acp_turn_shared.h \
 	src/server/acp/acp_update.c src/server/acp/acp_update.h \
 	src/server/server_log.c src/server/server_log.h \
+	src/server/server_policy.c src/server/server_policy.h \
 	src/server/service.c src/server/service.h
 
 pkglibexec_PROGRAMS += agentsh-server

@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "guard/path/secret.h"
 #include "model/model_process.h"
 #include "server/acp/acp_files.h"
+#include "server/server_policy.h"
 #include "tool/registry.h"
 
-#define SYSTEM_RULES     SYSCONFDIR "/agentsh/policy"
 #define ID_BYTES         16
 #define ALLOWED_NAME_MAX 256 /* bytes of a tool and its action */
 
@@ -29,32 +28,6 @@ make_id(char out[ACP_SESSION_ID_SIZE], struct err *e)
     return 0;
 }
 
-/* The option --policy is the name of a preset, or else of a file; what the
- * administrator of the machine denies stays denied. */
-static struct policy *
-load_session_policy(const struct acp_shared *sh, const struct seat *s,
-                    struct err *e)
-{
-    static const char *const presets[] = {"restrictive", "standard",
-                                          "permissive", NULL};
-
-    if (!sh->policy)
-        return policy_load(s, e);
-    for (size_t i = 0; presets[i]; i++) {
-        if (strcmp(presets[i], sh->policy) == 0)
-            return policy_load_files(SYSTEM_RULES, NULL, presets[i],
-                                     seat_home(s), e);
-    }
-    if (access(sh->policy, R_OK) < 0) {
-        err_set(e, ERR_USAGE,
-                "--policy %.100s: %s; it is restrictive, standard, permissive, "
-                "or a file of rules",
-                sh->policy, strerror(errno));
-        return NULL;
-    }
-    return policy_load_files(SYSTEM_RULES, sh->policy, NULL, seat_home(s), e);
-}
-
 int
 acp_session_check_policy(const struct acp_shared *sh, struct err *e)
 {
@@ -62,7 +35,7 @@ acp_session_check_policy(const struct acp_shared *sh, struct err *e)
 
     if (!sh->policy)
         return 0;
-    p = load_session_policy(sh, sh->seat, e);
+    p = server_policy_load(sh->policy, sh->seat, e);
     return p ? 0 : -1;
 }
 
@@ -85,7 +58,7 @@ open_session_parts(struct acp_session *s, const struct acp_place *place,
     const struct acp_shared *sh = s->shared;
 
     if (!(s->seat = open_session_seat(sh, place, e)) ||
-        !(s->policy = load_session_policy(sh, s->seat, e)) ||
+        !(s->policy = server_policy_load(sh->policy, s->seat, e)) ||
         !(s->registry = registry_open(s->seat, sh->config, e)) ||
         !(s->pool = tool_pool_new(sh->loop, e)) ||
         !(s->conversation = conversation_new(e)))
