@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "action/approval.h"
+#include "action/errand_check.h"
 #include "action/errand_record.h"
 #include "action/errand_sandbox.h"
 #include "action/step_tools.h"
@@ -166,6 +167,15 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
         er->ev->output(er->arg, stream, bytes, n);
 }
 
+static void
+on_progress(void *arg, double done, double total, const char *text)
+{
+    const struct errand *er = arg;
+
+    if (er->ev->progress)
+        er->ev->progress(er->arg, done, total, text);
+}
+
 static enum tool_elevation
 on_elevate(void *arg, const char *const *argv)
 {
@@ -257,6 +267,7 @@ start_errand_call(struct errand *er, struct err *e)
 {
     static const struct tool_events events = {.elevate = on_elevate,
                                               .output = on_output,
+                                              .progress = on_progress,
                                               .done = on_done,
                                               .failed = on_failed};
     const struct errand_context *c = er->context;
@@ -309,55 +320,17 @@ run_errand(struct errand *er, const char *yes)
     c->opened = true;
 }
 
-/* No listener has a terminal on which a password could be typed. */
-static void
-block_sudo(struct permit *p)
-{
-    const struct risk *r = p->found ? &p->found->risk : NULL;
-
-    for (size_t i = 0; r && i < r->n_calls; i++) {
-        if (!(r->calls[i].facts & RISK_SUDO))
-            continue;
-        p->decision = GUARD_DENY;
-        snprintf(p->rule, sizeof(p->rule), "no terminal for a password");
-        snprintf(p->reason, sizeof(p->reason), "Command '%.60s' is blocked",
-                 r->calls[i].wrapper[0] ? r->calls[i].wrapper
-                                        : r->calls[i].name);
-        return;
-    }
-}
-
-static int
-check_args(const struct errand *er, struct err *e)
-{
-    const struct manifest_action *a = manifest_action(er->tool->manifest,
-                                                      er->rq.action);
-    CLEANUP(json_free_p) struct json *none = NULL;
-    const struct json *args = er->rq.args;
-
-    if (!args && !(args = none = json_parse("{}", 2, 0, e)))
-        return -1;
-    if (!a)
-        return err_set(e, ERR_INVALID, "action: %s has no action \"%.64s\"",
-                       er->tool->name, er->rq.action);
-    if (json_type(args) != JSON_OBJECT)
-        return err_set(e, ERR_INVALID, "args: must be an object");
-    if (json_schema_check(a->args_check, args, 0, e) < 0)
-        return err_wrap(e, "args");
-    return 0;
-}
-
 static int
 judge_errand(struct errand *er, struct err *e)
 {
     const struct errand_context *c = er->context;
 
     permit_done(&er->permit);
-    if (check_args(er, e) < 0 ||
+    if (errand_check_args(er->tool, &er->rq, e) < 0 ||
         permit_judge(c->set.policy, er->tool, er->rq.action, er->rq.args,
                      &c->where, &er->permit, e) < 0)
         return -1;
-    block_sudo(&er->permit);
+    errand_check_sudo(&er->permit);
     return 0;
 }
 
@@ -687,6 +660,12 @@ errand_pause(struct errand *er, bool paused)
     er->paused = paused;
     if (er->call)
         tool_call_pause(er->call, paused);
+}
+
+const char *
+errand_digest(const struct errand *er)
+{
+    return er->state == ERRAND_ASKING ? er->approved : "";
 }
 
 /* Judges it again, now that somebody has said yes to what was shown. */

@@ -88,7 +88,8 @@ struct errand_request {
                            the manifest's */
 };
 
-/* Any of these may free the errand or the context, but for elevate and output.
+/* Any of these may free the errand or the context, but for elevate, output and
+ * progress.
  * Each may be NULL, but for the last three. */
 struct errand_events {
     /* The tool is not trusted as it is now: the listener asks whether it is,
@@ -99,6 +100,8 @@ struct errand_events {
     void (*ask)(void *arg, uint64_t token, const struct tool *t,
                 const struct permit *p);
     void (*output)(void *arg, const char *stream, const char *bytes, size_t n);
+    /* As in struct tool_events. */
+    void (*progress)(void *arg, double done, double total, const char *text);
     /* As in struct tool_events; after TOOL_ELEVATE_LATER, errand_elevate. NULL:
      * the answer is no. */
     enum tool_elevation (*elevate)(void *arg, const char *const *argv);
@@ -147,6 +150,9 @@ void errand_trust(struct errand *er, const struct err *why);
  * more, since it was answered, or took too long; ERR_INVALID: the token is
  * another one's. */
 int errand_answer(struct errand *er, uint64_t token, bool yes, struct err *e);
+
+/* The digest of what a yes covers, while the rules ask; else "". Borrowed. */
+const char *errand_digest(const struct errand *er);
 
 /* The answer to `elevate`. Without a question nothing happens. */
 void errand_elevate(struct errand *er, bool yes);

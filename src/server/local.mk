@@ -23,13 +23,31 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp_turn.c src/server/acp/acp_turn.h \
 	src/server/acp/acp_turn_shared.c src/server/acp/acp_turn_shared.h \
 	src/server/acp/acp_update.c src/server/acp/acp_update.h \
+	src/server/mcp/mcp_answer.c src/server/mcp/mcp_answer.h \
+	src/server/mcp/mcp_catalog.c src/server/mcp/mcp_catalog.h \
+	src/server/mcp/mcp_client.c src/server/mcp/mcp_client.h \
+	src/server/mcp/mcp_invocation.c src/server/mcp/mcp_invocation.h \
+	src/server/mcp/mcp_journal_job.c src/server/mcp/mcp_journal_job.h \
+	src/server/mcp/mcp_journal_read.c src/server/mcp/mcp_journal_read.h \
+	src/server/mcp/mcp_progress.c src/server/mcp/mcp_progress.h \
+	src/server/mcp/mcp_prompt.c src/server/mcp/mcp_prompt.h \
+	src/server/mcp/mcp_question.c src/server/mcp/mcp_question.h \
+	src/server/mcp/mcp_record.c src/server/mcp/mcp_record.h \
+	src/server/mcp/mcp_reply.c src/server/mcp/mcp_reply.h \
+	src/server/mcp/mcp_request.c src/server/mcp/mcp_request.h \
+	src/server/mcp/mcp_resource.c src/server/mcp/mcp_resource.h \
+	src/server/mcp/mcp_service.c src/server/mcp/mcp_service.h \
+	src/server/mcp/mcp_shared.h \
+	src/server/mcp/mcp_subscription.c src/server/mcp/mcp_subscription.h \
+	src/server/mcp/mcp_task.c src/server/mcp/mcp_task.h \
+	src/server/mcp/mcp_ticket.c src/server/mcp/mcp_ticket.h \
 	src/server/server_log.c src/server/server_log.h \
 	src/server/server_policy.c src/server/server_policy.h \
 	src/server/service.c src/server/service.h
 
 pkglibexec_PROGRAMS += agentsh-server
 agentsh_server_SOURCES = src/server/main.c \
-	src/server/cmd_acp.c src/server/server_commands.h \
+	src/server/cmd_acp.c src/server/cmd_mcp.c src/server/server_commands.h \
 	src/frontend/cli/command.c src/frontend/cli/command.h
 agentsh_server_LDADD = $(FRONT_LIBS)
 
@@ -57,9 +75,11 @@ SCRIPT_TESTS += \
 	tests/acp/test_manual.py \
 	tests/acp/test_registry.py \
 	tests/acp/test_sessions.py \
-	tests/acp/test_turns.py
+	tests/acp/test_turns.py \
+	tests/mcp/test_server.py
 
 FUZZERS += tests/fuzz/fuzz_acp
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
-	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py
+	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py \
+	tests/mcp/client.py

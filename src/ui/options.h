@@ -33,7 +33,7 @@ struct options {
 #define FOR_NEW          1024u /* agentsh plugin new */
 #define FOR_ENGINE       2048u /* agentsh offline */
 #define FOR_DOCTOR       4096u /* agentsh doctor */
-#define FOR_SERVER       8192u /* agentsh acp: a program asks */
+#define FOR_SERVER       8192u /* agentsh acp, mcp: a program asks */
 /* These two belong to commands, not to options. FOR_LINE: the words are a
  * command line, whose own options are not ours. FOR_NAMES: the words are
  * names, and options may follow them. */
@@ -97,6 +97,8 @@ void options_list(struct buf *out, unsigned known);
 /* The only list of servers; the program agentsh-server is each of them. */
 #define SERVERS(SERVER)                                                        \
     SERVER(acp, "", "be an editor's agent (ACP) on standard input and output", \
+           FOR_SERVER)                                                         \
+    SERVER(mcp, "", "offer the tools (MCP) on standard input and output",      \
            FOR_SERVER)
 
 /* The name of the i-th verb; NULL past the last. */

@@ -18,9 +18,10 @@
 
 struct rpc_request {
     struct rpc_request *prev, *next;
-    struct rpc *rpc; /* NULL: it has been freed */
-    char *id;        /* as written by the peer */
-    char *key;       /* the same value, always written alike */
+    struct rpc *rpc;       /* NULL: it has been freed */
+    char *id;              /* as written by the peer */
+    char *key;             /* the same value, always written alike */
+    struct json **message; /* while its callback runs; NULL: it has none */
     void (*on_cancel)(void *arg);
     void *arg;
     bool cancelled;
@@ -218,6 +219,24 @@ rpc_refuse(struct rpc_request *rq, int code, const char *message,
 }
 
 void
+rpc_drop(struct rpc_request *rq)
+{
+    rpc_request_free(rq);
+}
+
+const char *
+rpc_request_id(const struct rpc_request *rq)
+{
+    return rq->id;
+}
+
+struct json *
+rpc_take_message(struct rpc_request *rq)
+{
+    return rq->message ? TAKE_PTR(*rq->message) : NULL;
+}
+
+void
 rpc_on_cancel(struct rpc_request *rq, void (*cb)(void *arg), void *arg)
 {
     rq->on_cancel = cb;
@@ -329,6 +348,7 @@ begin_request(struct rpc *r, const struct rpc_method *row, struct jsonrpc *m)
         return;
     }
     rq->id = TAKE_PTR(m->id);
+    rq->message = &m->root;
     link_request(r, rq);
     row->request(r->set.arg, rq, m->params);
 }

@@ -53,8 +53,7 @@ AWAITED = {
     "rpc_send_line": "the guest agent, whose first line is no message",
     "registry_remove_servers": "a session that is loaded anew",
     "tool_pool_end_servers": "the same",
-    "errand_answer": "the servers that ask a person: an editor, a browser",
-    "errand_elevate": "the same",
+    "errand_elevate": "the servers that ask a person: a browser",
 }
 
 # Headers that nobody includes yet, with all their functions, and who will.
