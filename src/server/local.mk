@@ -76,7 +76,9 @@ SCRIPT_TESTS += \
 	tests/acp/test_registry.py \
 	tests/acp/test_sessions.py \
 	tests/acp/test_turns.py \
-	tests/mcp/test_server.py
+	tests/mcp/test_server.py \
+	tests/mcp/test_server_requests.py \
+	tests/mcp/test_server_tasks.py
 
 FUZZERS += tests/fuzz/fuzz_acp
 

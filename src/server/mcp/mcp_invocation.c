@@ -22,7 +22,7 @@
 #define READS_MAX  32
 #define OTHERS_MAX 16
 
-#define WAITING_MAX 256         /* that wait for their turn */
+#define WAITING_MAX 256 /* that wait for their turn, or for the journal */
 #define HELD_BYTES  (16u << 20) /* of their arguments, before reading stops */
 #define HELD_MAX    (64u << 20) /* and before they are refused */
 #define STALL_MS    250         /* so long reading stops where no call ends */
@@ -153,8 +153,9 @@ invocation_free(struct mcp_invocation *v)
 static void
 check_reading(struct mcp_invocations *all)
 {
-    bool many = all->lists[INVOCATION_WAITS].n >= WAITING_MAX ||
-                all->held >= HELD_BYTES;
+    size_t n = all->lists[INVOCATION_WAITS].n +
+               all->lists[INVOCATION_ANSWERED].n;
+    bool many = n >= WAITING_MAX || all->held >= HELD_BYTES;
     bool stop = many && !all->stalled;
 
     if (stop == all->stopped)
@@ -266,6 +267,7 @@ on_done(void *arg, const struct tool_result *r)
              (long long)r->duration_ms);
     note_end(v, r->ok ? MCP_LEVEL_INFO : MCP_LEVEL_ERROR, text);
     end_invocation(v);
+    store_answers(v->all);
 }
 
 static void
@@ -397,6 +399,7 @@ become_task(struct mcp_invocation *v, struct err *e)
     if (!(v->task = mcp_task_new(v->all->tasks, v, e)))
         return -1;
     v->progress.token = NULL; /* it ends with the request */
+    mcp_task_say(v->task, v->progress.line, v->progress.n_line);
     mcp_task_put_created(&b, v->task);
     rpc_answer(TAKE_PTR(v->rq), &b);
     return 0;
