@@ -77,6 +77,7 @@ SCRIPT_TESTS += \
 	tests/acp/test_sessions.py \
 	tests/acp/test_turns.py \
 	tests/mcp/test_server.py \
+	tests/mcp/test_server_hostile.py \
 	tests/mcp/test_server_requests.py \
 	tests/mcp/test_server_tasks.py
 

@@ -80,7 +80,7 @@ struct mcp_invocations {
     struct invocation_list lists[INVOCATION_STATES];
     size_t n_reads, n_others; /* that run */
     size_t held;              /* bytes */
-    struct watch *tick, *stall;
+    struct watch *tick, *stall, *start;
     bool paused;  /* the client reads slowly */
     bool stopped; /* reading is stopped */
     bool stalled; /* but no call has ended since */
@@ -218,6 +218,16 @@ on_stored(void *arg)
         deliver_invocation(l->first);
     all->stalled = false;
     store_answers(all);
+    start_waiting(all);
+    check_reading(all);
+}
+
+static void
+on_start(void *arg, unsigned events)
+{
+    struct mcp_invocations *all = arg;
+
+    (void)events;
     start_waiting(all);
     check_reading(all);
 }
@@ -458,9 +468,7 @@ on_cancelled(void *arg)
     if (v->state == INVOCATION_RUNS)
         mcp_record_stopped(all->record, "cancelled by the client");
     invocation_free(v);
-    all->stalled = false;
-    start_waiting(all);
-    check_reading(all);
+    watch_again(all->start, 0); /* after the other cancels that have come */
 }
 
 static void
@@ -746,8 +754,10 @@ mcp_invocations_new(struct mcp_shared *sh,
         !(all->tasks = mcp_tasks_new(&tasks, on_task_changed, all, e)) ||
         make_errand_context(all, e) < 0 ||
         !(all->tick = loop_soon(sh->loop, on_tick, all, e)) ||
-        !(all->stall = loop_soon(sh->loop, on_stalled, all, e)))
+        !(all->stall = loop_soon(sh->loop, on_stalled, all, e)) ||
+        !(all->start = loop_soon(sh->loop, on_start, all, e)))
         return NULL;
+    watch_stop(all->start);
     watch_stop(all->tick);
     watch_stop(all->stall);
     return TAKE_PTR(all);
@@ -772,5 +782,6 @@ mcp_invocations_free(struct mcp_invocations *all)
     mcp_tickets_free(all->tickets);
     watch_free(all->tick);
     watch_free(all->stall);
+    watch_free(all->start);
     free(all);
 }

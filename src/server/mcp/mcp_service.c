@@ -53,6 +53,7 @@ struct mcp_service {
     struct mcp_jobs *jobs;
     struct mcp_resources *resources;
     struct mcp_subscriptions *subscriptions;
+    struct watch *hang_up;  /* while the client does not read */
     struct watch *stopping; /* NULL: not asked to */
     int64_t stop_by_ms;
     bool lost; /* nobody reads what is sent */
@@ -497,14 +498,6 @@ list_mcp_servers(struct mcp_service *s)
 }
 
 static void
-on_full(void *arg, bool full)
-{
-    const struct mcp_service *s = arg;
-
-    mcp_invocations_pause(s->calls, full);
-}
-
-static void
 on_stopping(void *arg, unsigned events)
 {
     struct mcp_service *s = arg;
@@ -530,6 +523,31 @@ mcp_service_stop(struct mcp_service *s)
     mcp_invocations_input_ended(s->calls);
     if (!s->stopping)
         s->set.ended(s->set.arg);
+}
+
+static void
+on_hung_up(void *arg, unsigned events)
+{
+    struct mcp_service *s = arg;
+
+    (void)events;
+    watch_free(TAKE_PTR(s->hang_up));
+    mcp_service_stop(s);
+}
+
+/* Of a client that does not read nothing is read: that it has closed its end is
+ * to be seen all the same. */
+static void
+on_full(void *arg, bool full)
+{
+    struct mcp_service *s = arg;
+
+    mcp_invocations_pause(s->calls, full);
+    if (full && !s->hang_up)
+        s->hang_up = loop_fd(s->set.loop, s->set.in, LOOP_HUP, on_hung_up, s,
+                             NULL);
+    else if (!full)
+        watch_free(TAKE_PTR(s->hang_up));
 }
 
 static void
@@ -624,6 +642,7 @@ mcp_service_free(struct mcp_service *s)
     if (!s)
         return;
     watch_free(s->stopping);
+    watch_free(s->hang_up);
     registry_listing_free(s->listing);
     mcp_subscriptions_free(s->subscriptions);
     mcp_invocations_free(s->calls);
