@@ -78,6 +78,7 @@ SCRIPT_TESTS += \
 	tests/acp/test_turns.py \
 	tests/mcp/test_server.py \
 	tests/mcp/test_server_hostile.py \
+	tests/mcp/test_server_manual.py \
 	tests/mcp/test_server_requests.py \
 	tests/mcp/test_server_tasks.py
 
