@@ -82,7 +82,7 @@ SCRIPT_TESTS += \
 	tests/mcp/test_server_requests.py \
 	tests/mcp/test_server_tasks.py
 
-FUZZERS += tests/fuzz/fuzz_acp
+FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_mcp_server
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py \

@@ -27,6 +27,7 @@
 #define HELD_MAX    (64u << 20) /* and before they are refused */
 #define STALL_MS    250         /* so long reading stops where no call ends */
 #define TICK_MS     100
+#define START_US    2000 /* for beginning calls, before the loop goes on */
 
 enum invocation_state {
     INVOCATION_WAITS,    /* for its turn */
@@ -526,13 +527,20 @@ next_waiting(const struct mcp_invocations *all)
     return v;
 }
 
+/* To start a process takes a millisecond: the loop is left in between. */
 static void
 start_waiting(struct mcp_invocations *all)
 {
+    int64_t until_us = clock_us() + START_US;
     struct mcp_invocation *v;
 
-    while (!all->paused && (v = next_waiting(all)) != NULL)
+    while (!all->paused && (v = next_waiting(all)) != NULL) {
+        if (clock_us() >= until_us) {
+            watch_again(all->start, 0);
+            return;
+        }
         begin_invocation(v);
+    }
 }
 
 /* Tells what is due of those that run, and makes tasks of what takes long. */
