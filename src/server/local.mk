@@ -79,6 +79,7 @@ SCRIPT_TESTS += \
 	tests/mcp/test_server.py \
 	tests/mcp/test_server_hostile.py \
 	tests/mcp/test_server_manual.py \
+	tests/mcp/test_server_others.py \
 	tests/mcp/test_server_requests.py \
 	tests/mcp/test_server_tasks.py
 

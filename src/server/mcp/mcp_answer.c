@@ -18,6 +18,8 @@ is_plain_object(const struct json *schema)
                                         "description", "additionalProperties"};
     const char *type = json_get_str(schema, "type");
 
+    if (!type)
+        return false; /* or no object */
     for (const struct json *m = json_first(schema); m; m = json_next(m)) {
         const char *name = json_name(m, &(size_t){0});
         size_t i = 0;
@@ -27,7 +29,7 @@ is_plain_object(const struct json *schema)
         if (i == ARRAY_SIZE(known))
             return false;
     }
-    return type && strcmp(type, "object") == 0;
+    return strcmp(type, "object") == 0;
 }
 
 /* What an MCP server's tool answers in structure is not known here. */
@@ -53,6 +55,8 @@ put_text_schema(struct json_writer *w, const char *name, const char *what)
 static void
 put_members(struct json_writer *w, const struct json *object)
 {
+    if (json_type(object) != JSON_OBJECT)
+        return;
     for (const struct json *m = json_first(object); m; m = json_next(m)) {
         size_t n;
         const char *name = json_name(m, &n);
