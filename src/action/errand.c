@@ -7,12 +7,12 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "action/approval.h"
 #include "action/errand_check.h"
 #include "action/errand_record.h"
 #include "action/errand_sandbox.h"
 #include "action/step_tools.h"
 #include "base/clock.h"
+#include "base/worker.h"
 #include "tool/registry_listing.h"
 
 #define NO_RULE "answered no" /* of a permit that a person refused */
@@ -20,6 +20,7 @@
 enum errand_state {
     ERRAND_FINDING,  /* a server is asked whether it has the tool */
     ERRAND_TRUSTING, /* the tool is not trusted: the listener asks */
+    ERRAND_JUDGED,   /* the rules are applied, in a thread */
     ERRAND_ASKING,   /* the rules ask */
     ERRAND_RUNNING,
     ERRAND_OVER, /* its last event is due, or was */
@@ -51,6 +52,10 @@ struct errand {
     struct permit permit;
     uint64_t token;                 /* of the question */
     char approved[SHA256_HEX_SIZE]; /* what was shown with it */
+    char digest[SHA256_HEX_SIZE];   /* what was judged last */
+    bool answered;                  /* by a yes: it is judged again */
+    struct worker *worker;          /* that judges it; NULL: none */
+    int judged;                     /* what came of that, and `why` */
     struct watch *ask_limit;
     struct sandbox_setup *setup; /* of cmd.run */
     struct tool_call *call;
@@ -252,16 +257,6 @@ fill_step_sandbox(struct errand *er, struct confinement_params *how,
     return 0;
 }
 
-static int64_t
-request_timeout(const struct errand *er)
-{
-    int64_t own = er->tool->manifest->needs.time_limit_ms;
-
-    if (er->rq.timeout_ms != 0)
-        return er->rq.timeout_ms;
-    return own > 0 ? own : TOOL_CALL_TIMEOUT_MS;
-}
-
 static int
 start_errand_call(struct errand *er, struct err *e)
 {
@@ -271,12 +266,13 @@ start_errand_call(struct errand *er, struct err *e)
                                               .done = on_done,
                                               .failed = on_failed};
     const struct errand_context *c = er->context;
-    const struct tool_request rq = {.action = er->rq.action,
-                                    .args = er->rq.args,
-                                    .step_id = er->rq.step_id,
-                                    .stream = er->rq.stream,
-                                    .queued = true,
-                                    .timeout_ms = request_timeout(er)};
+    const struct tool_request rq = {
+        .action = er->rq.action,
+        .args = er->rq.args,
+        .step_id = er->rq.step_id,
+        .stream = er->rq.stream,
+        .queued = true,
+        .timeout_ms = errand_check_limit(er->tool, &er->rq)};
     struct tool_invocation in = {
         .confine = {.tool = er->tool,
                     .seat = c->set.seat,
@@ -320,31 +316,22 @@ run_errand(struct errand *er, const char *yes)
     c->opened = true;
 }
 
+/* What is compared with a yes is taken beside the verdict. */
 static int
 judge_errand(struct errand *er, struct err *e)
 {
-    const struct errand_context *c = er->context;
+    const struct errand_params *p = &er->context->set;
+    const struct errand_judged j = {p->seat, p->policy, &er->context->where,
+                                    er->tool, &er->rq};
+    bool asks;
 
     permit_done(&er->permit);
-    if (errand_check_args(er->tool, &er->rq, e) < 0 ||
-        permit_judge(c->set.policy, er->tool, er->rq.action, er->rq.args,
-                     &c->where, &er->permit, e) < 0)
+    if (errand_check_judge(&j, &er->permit, e) < 0)
         return -1;
-    errand_check_sudo(&er->permit);
-    return 0;
-}
-
-/* Writes to hex the digest of what a yes covers. */
-static int
-digest_errand(const struct errand *er, char hex[SHA256_HEX_SIZE], struct err *e)
-{
-    const struct approval_call call = {.seat = er->context->set.seat,
-                                       .tool = er->tool,
-                                       .action = er->rq.action,
-                                       .args = er->rq.args,
-                                       .permit = &er->permit};
-
-    return approval_call_digest(&call, hex, e);
+    asks = er->permit.decision == GUARD_ASK && p->ask == ERRAND_ASK_LATER;
+    return asks || er->answered
+               ? errand_check_digest(&j, &er->permit, er->digest, e)
+               : 0;
 }
 
 static void
@@ -365,8 +352,8 @@ ask_errand(struct errand *er)
     const struct errand_params *p = &er->context->set;
     struct err e = {0};
 
-    if (digest_errand(er, er->approved, &e) < 0 ||
-        !(er->ask_limit = loop_timer(p->loop,
+    memcpy(er->approved, er->digest, sizeof(er->approved));
+    if (!(er->ask_limit = loop_timer(p->loop,
                                      p->ask_ms ? p->ask_ms : ERRAND_ASK_MS,
                                      on_ask_limit, er, &e))) {
         refuse_errand(er, &e);
@@ -395,6 +382,69 @@ decide_errand(struct errand *er)
         ask_errand(er);
     else
         run_errand(er, asks ? p->yes : NULL);
+}
+
+/* Judged again, now that somebody has said yes to what was shown. */
+static void
+decide_answered(struct errand *er)
+{
+    struct err e = {0};
+
+    if (er->permit.decision == GUARD_DENY) {
+        deny_errand(er);
+        return;
+    }
+    if (strcmp(er->digest, er->approved) == 0) {
+        run_errand(er, er->context->set.yes);
+        return;
+    }
+    err_set(&e, ERR_DENIED,
+            "%s %s: what it would do has changed since you were asked; "
+            "nothing ran",
+            er->tool->name, er->rq.action);
+    refuse_errand(er, &e);
+}
+
+static void
+judge_in_thread(void *arg)
+{
+    struct errand *er = arg;
+
+    er->judged = judge_errand(er, &er->why);
+}
+
+static void
+on_judged(void *arg)
+{
+    struct errand *er = arg;
+    struct err why = er->why;
+
+    worker_free(TAKE_PTR(er->worker));
+    if (er->judged < 0)
+        refuse_errand(er, &why);
+    else if (er->answered)
+        decide_answered(er);
+    else
+        decide_errand(er);
+}
+
+/* What does more than read may take a while to judge: all that it would lose
+ * is counted, and the code that it runs is read. */
+static void
+begin_judging(struct errand *er)
+{
+    const struct errand_params *p = &er->context->set;
+    const struct manifest_action *a = manifest_action(er->tool->manifest,
+                                                      er->rq.action);
+
+    er->state = ERRAND_JUDGED;
+    if (p->aside && a && !a->read_only)
+        er->worker = worker_start(p->loop, judge_in_thread, on_judged, er,
+                                  NULL);
+    if (er->worker)
+        return;
+    judge_in_thread(er);
+    on_judged(er);
 }
 
 /* Finds the tool again: a server may have stood for its tools until now. */
@@ -483,11 +533,9 @@ find_errand(struct errand *er)
     int rc = find_errand_tool(er, &e);
 
     if (rc == 0)
-        rc = judge_errand(er, &e);
-    if (rc < 0)
+        begin_judging(er);
+    else if (rc < 0)
         refuse_errand(er, &e);
-    else if (rc == 0)
-        decide_errand(er);
 }
 
 static void
@@ -618,6 +666,7 @@ errand_start(struct errand_context *c, const struct errand_request *rq,
 static void
 detach_errand(struct errand *er)
 {
+    worker_free(TAKE_PTR(er->worker));
     clear_due(er);
     record_due_call(er);
     watch_free(er->ask_limit);
@@ -668,28 +717,6 @@ errand_digest(const struct errand *er)
     return er->state == ERRAND_ASKING ? er->approved : "";
 }
 
-/* Judges it again, now that somebody has said yes to what was shown. */
-static int
-judge_answered(struct errand *er, struct err *e)
-{
-    char hex[SHA256_HEX_SIZE];
-
-    er->tool = registry_find(er->context->set.registry, er->rq.tool, e);
-    if (!er->tool || step_tools_check_trust(er->tool, ERR_DENIED, e) < 0 ||
-        judge_errand(er, e) < 0)
-        return -1;
-    if (er->permit.decision == GUARD_DENY)
-        return 0;
-    if (digest_errand(er, hex, e) < 0)
-        return -1;
-    if (strcmp(hex, er->approved) != 0)
-        return err_set(e, ERR_DENIED,
-                       "%s %s: what it would do has changed since you were "
-                       "asked; nothing ran",
-                       er->tool->name, er->rq.action);
-    return 0;
-}
-
 static void
 refuse_asked(struct errand *er)
 {
@@ -712,14 +739,15 @@ errand_answer(struct errand *er, uint64_t token, bool yes, struct err *e)
     clear_due(er);
     watch_free(er->ask_limit);
     er->ask_limit = NULL;
+    er->answered = yes;
+    er->tool = registry_find(er->context->set.registry, er->rq.tool, &why);
     if (!yes)
         refuse_asked(er);
-    else if (judge_answered(er, &why) < 0)
+    else if (!er->tool ||
+             step_tools_check_trust(er->tool, ERR_DENIED, &why) < 0)
         refuse_errand(er, &why);
-    else if (er->permit.decision == GUARD_DENY)
-        deny_errand(er);
     else
-        run_errand(er, er->context->set.yes);
+        begin_judging(er);
     return 0;
 }
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* errand_check.c - what is refused of a request whatever the rules say. */
+/* errand_check.c - judges a request for a tool: its form, and the rules. */
 #include "action/errand_check.h"
 
 #include <stdio.h>
 
-int
-errand_check_args(const struct tool *t, const struct errand_request *rq,
+#include "action/approval.h"
+
+static int
+check_errand_args(const struct tool *t, const struct errand_request *rq,
                   struct err *e)
 {
     const struct manifest_action *a = manifest_action(t->manifest, rq->action);
@@ -24,8 +26,9 @@ errand_check_args(const struct tool *t, const struct errand_request *rq,
     return 0;
 }
 
-void
-errand_check_sudo(struct permit *p)
+/* No listener has a terminal on which a password could be typed. */
+static void
+deny_sudo(struct permit *p)
 {
     const struct risk *r = p->found ? &p->found->risk : NULL;
 
@@ -39,4 +42,39 @@ errand_check_sudo(struct permit *p)
                                         : r->calls[i].name);
         return;
     }
+}
+
+int
+errand_check_judge(const struct errand_judged *j, struct permit *out,
+                   struct err *e)
+{
+    if (check_errand_args(j->tool, j->rq, e) < 0 ||
+        permit_judge(j->policy, j->tool, j->rq->action, j->rq->args, j->where,
+                     out, e) < 0)
+        return -1;
+    deny_sudo(out);
+    return 0;
+}
+
+int
+errand_check_digest(const struct errand_judged *j, const struct permit *p,
+                    char hex[SHA256_HEX_SIZE], struct err *e)
+{
+    const struct approval_call call = {.seat = j->seat,
+                                       .tool = j->tool,
+                                       .action = j->rq->action,
+                                       .args = j->rq->args,
+                                       .permit = p};
+
+    return approval_call_digest(&call, hex, e);
+}
+
+int64_t
+errand_check_limit(const struct tool *t, const struct errand_request *rq)
+{
+    int64_t own = t->manifest->needs.time_limit_ms;
+
+    if (rq->timeout_ms != 0)
+        return rq->timeout_ms;
+    return own > 0 ? own : TOOL_CALL_TIMEOUT_MS;
 }

@@ -726,6 +726,7 @@ make_errand_context(struct mcp_invocations *all, struct err *e)
         .ask_ms = MCP_TICKET_MS,
         .by = all->by,
         .yes = all->yes,
+        .aside = true,
     };
 
     all->errands = errand_context_new(&params, e);
