@@ -137,8 +137,8 @@ deny_errand(struct errand *er)
 static void
 refuse_errand(struct errand *er, const struct err *why)
 {
-    errand_record_refused(&er->context->set, er->rq.tool, er->rq.action,
-                          er->rq.args);
+    errand_record_refused(&er->context->set, er->rq.step_id, er->rq.tool,
+                          er->rq.action, er->rq.args);
     fail_errand(er, why);
 }
 
@@ -224,7 +224,7 @@ on_done(void *arg, const struct tool_result *r)
     er->argv = NULL;
     note_change(er);
     record_due_call(er);
-    errand_record_result(&er->context->set, r);
+    errand_record_result(&er->context->set, &er->rq, r);
     set_unflushed(er->context);
     er->ev->done(er->arg, r);
 }
@@ -545,7 +545,7 @@ report_failed(struct errand *er)
 
     set_unflushed(er->context);
     record_due_call(er);
-    errand_record_failure(&er->context->set, &er->why, ms);
+    errand_record_failure(&er->context->set, &er->rq, &er->why, ms);
     er->ev->failed(er->arg, &er->why, ms);
 }
 
@@ -557,7 +557,7 @@ report_denied(struct errand *er)
 
     set_unflushed(er->context);
     err_set(&why, ERR_DENIED, "%s", er->permit.reason);
-    errand_record_failure(&er->context->set, &why, ms);
+    errand_record_failure(&er->context->set, &er->rq, &why, ms);
     er->ev->denied(er->arg, &er->permit, ms);
 }
 
@@ -698,9 +698,9 @@ errand_record_unreadable(struct errand_context *c, const struct json *root,
                          const struct err *why)
 {
     set_unflushed(c);
-    errand_record_refused(&c->set, json_get_str(root, "tool"),
+    errand_record_refused(&c->set, NULL, json_get_str(root, "tool"),
                           json_get_str(root, "action"), json_get(root, "args"));
-    errand_record_failure(&c->set, why, 0);
+    errand_record_failure(&c->set, NULL, why, 0);
 }
 
 void

@@ -219,6 +219,22 @@ def recorded(t, place):
           "and holds")
 
 
+def told_apart(t, place):
+    with client.start(place) as c:
+        slow = c.start("tools/call", {"name": "cmd_run", "arguments": {
+            "command": "sleep 0.3; echo slow"}})
+        c.call("cmd_run", command="echo quick")
+        c.wait(slow)
+        run = c.request("resources/list")["resources"][1]["uri"]
+        rows = [r["event"] for r in json.loads(c.request(
+            "resources/read", {"uri": run})["contents"][0]["text"])["rows"]]
+        calls = {r["step"]: r["args"]["command"] for r in rows if "args" in r}
+        ends_ = {calls[r["step"]]: r["stdout"] for r in rows if "ok" in r}
+        t.is_(ends_, {"sleep 0.3; echo slow": "slow\n",
+                      "echo quick": "quick\n"},
+              "the journal tells which end is of which call", str(rows))
+
+
 def ends(t, place):
     mine = "trap '' TERM INT HUP; echo ready; sleep 1000 & wait; wait"
     for how in ("input", signal.SIGTERM):
@@ -262,6 +278,7 @@ def main():
         answers_that_come_late(t, place)
         changed_meanwhile(t, place)
         recorded(t, place)
+        told_apart(t, place)
         ends(t, place)
     t.done()
 

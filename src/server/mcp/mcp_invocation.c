@@ -48,6 +48,7 @@ struct mcp_invocation {
     struct mcp_frame f;
     struct mcp_catalog_tool t;
     struct errand_request request;
+    char id[24]; /* in the journal */
     struct errand *errand;
     bool reads; /* it overlaps with others that read */
     int64_t from_ms;
@@ -79,14 +80,14 @@ struct mcp_invocations {
     struct mcp_tickets *tickets;
     struct mcp_tasks *tasks;
     struct invocation_list lists[INVOCATION_STATES];
-    size_t n_reads, n_others; /* that run */
-    size_t held;              /* bytes */
+    size_t n_reads, n_others;   /* that run */
+    size_t held;                /* bytes */
+    unsigned long long n_calls; /* so far */
     struct watch *tick, *stall, *start;
     bool paused;  /* the client reads slowly */
     bool stopped; /* reading is stopped */
     bool stalled; /* but no call has ended since */
     bool input_ended;
-    char by[128], yes[160]; /* who calls, and who agrees, for the journal */
 };
 
 static void
@@ -467,7 +468,7 @@ on_cancelled(void *arg)
         return;
     }
     if (v->state == INVOCATION_RUNS)
-        mcp_record_stopped(all->record, "cancelled by the client");
+        mcp_record_stopped(all->record, v->id, "cancelled by the client");
     invocation_free(v);
     watch_again(all->start, 0); /* after the other cancels that have come */
 }
@@ -581,6 +582,8 @@ invocation_new(struct mcp_invocations *all, struct rpc_request *rq,
     v->bytes = mcp_request_size(args);
     all->held += v->bytes;
     mcp_request_fill(t, args, f, &v->request);
+    snprintf(v->id, sizeof(v->id), "%llu", ++all->n_calls);
+    v->request.step_id = v->id;
     v->reads = errand_may_overlap(all->errands, &v->request);
     mcp_progress_init(&v->progress, all->sh->rpc);
     buf_init(&v->answer, MCP_ANSWER_MAX);
@@ -724,8 +727,8 @@ make_errand_context(struct mcp_invocations *all, struct err *e)
         .record = mcp_record_of_errands(all->record),
         .ask = ERRAND_ASK_LATER,
         .ask_ms = MCP_TICKET_MS,
-        .by = all->by,
-        .yes = all->yes,
+        .by = "an MCP client",
+        .yes = "person, by the MCP client",
         .aside = true,
     };
 
@@ -756,8 +759,6 @@ mcp_invocations_new(struct mcp_shared *sh,
     all->sh = sh;
     all->ev = ev;
     all->arg = arg;
-    snprintf(all->by, sizeof(all->by), "an MCP client");
-    snprintf(all->yes, sizeof(all->yes), "person, by the MCP client");
     if (!(all->record = mcp_record_new(&record, e)) ||
         !(all->tickets = mcp_tickets_new(e)) ||
         !(all->tasks = mcp_tasks_new(&tasks, on_task_changed, all, e)) ||
@@ -780,7 +781,8 @@ mcp_invocations_free(struct mcp_invocations *all)
     for (size_t i = 0; i < INVOCATION_STATES; i++) {
         while (all->lists[i].first) {
             if (i == INVOCATION_RUNS)
-                mcp_record_stopped(all->record, "the server has ended");
+                mcp_record_stopped(all->record, all->lists[i].first->id,
+                                   "the server has ended");
             invocation_free(all->lists[i].first);
         }
     }

@@ -105,10 +105,11 @@ mcp_record_flush(struct mcp_record *r)
 }
 
 void
-mcp_record_stopped(struct mcp_record *r, const char *why)
+mcp_record_stopped(struct mcp_record *r, const char *id, const char *why)
 {
     add_to_record(r, "result",
                   (const struct journal_member[]){
+                      JOURNAL_STR("step", id),
                       JOURNAL_FLAG("ok", false),
                       JOURNAL_STR("code", "INTERRUPTED"),
                       JOURNAL_STR("why", why),

@@ -34,7 +34,7 @@ struct errand_record mcp_record_of_errands(struct mcp_record *r);
  * returns. */
 void mcp_record_flush(struct mcp_record *r);
 
-/* Records that a call was ended before its end. */
-void mcp_record_stopped(struct mcp_record *r, const char *why);
+/* Records that the call with this id was ended before its end. */
+void mcp_record_stopped(struct mcp_record *r, const char *id, const char *why);
 
 #endif
