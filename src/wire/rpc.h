@@ -117,7 +117,8 @@ void rpc_answer(struct rpc_request *rq, const struct buf *result);
 void rpc_refuse(struct rpc_request *rq, int code, const char *message,
                 const struct buf *data);
 
-/* Frees a request without an answer, where the protocol wants none. */
+/* Frees a request without an answer, where the protocol wants none. Accepts
+ * NULL. */
 void rpc_drop(struct rpc_request *rq);
 
 /* The id of a request, as the peer wrote it; borrowed. */

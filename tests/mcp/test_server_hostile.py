@@ -107,6 +107,27 @@ def long_messages(t, place):
             t.ok(peak(c) < 250 * MIB, "memory is bounded", str(peak(c)))
 
 
+def much_that_waits(t, place):
+    """Questions that nobody answers, each with much behind it."""
+    with Client(place) as c:
+        c.has = client.FORM
+        more = [[1] * 100 for _ in range(1000)]
+        begun = time.monotonic()
+        ids = [c.start_new("tools/call", {
+            "name": "cmd_run", "arguments": {"command": "rm -f a.txt"},
+            "more": more}) for _ in range(100)]
+        kinds = [c.wait(i) for i in ids]
+        t.ok(kinds[0].get("resultType") == "input_required" and
+             kinds[-1].get("code") == -32603,
+             "what is kept of questions has a limit", str(kinds[-1])[:200])
+        if not is_sanitized():
+            t.ok(peak(c) < 250 * MIB, "in memory, too", str(peak(c)))
+        r = c.new("tools/call", call("echo a"))
+        t.is_(r.get("code"), -32603, "nothing else is taken then",
+              str(time.monotonic() - begun))
+        t.ok("tools" in c.new("tools/list"), "but what holds nothing is")
+
+
 def many_at_once(t, place):
     with open(place.path("a.txt"), "w", encoding="utf-8") as file:
         file.write("hello\n")
@@ -266,6 +287,7 @@ def main():
     with home.Home() as place:
         messages_that_are_none(t, place)
         long_messages(t, place)
+        much_that_waits(t, place)
         many_at_once(t, place)
         cancels(t, place)
         one_that_does_not_read(t, place)

@@ -68,7 +68,7 @@ struct mcp_invocation {
 
 struct invocation_list {
     struct mcp_invocation *first, *last;
-    size_t n;
+    size_t n, bytes;
 };
 
 struct mcp_invocations {
@@ -81,7 +81,6 @@ struct mcp_invocations {
     struct mcp_tasks *tasks;
     struct invocation_list lists[INVOCATION_STATES];
     size_t n_reads, n_others;   /* that run */
-    size_t held;                /* bytes */
     unsigned long long n_calls; /* so far */
     struct watch *tick, *stall, *start;
     bool paused;  /* the client reads slowly */
@@ -101,6 +100,7 @@ link_invocation(struct mcp_invocation *v, enum invocation_state state)
     *(v->prev ? &v->prev->next : &l->first) = v;
     l->last = v;
     l->n++;
+    l->bytes += v->bytes;
 }
 
 static void
@@ -111,6 +111,7 @@ unlink_invocation(struct mcp_invocation *v)
     *(v->prev ? &v->prev->next : &l->first) = v->next;
     *(v->next ? &v->next->prev : &l->last) = v->prev;
     l->n--;
+    l->bytes -= v->bytes;
 }
 
 /* Calls that run take a place, of their kind. */
@@ -140,14 +141,23 @@ invocation_free(struct mcp_invocation *v)
         rpc_call_cancel(v->elicitation);
     mcp_ticket_free(v->ticket);
     errand_free(v->errand);
-    if (v->rq)
-        rpc_drop(v->rq);
-    all->held -= v->bytes;
+    rpc_drop(v->rq);
     mcp_progress_done(&v->progress);
     buf_done(&v->answer);
     json_free(v->message);
     json_free(v->retry);
     free(v);
+}
+
+/* What is held of messages; or only of those that do not wait for a person. */
+static size_t
+held_bytes(const struct mcp_invocations *all, bool asked)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < INVOCATION_STATES; i++)
+        bytes += asked || i != INVOCATION_ASKS ? all->lists[i].bytes : 0;
+    return bytes;
 }
 
 /* Reads no more while many calls wait, unless none of them comes to its end:
@@ -157,7 +167,7 @@ check_reading(struct mcp_invocations *all)
 {
     size_t n = all->lists[INVOCATION_WAITS].n +
                all->lists[INVOCATION_ANSWERED].n;
-    bool many = n >= WAITING_MAX || all->held >= HELD_BYTES;
+    bool many = n >= WAITING_MAX || held_bytes(all, false) >= HELD_BYTES;
     bool stop = many && !all->stalled;
 
     if (stop == all->stopped)
@@ -287,18 +297,14 @@ on_denied(void *arg, const struct permit *p, int64_t ms)
 {
     struct mcp_invocation *v = arg;
     CLEANUP_BUF struct buf why = buf_of(sizeof(v->refusal));
+    const char *text;
 
     (void)ms;
     mcp_question_put_rule(&why, p);
-    if (v->refusal[0]) {
-        v->code = v->needs_form ? MCP_ERA_MISSING_CAPABILITY : 0;
-        mcp_answer_write_failure(&v->answer, v->f.era, "POLICY_DENIED",
-                                 v->refusal, NULL);
-    } else {
-        mcp_answer_write_failure(&v->answer, v->f.era, "POLICY_DENIED", why.p,
-                                 NULL);
-    }
-    note_end(v, MCP_LEVEL_WARNING, v->refusal[0] ? v->refusal : why.p);
+    text = v->refusal[0] ? v->refusal : why.p;
+    v->code = v->needs_form ? MCP_ERA_MISSING_CAPABILITY : 0;
+    mcp_answer_write_failure(&v->answer, v->f.era, "POLICY_DENIED", text, NULL);
+    note_end(v, MCP_LEVEL_WARNING, text);
     end_invocation(v);
 }
 
@@ -463,8 +469,7 @@ on_cancelled(void *arg)
     struct mcp_invocations *all = v->all;
 
     if (v->state == INVOCATION_ANSWERED) { /* the journal has it already */
-        if (v->rq)
-            rpc_drop(TAKE_PTR(v->rq));
+        rpc_drop(TAKE_PTR(v->rq));
         return;
     }
     if (v->state == INVOCATION_RUNS)
@@ -567,9 +572,10 @@ on_tick(void *arg, unsigned events)
 
 static struct mcp_invocation *
 invocation_new(struct mcp_invocations *all, struct rpc_request *rq,
-               const struct json *args, const struct mcp_frame *f,
+               const struct json *params, const struct mcp_frame *f,
                const struct mcp_catalog_tool *t)
 {
+    const struct json *args = json_get(params, "arguments");
     struct mcp_invocation *v = calloc(1, sizeof(*v));
 
     if (!v)
@@ -579,8 +585,7 @@ invocation_new(struct mcp_invocations *all, struct rpc_request *rq,
     v->f = *f;
     v->t = *t;
     v->message = rpc_take_message(rq);
-    v->bytes = mcp_request_size(args);
-    all->held += v->bytes;
+    v->bytes = mcp_request_size(params);
     mcp_request_fill(t, args, f, &v->request);
     snprintf(v->id, sizeof(v->id), "%llu", ++all->n_calls);
     v->request.step_id = v->id;
@@ -643,20 +648,17 @@ mcp_invocations_take(struct mcp_invocations *all, struct rpc_request *rq,
                      const struct json *params, const struct mcp_frame *f,
                      const struct mcp_catalog_tool *t)
 {
-    const struct json *args = json_get(params, "arguments");
     struct mcp_invocation *v;
 
     if (f->era == MCP_ERA_REQUEST && json_get(params, "requestState")) {
         take_answered(all, rq, params, f, t);
         return;
     }
-    if (all->held >= HELD_MAX) {
+    v = held_bytes(all, true) < HELD_MAX ? invocation_new(all, rq, params, f, t)
+                                         : NULL;
+    if (!v) {
         rpc_refuse(rq, JSONRPC_INTERNAL, "too much is held: wait for answers",
                    NULL);
-        return;
-    }
-    if (!(v = invocation_new(all, rq, args, f, t))) {
-        rpc_refuse(rq, JSONRPC_INTERNAL, "out of memory", NULL);
         return;
     }
     rpc_on_cancel(rq, on_cancelled, v);

@@ -2,7 +2,7 @@
 /* mcp_request.c - what a tools/call asks of an errand. */
 #include "server/mcp/mcp_request.h"
 
-#define VALUE_BYTES 128 /* of a value in memory, beside a text */
+#define VALUE_BYTES 96 /* of a value in memory, with a name, beside a text */
 
 /* The limit of a command is among its arguments; null: none. */
 static void
@@ -32,12 +32,13 @@ mcp_request_fill(const struct mcp_catalog_tool *t, const struct json *args,
 }
 
 size_t
-mcp_request_size(const struct json *args)
+mcp_request_size(const struct json *v)
 {
-    size_t n = 0, len;
+    size_t n = VALUE_BYTES, len;
 
-    for (const struct json *m = json_first(args); m; m = json_next(m))
-        n += VALUE_BYTES +
-             (json_str(m, &len) ? len : VALUE_BYTES * json_count(m));
+    if (json_str(v, &len))
+        n += len;
+    for (const struct json *m = json_first(v); m; m = json_next(m))
+        n += mcp_request_size(m);
     return n;
 }

@@ -11,7 +11,8 @@
 void mcp_request_fill(const struct mcp_catalog_tool *t, const struct json *args,
                       const struct mcp_frame *f, struct errand_request *out);
 
-/* About the bytes that the arguments take while the call waits. */
-size_t mcp_request_size(const struct json *args);
+/* About the bytes that a value takes while the call waits: all of the params,
+ * since they are kept. */
+size_t mcp_request_size(const struct json *v);
 
 #endif
