@@ -289,7 +289,6 @@ on_done(void *arg, const struct tool_result *r)
              (long long)r->duration_ms);
     note_end(v, r->ok ? MCP_LEVEL_INFO : MCP_LEVEL_ERROR, text);
     end_invocation(v);
-    store_answers(v->all);
 }
 
 static void
