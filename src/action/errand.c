@@ -7,18 +7,18 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "action/approval.h"
+#include "action/errand_check.h"
 #include "action/errand_record.h"
 #include "action/errand_sandbox.h"
 #include "action/step_tools.h"
 #include "base/clock.h"
+#include "base/worker.h"
 #include "tool/registry_listing.h"
-
-#define NO_RULE "answered no" /* of a permit that a person refused */
 
 enum errand_state {
     ERRAND_FINDING,  /* a server is asked whether it has the tool */
     ERRAND_TRUSTING, /* the tool is not trusted: the listener asks */
+    ERRAND_JUDGED,   /* the rules are applied, in a thread */
     ERRAND_ASKING,   /* the rules ask */
     ERRAND_RUNNING,
     ERRAND_OVER, /* its last event is due, or was */
@@ -50,6 +50,10 @@ struct errand {
     struct permit permit;
     uint64_t token;                 /* of the question */
     char approved[SHA256_HEX_SIZE]; /* what was shown with it */
+    char digest[SHA256_HEX_SIZE];   /* what was judged last */
+    bool answered;                  /* by a yes: it is judged again */
+    struct worker *worker;          /* that judges it; NULL: none */
+    int judged;                     /* what came of that, and `why` */
     struct watch *ask_limit;
     struct sandbox_setup *setup; /* of cmd.run */
     struct tool_call *call;
@@ -131,8 +135,8 @@ deny_errand(struct errand *er)
 static void
 refuse_errand(struct errand *er, const struct err *why)
 {
-    errand_record_refused(&er->context->set, er->rq.tool, er->rq.action,
-                          er->rq.args);
+    errand_record_refused(&er->context->set, er->rq.step_id, er->rq.tool,
+                          er->rq.action, er->rq.args);
     fail_errand(er, why);
 }
 
@@ -164,6 +168,15 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
 
     if (er->ev->output)
         er->ev->output(er->arg, stream, bytes, n);
+}
+
+static void
+on_progress(void *arg, double done, double total, const char *text)
+{
+    const struct errand *er = arg;
+
+    if (er->ev->progress)
+        er->ev->progress(er->arg, done, total, text);
 }
 
 static enum tool_elevation
@@ -209,7 +222,7 @@ on_done(void *arg, const struct tool_result *r)
     er->argv = NULL;
     note_change(er);
     record_due_call(er);
-    errand_record_result(&er->context->set, r);
+    errand_record_result(&er->context->set, &er->rq, r);
     set_unflushed(er->context);
     er->ev->done(er->arg, r);
 }
@@ -242,30 +255,22 @@ fill_step_sandbox(struct errand *er, struct confinement_params *how,
     return 0;
 }
 
-static int64_t
-request_timeout(const struct errand *er)
-{
-    int64_t own = er->tool->manifest->needs.time_limit_ms;
-
-    if (er->rq.timeout_ms != 0)
-        return er->rq.timeout_ms;
-    return own > 0 ? own : TOOL_CALL_TIMEOUT_MS;
-}
-
 static int
 start_errand_call(struct errand *er, struct err *e)
 {
     static const struct tool_events events = {.elevate = on_elevate,
                                               .output = on_output,
+                                              .progress = on_progress,
                                               .done = on_done,
                                               .failed = on_failed};
     const struct errand_context *c = er->context;
-    const struct tool_request rq = {.action = er->rq.action,
-                                    .args = er->rq.args,
-                                    .step_id = er->rq.step_id,
-                                    .stream = er->rq.stream,
-                                    .queued = true,
-                                    .timeout_ms = request_timeout(er)};
+    const struct tool_request rq = {
+        .action = er->rq.action,
+        .args = er->rq.args,
+        .step_id = er->rq.step_id,
+        .stream = er->rq.stream,
+        .queued = true,
+        .timeout_ms = errand_check_limit(er->tool, &er->rq)};
     struct tool_invocation in = {
         .confine = {.tool = er->tool,
                     .seat = c->set.seat,
@@ -309,69 +314,22 @@ run_errand(struct errand *er, const char *yes)
     c->opened = true;
 }
 
-/* No listener has a terminal on which a password could be typed. */
-static void
-block_sudo(struct permit *p)
-{
-    const struct risk *r = p->found ? &p->found->risk : NULL;
-
-    for (size_t i = 0; r && i < r->n_calls; i++) {
-        if (!(r->calls[i].facts & RISK_SUDO))
-            continue;
-        p->decision = GUARD_DENY;
-        snprintf(p->rule, sizeof(p->rule), "no terminal for a password");
-        snprintf(p->reason, sizeof(p->reason), "Command '%.60s' is blocked",
-                 r->calls[i].wrapper[0] ? r->calls[i].wrapper
-                                        : r->calls[i].name);
-        return;
-    }
-}
-
-static int
-check_args(const struct errand *er, struct err *e)
-{
-    const struct manifest_action *a = manifest_action(er->tool->manifest,
-                                                      er->rq.action);
-    CLEANUP(json_free_p) struct json *none = NULL;
-    const struct json *args = er->rq.args;
-
-    if (!args && !(args = none = json_parse("{}", 2, 0, e)))
-        return -1;
-    if (!a)
-        return err_set(e, ERR_INVALID, "action: %s has no action \"%.64s\"",
-                       er->tool->name, er->rq.action);
-    if (json_type(args) != JSON_OBJECT)
-        return err_set(e, ERR_INVALID, "args: must be an object");
-    if (json_schema_check(a->args_check, args, 0, e) < 0)
-        return err_wrap(e, "args");
-    return 0;
-}
-
+/* What is compared with a yes is taken beside the verdict. */
 static int
 judge_errand(struct errand *er, struct err *e)
 {
-    const struct errand_context *c = er->context;
+    const struct errand_params *p = &er->context->set;
+    const struct errand_judged j = {p->seat, p->policy, &er->context->where,
+                                    er->tool, &er->rq};
+    bool asks;
 
     permit_done(&er->permit);
-    if (check_args(er, e) < 0 ||
-        permit_judge(c->set.policy, er->tool, er->rq.action, er->rq.args,
-                     &c->where, &er->permit, e) < 0)
+    if (errand_check_judge(&j, &er->permit, e) < 0)
         return -1;
-    block_sudo(&er->permit);
-    return 0;
-}
-
-/* Writes to hex the digest of what a yes covers. */
-static int
-digest_errand(const struct errand *er, char hex[SHA256_HEX_SIZE], struct err *e)
-{
-    const struct approval_call call = {.seat = er->context->set.seat,
-                                       .tool = er->tool,
-                                       .action = er->rq.action,
-                                       .args = er->rq.args,
-                                       .permit = &er->permit};
-
-    return approval_call_digest(&call, hex, e);
+    asks = er->permit.decision == GUARD_ASK && p->ask == ERRAND_ASK_LATER;
+    return asks || er->answered
+               ? errand_check_digest(&j, &er->permit, er->digest, e)
+               : 0;
 }
 
 static void
@@ -392,8 +350,8 @@ ask_errand(struct errand *er)
     const struct errand_params *p = &er->context->set;
     struct err e = {0};
 
-    if (digest_errand(er, er->approved, &e) < 0 ||
-        !(er->ask_limit = loop_timer(p->loop,
+    memcpy(er->approved, er->digest, sizeof(er->approved));
+    if (!(er->ask_limit = loop_timer(p->loop,
                                      p->ask_ms ? p->ask_ms : ERRAND_ASK_MS,
                                      on_ask_limit, er, &e))) {
         refuse_errand(er, &e);
@@ -422,6 +380,69 @@ decide_errand(struct errand *er)
         ask_errand(er);
     else
         run_errand(er, asks ? p->yes : NULL);
+}
+
+/* Judged again, now that somebody has said yes to what was shown. */
+static void
+decide_answered(struct errand *er)
+{
+    struct err e = {0};
+
+    if (er->permit.decision == GUARD_DENY) {
+        deny_errand(er);
+        return;
+    }
+    if (strcmp(er->digest, er->approved) == 0) {
+        run_errand(er, er->context->set.yes);
+        return;
+    }
+    err_set(&e, ERR_DENIED,
+            "%s %s: what it would do has changed since you were asked; "
+            "nothing ran",
+            er->tool->name, er->rq.action);
+    refuse_errand(er, &e);
+}
+
+static void
+judge_in_thread(void *arg)
+{
+    struct errand *er = arg;
+
+    er->judged = judge_errand(er, &er->why);
+}
+
+static void
+on_judged(void *arg)
+{
+    struct errand *er = arg;
+    struct err why = er->why;
+
+    worker_free(TAKE_PTR(er->worker));
+    if (er->judged < 0)
+        refuse_errand(er, &why);
+    else if (er->answered)
+        decide_answered(er);
+    else
+        decide_errand(er);
+}
+
+/* What does more than read may take a while to judge: all that it would lose
+ * is counted, and the code that it runs is read. */
+static void
+begin_judging(struct errand *er)
+{
+    const struct errand_params *p = &er->context->set;
+    const struct manifest_action *a = manifest_action(er->tool->manifest,
+                                                      er->rq.action);
+
+    er->state = ERRAND_JUDGED;
+    if (p->aside && a && !a->read_only)
+        er->worker = worker_start(p->loop, judge_in_thread, on_judged, er,
+                                  NULL);
+    if (er->worker)
+        return;
+    judge_in_thread(er);
+    on_judged(er);
 }
 
 /* Finds the tool again: a server may have stood for its tools until now. */
@@ -510,11 +531,9 @@ find_errand(struct errand *er)
     int rc = find_errand_tool(er, &e);
 
     if (rc == 0)
-        rc = judge_errand(er, &e);
-    if (rc < 0)
+        begin_judging(er);
+    else if (rc < 0)
         refuse_errand(er, &e);
-    else if (rc == 0)
-        decide_errand(er);
 }
 
 static void
@@ -524,7 +543,7 @@ report_failed(struct errand *er)
 
     set_unflushed(er->context);
     record_due_call(er);
-    errand_record_failure(&er->context->set, &er->why, ms);
+    errand_record_failure(&er->context->set, &er->rq, &er->why, ms);
     er->ev->failed(er->arg, &er->why, ms);
 }
 
@@ -536,7 +555,7 @@ report_denied(struct errand *er)
 
     set_unflushed(er->context);
     err_set(&why, ERR_DENIED, "%s", er->permit.reason);
-    errand_record_failure(&er->context->set, &why, ms);
+    errand_record_failure(&er->context->set, &er->rq, &why, ms);
     er->ev->denied(er->arg, &er->permit, ms);
 }
 
@@ -645,6 +664,7 @@ errand_start(struct errand_context *c, const struct errand_request *rq,
 static void
 detach_errand(struct errand *er)
 {
+    worker_free(TAKE_PTR(er->worker));
     clear_due(er);
     record_due_call(er);
     watch_free(er->ask_limit);
@@ -676,9 +696,9 @@ errand_record_unreadable(struct errand_context *c, const struct json *root,
                          const struct err *why)
 {
     set_unflushed(c);
-    errand_record_refused(&c->set, json_get_str(root, "tool"),
+    errand_record_refused(&c->set, NULL, json_get_str(root, "tool"),
                           json_get_str(root, "action"), json_get(root, "args"));
-    errand_record_failure(&c->set, why, 0);
+    errand_record_failure(&c->set, NULL, why, 0);
 }
 
 void
@@ -689,35 +709,13 @@ errand_pause(struct errand *er, bool paused)
         tool_call_pause(er->call, paused);
 }
 
-/* Judges it again, now that somebody has said yes to what was shown. */
-static int
-judge_answered(struct errand *er, struct err *e)
-{
-    char hex[SHA256_HEX_SIZE];
-
-    er->tool = registry_find(er->context->set.registry, er->rq.tool, e);
-    if (!er->tool || step_tools_check_trust(er->tool, ERR_DENIED, e) < 0 ||
-        judge_errand(er, e) < 0)
-        return -1;
-    if (er->permit.decision == GUARD_DENY)
-        return 0;
-    if (digest_errand(er, hex, e) < 0)
-        return -1;
-    if (strcmp(hex, er->approved) != 0)
-        return err_set(e, ERR_DENIED,
-                       "%s %s: what it would do has changed since you were "
-                       "asked; nothing ran",
-                       er->tool->name, er->rq.action);
-    return 0;
-}
-
 static void
 refuse_asked(struct errand *er)
 {
     struct permit *p = &er->permit;
 
     p->decision = GUARD_DENY;
-    snprintf(p->rule, sizeof(p->rule), NO_RULE);
+    snprintf(p->rule, sizeof(p->rule), "answered no");
     deny_errand(er);
 }
 
@@ -733,14 +731,15 @@ errand_answer(struct errand *er, uint64_t token, bool yes, struct err *e)
     clear_due(er);
     watch_free(er->ask_limit);
     er->ask_limit = NULL;
+    er->answered = yes;
+    er->tool = registry_find(er->context->set.registry, er->rq.tool, &why);
     if (!yes)
         refuse_asked(er);
-    else if (judge_answered(er, &why) < 0)
+    else if (!er->tool ||
+             step_tools_check_trust(er->tool, ERR_DENIED, &why) < 0)
         refuse_errand(er, &why);
-    else if (er->permit.decision == GUARD_DENY)
-        deny_errand(er);
     else
-        run_errand(er, er->context->set.yes);
+        begin_judging(er);
     return 0;
 }
 

@@ -63,6 +63,9 @@ struct errand_params {
     const char *yes; /* who agrees to what the rules ask about, and to a
                         program that runs as root: the same */
     bool privileged; /* as in struct tool_setting */
+    /* What does more than read is judged in a thread of its own: for a loop
+     * that nothing may hold. The rules do not change meanwhile. */
+    bool aside;
 };
 
 struct errand_context;
@@ -90,7 +93,8 @@ struct errand_request {
                            the manifest's */
 };
 
-/* Any of these may free the errand or the context, but for elevate and output.
+/* Any of these may free the errand or the context, but for elevate, output and
+ * progress.
  * Each may be NULL, but for the last three. */
 struct errand_events {
     /* The tool is not trusted as it is now: the listener asks whether it is,
@@ -101,6 +105,8 @@ struct errand_events {
     void (*ask)(void *arg, uint64_t token, const struct tool *t,
                 const struct permit *p);
     void (*output)(void *arg, const char *stream, const char *bytes, size_t n);
+    /* As in struct tool_events. */
+    void (*progress)(void *arg, double done, double total, const char *text);
     /* As in struct tool_events; after TOOL_ELEVATE_LATER, errand_elevate. NULL:
      * the answer is no. */
     enum tool_elevation (*elevate)(void *arg, const char *const *argv);
@@ -152,7 +158,7 @@ int errand_answer(struct errand *er, uint64_t token, bool yes, struct err *e);
 
 /* The digest of what `ask` asks about, which a yes covers: the same as long as
  * what would run is. "" before. For a listener whose question outlives the
- * errand. */
+ * errand. Borrowed. */
 const char *errand_digest(const struct errand *er);
 
 /* The answer to `elevate`. Without a question nothing happens. */

@@ -19,6 +19,7 @@ errand_record_call(const struct errand_params *p, const struct tool *t,
                    const char *yes)
 {
     const struct journal_member members[] = {
+        JOURNAL_STR("step", rq->step_id),
         JOURNAL_STR("by", p->by),
         JOURNAL_STR("tool", t->name),
         JOURNAL_STR("action", rq->action),
@@ -34,14 +35,16 @@ errand_record_call(const struct errand_params *p, const struct tool *t,
 }
 
 void
-errand_record_refused(const struct errand_params *p, const char *tool,
-                      const char *action, const struct json *args)
+errand_record_refused(const struct errand_params *p, const char *step_id,
+                      const char *tool, const char *action,
+                      const struct json *args)
 {
     const struct journal_member none = JOURNAL_STR("args", NULL);
     const struct journal_member tree = JOURNAL_TREE("args", args);
 
     add_errand_event(p, "call",
                      (const struct journal_member[]){
+                         JOURNAL_STR("step", step_id),
                          JOURNAL_STR("by", p->by),
                          JOURNAL_STR("tool", tool),
                          JOURNAL_STR("action", action),
@@ -68,13 +71,16 @@ errand_record_elevation(const struct errand_params *p, const char *const *argv,
 }
 
 void
-errand_record_result(const struct errand_params *p, const struct tool_result *r)
+errand_record_result(const struct errand_params *p,
+                     const struct errand_request *rq,
+                     const struct tool_result *r)
 {
     const struct journal_member code = JOURNAL_NUM("exit_code", r->exit_code);
     const struct journal_member none = JOURNAL_STR("exit_code", NULL);
 
     add_errand_event(p, "result",
                      (const struct journal_member[]){
+                         JOURNAL_STR("step", rq->step_id),
                          JOURNAL_FLAG("ok", r->ok),
                          JOURNAL_STR("code", r->error_code),
                          r->has_exit_code ? code : none,
@@ -90,11 +96,13 @@ errand_record_result(const struct errand_params *p, const struct tool_result *r)
 }
 
 void
-errand_record_failure(const struct errand_params *p, const struct err *why,
+errand_record_failure(const struct errand_params *p,
+                      const struct errand_request *rq, const struct err *why,
                       int64_t ms)
 {
     add_errand_event(p, "result",
                      (const struct journal_member[]){
+                         JOURNAL_STR("step", rq ? rq->step_id : NULL),
                          JOURNAL_FLAG("ok", false),
                          JOURNAL_STR("code", err_tool_code(why->code)),
                          JOURNAL_STR("why", why->text),

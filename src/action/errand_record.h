@@ -16,17 +16,22 @@ void errand_record_call(const struct errand_params *p, const struct tool *t,
 
 /* Records a request that is refused before it becomes a call, as it was sent.
  * The texts may be NULL. */
-void errand_record_refused(const struct errand_params *p, const char *tool,
-                           const char *action, const struct json *args);
+void errand_record_refused(const struct errand_params *p, const char *step_id,
+                           const char *tool, const char *action,
+                           const struct json *args);
 
 /* Records a command that a tool requests to run as root, before it runs. */
 void errand_record_elevation(const struct errand_params *p,
                              const char *const *argv, bool runs);
 
-/* Each records the end of a call; later where the record has flush. */
+/* Each records the end of a call; later where the record has flush. A call with
+ * a step_id has it in both of its events, since others may end in between. rq
+ * NULL: it was none. */
 void errand_record_result(const struct errand_params *p,
+                          const struct errand_request *rq,
                           const struct tool_result *r);
-void errand_record_failure(const struct errand_params *p, const struct err *why,
-                           int64_t ms);
+void errand_record_failure(const struct errand_params *p,
+                           const struct errand_request *rq,
+                           const struct err *why, int64_t ms);
 
 #endif

@@ -8,6 +8,7 @@ libagentsh_a_SOURCES += \
 	src/action/callable_tools.c src/action/callable_tools.h \
 	src/action/conversation.c src/action/conversation.h \
 	src/action/errand.c src/action/errand.h \
+	src/action/errand_check.c src/action/errand_check.h \
 	src/action/errand_record.c src/action/errand_record.h \
 	src/action/errand_sandbox.c src/action/errand_sandbox.h \
 	src/action/error_triage.c src/action/error_triage.h \

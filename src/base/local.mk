@@ -16,6 +16,7 @@ libagentsh_a_SOURCES += \
 	src/base/err.c src/base/err.h \
 	src/base/fd.c src/base/fd.h \
 	src/base/file.c src/base/file.h \
+	src/base/hmac.c src/base/hmac.h \
 	src/base/linebuf.c src/base/linebuf.h \
 	src/base/linux_calls.h \
 	src/base/log.c src/base/log.h \
@@ -51,6 +52,7 @@ UNIT_TESTS += \
 	tests/unit/test_children \
 	tests/unit/test_diff \
 	tests/unit/test_duration \
+	tests/unit/test_hmac \
 	tests/unit/test_loop \
 	tests/unit/test_owner \
 	tests/unit/test_proc \

@@ -292,15 +292,18 @@ journal_writer_settled(struct journal_writer *w)
 void
 journal_writer_await(struct journal_writer *w, uint64_t position)
 {
+    bool settled;
+
     pthread_mutex_lock(&w->lock);
-    w->awaited = position;
-    if (position <= w->settled) {
-        w->awaited = UINT64_MAX;
-        wake_loop(w);
-    } else {
-        start_write(w);
-    }
+    settled = position <= w->settled;
+    w->awaited = settled ? UINT64_MAX : position;
+    w->urgent = w->urgent || !settled;
     pthread_mutex_unlock(&w->lock);
+    /* woken with the lock, the thread would wait for it at once */
+    if (settled)
+        wake_loop(w);
+    else
+        pthread_cond_signal(&w->work);
 }
 
 bool

@@ -44,6 +44,24 @@ libagentsh_a_SOURCES += \
 	src/server/guest/guest_start.c src/server/guest/guest_start.h \
 	src/server/guest/guest_rules.c src/server/guest/guest_rules.h \
 	src/server/guest/guest_shared.h \
+	src/server/mcp/mcp_answer.c src/server/mcp/mcp_answer.h \
+	src/server/mcp/mcp_catalog.c src/server/mcp/mcp_catalog.h \
+	src/server/mcp/mcp_client.c src/server/mcp/mcp_client.h \
+	src/server/mcp/mcp_invocation.c src/server/mcp/mcp_invocation.h \
+	src/server/mcp/mcp_journal_job.c src/server/mcp/mcp_journal_job.h \
+	src/server/mcp/mcp_journal_read.c src/server/mcp/mcp_journal_read.h \
+	src/server/mcp/mcp_progress.c src/server/mcp/mcp_progress.h \
+	src/server/mcp/mcp_prompt.c src/server/mcp/mcp_prompt.h \
+	src/server/mcp/mcp_question.c src/server/mcp/mcp_question.h \
+	src/server/mcp/mcp_record.c src/server/mcp/mcp_record.h \
+	src/server/mcp/mcp_reply.c src/server/mcp/mcp_reply.h \
+	src/server/mcp/mcp_request.c src/server/mcp/mcp_request.h \
+	src/server/mcp/mcp_resource.c src/server/mcp/mcp_resource.h \
+	src/server/mcp/mcp_service.c src/server/mcp/mcp_service.h \
+	src/server/mcp/mcp_shared.h \
+	src/server/mcp/mcp_subscription.c src/server/mcp/mcp_subscription.h \
+	src/server/mcp/mcp_task.c src/server/mcp/mcp_task.h \
+	src/server/mcp/mcp_ticket.c src/server/mcp/mcp_ticket.h \
 	src/server/server_log.c src/server/server_log.h \
 	src/server/server_policy.c src/server/server_policy.h \
 	src/server/server_token.c src/server/server_token.h \
@@ -63,7 +81,8 @@ pkglibexec_PROGRAMS += agentsh-server
 agentsh_server_SOURCES = src/server/main.c \
 	src/server/cmd_acp.c src/server/cmd_approvals.c \
 	src/server/cmd_guest.c \
-	src/server/cmd_guest_call.c src/server/cmd_spaces.c \
+	src/server/cmd_guest_call.c src/server/cmd_mcp.c \
+	src/server/cmd_spaces.c \
 	src/server/spaces_command.c src/server/spaces_command.h \
 	src/server/server_commands.h \
 	src/frontend/cli/command.c src/frontend/cli/command.h
@@ -115,14 +134,23 @@ SCRIPT_TESTS += \
 	tests/guest/test_watch.py
 
 SCRIPT_TESTS += \
+	tests/mcp/test_server.py \
+	tests/mcp/test_server_hostile.py \
+	tests/mcp/test_server_manual.py \
+	tests/mcp/test_server_others.py \
+	tests/mcp/test_server_requests.py \
+	tests/mcp/test_server_tasks.py
+
+SCRIPT_TESTS += \
 	tests/spaces/test_approvals.py \
 	tests/spaces/test_hostile.py \
 	tests/spaces/test_kill.py \
 	tests/spaces/test_manual.py \
 	tests/spaces/test_operations.py
 
-FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces
+FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces \
+	tests/fuzz/fuzz_mcp_server
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py \
-	tests/spaces/agent.py
+	tests/spaces/agent.py tests/mcp/client.py

@@ -34,7 +34,7 @@ struct options {
 #define FOR_NEW          1024u  /* agentsh plugin new */
 #define FOR_ENGINE       2048u  /* agentsh offline */
 #define FOR_DOCTOR       4096u  /* agentsh doctor */
-#define FOR_SERVER       8192u  /* agentsh acp: a program asks */
+#define FOR_SERVER       8192u  /* agentsh acp, mcp: a program asks */
 #define FOR_GUEST        16384u /* agentsh guest */
 #define FOR_GUEST_CALL   32768u /* agentsh guest call */
 #define FOR_SPACES       65536u /* agentsh spaces */
@@ -115,7 +115,9 @@ void options_list(struct buf *out, unsigned known);
            FOR_SERVER | FOR_SPACES | FOR_NAMES)                                \
     SERVER(approvals, "approvals", "[list | show ID | approve ID | deny ID]",  \
            "list, show and answer what waits for a yes",                       \
-           FOR_REPORT | FOR_NAMES)
+           FOR_REPORT | FOR_NAMES)                                             \
+    SERVER(mcp, "mcp", "",                                                     \
+           "offer the tools (MCP) on standard input and output", FOR_SERVER)
 
 /* The name of the i-th verb; NULL past the last. */
 const char *options_verb_name(size_t i);

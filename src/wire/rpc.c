@@ -279,6 +279,24 @@ rpc_is_full(struct rpc *r)
 }
 
 void
+rpc_drop(struct rpc_request *rq)
+{
+    rpc_request_free(rq);
+}
+
+const char *
+rpc_request_id(const struct rpc_request *rq)
+{
+    return rq->id;
+}
+
+struct json *
+rpc_take_message(struct rpc_request *rq)
+{
+    return rq->message ? TAKE_PTR(*rq->message) : NULL;
+}
+
+void
 rpc_on_cancel(struct rpc_request *rq, void (*cb)(void *arg), void *arg)
 {
     rq->on_cancel = cb;
@@ -359,9 +377,10 @@ take_rpc_request(struct rpc *r, struct jsonrpc *m, struct err *e)
     if (code != 0 && (m->id || anonymous))
         send_error(r, anonymous ? NULL : m->id, code, e->text, NULL);
     else if (code == 0 && m->id &&
-             (rq = rpc_requests_add(&r->requests, r, &m->id)) != NULL)
+             (rq = rpc_requests_add(&r->requests, r, &m->id)) != NULL) {
+        rq->message = &m->root;
         row->request(r->set.arg, rq, m->params);
-    else if (code == 0 && m->id)
+    } else if (code == 0 && m->id)
         send_error(r, m->id, JSONRPC_INTERNAL, "out of memory", NULL);
     else if (code == 0 && row->cancels)
         rpc_requests_cancel(&r->requests, json_get(m->params, row->cancels));

@@ -141,6 +141,17 @@ void rpc_answer_parts(struct rpc_request *rq,
  * the end of such an answer. So a slow peer costs little memory. */
 bool rpc_is_full(struct rpc *r);
 
+/* Frees a request without an answer, where the protocol wants none. Accepts
+ * NULL. */
+void rpc_drop(struct rpc_request *rq);
+
+/* The id of a request, as the peer wrote it; borrowed. */
+const char *rpc_request_id(const struct rpc_request *rq);
+
+/* Within the request's callback alone: takes over the message that the params
+ * are in, which stay valid until the caller frees it. NULL: it was taken. */
+struct json *rpc_take_message(struct rpc_request *rq);
+
 /* Calls cb once when the peer cancels the request, and rpc_cancel_all calls it
  * for all that are open; before it returns where that was done already. The
  * request is to be answered all the same, by cb or later. Without it nothing is

@@ -14,6 +14,7 @@ struct rpc_request {
     struct rpc *rpc;           /* the same */
     char *id;                  /* as written by the peer */
     char *key; /* the same value, always written alike; NULL: not made yet */
+    struct json **message; /* while its callback runs; NULL: it has none */
     void (*on_cancel)(void *arg);
     void *arg;
     bool cancelled;

@@ -23,6 +23,7 @@ import tap  # noqa: E402
 
 PAGE = os.path.join(home.SRCDIR, "man", "agentsh-protocols.7")
 EXAMPLES = ("settings.json", "acp.json")
+MCP = "THE MODEL CONTEXT PROTOCOL"  # tests/mcp/test_server_manual.py
 
 
 def literals(text):
@@ -30,6 +31,12 @@ def literals(text):
     for block in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed$", text,
                             re.MULTILINE | re.DOTALL):
         yield block.replace("\\e", "\\")
+
+
+def section(text, name):
+    """The text of a section of the page."""
+    return re.search(r"^\.Sh %s\n.*?(?=^\.Sh )" % name, text,
+                     re.MULTILINE | re.DOTALL)[0]
 
 
 def messages(block):
@@ -79,9 +86,9 @@ def is_progress(message):
 class Agent:
     """The program of the page, line by line."""
 
-    def __init__(self, place, command="acp"):
+    def __init__(self, place, verb):
         self.child = subprocess.Popen(
-            [home.program("agentsh"), command], cwd=place.work, env=place.env,
+            [home.program("agentsh"), verb], cwd=place.work, env=place.env,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.rest = b""
 
@@ -123,14 +130,14 @@ def end(t, agent):
         t.is_(agent.close(), (0, None), "and it sends nothing else")
 
 
-def converse(t, place, blocks):
-    """Each conversation with an editor begins with initialize."""
+def converse(t, place, blocks, verb):
+    """Each conversation begins with initialize, or server/discover."""
     version = place.run([home.program("agentsh"), "--version"]).out.split()[-1]
     names, agent = Names(place, version), None
     for head, told in (m for block in blocks for m in messages(block)):
-        if told.get("method") == "initialize":
+        if told.get("method") in ("initialize", "server/discover"):
             end(t, agent)
-            agent = Agent(place)
+            agent = Agent(place, verb)
         if head == ">":
             agent.send(names.fill(told))
             continue
@@ -167,15 +174,16 @@ def snippets(t, text):
 def main():
     t = tap.Tap()
     with open(PAGE, encoding="utf-8") as page:
-        text = page.read().split(".Sh THE GUEST AGENT")[0]
+        text = page.read()
+    own = text.replace(section(text, MCP), "").split(".Sh THE GUEST AGENT")[0]
     fits_nothing_else(t)
-    snippets(t, text)
+    snippets(t, own)
     with home.Home() as place:
         place.env["AGENTSH_PROVIDER"] = "offline"
         for name in ("notes.txt", "old.log", "new.log"):
             with open(place.path(name), "w", encoding="utf-8") as file:
                 file.write("one\ntwo\n")
-        converse(t, place, list(literals(text)))
+        converse(t, place, list(literals(own)), "acp")
         t.is_(sorted(os.listdir(place.work)), ["new.log", "notes.txt"],
               "what got a yes ran, and nothing else")
     t.done()

@@ -52,7 +52,7 @@ AWAITED = {
     "rpc_cancel_all": "a server that ends what runs for a peer that left",
     "registry_remove_servers": "a session that is loaded anew",
     "tool_pool_end_servers": "the same",
-    "errand_elevate": "the servers that ask a person: an editor, a browser",
+    "errand_elevate": "the servers that ask a person: a browser",
 }
 
 # Headers that nobody includes yet, with all their functions, and who will.

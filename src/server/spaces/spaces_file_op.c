@@ -293,7 +293,7 @@ spaces_file_op_record(const struct spaces_file_op *f, const char *yes)
     if (f->permit.decision == GUARD_DENY)
         err_set(&why, ERR_DENIED, "%s", f->permit.reason);
     if (why.code == ERR_NONE)
-        errand_record_result(p, &ok);
+        errand_record_result(p, &rq, &ok);
     else
-        errand_record_failure(p, &why, ok.duration_ms);
+        errand_record_failure(p, &rq, &why, ok.duration_ms);
 }

@@ -6,19 +6,9 @@
 
 #include "base/array.h"
 
-#define PREFIX      "io.modelcontextprotocol/"
-#define NEWEST      "2026-07-28" /* the one version without a handshake */
-#define HANDSHAKE   "2025-11-25" /* the newest one with it */
 #define CLIENT      "{\"name\":\"agentsh\",\"version\":\"" PACKAGE_VERSION "\"}"
 #define OFFERS      "{\"roots\":{}}" /* our capabilities */
 #define SHOWN_BYTES 120              /* of a list of versions */
-
-/* Errors that only a server of 2026-07-28 gives (its schema). */
-enum {
-    HEADER_MISMATCH = -32020,
-    MISSING_CAPABILITY = -32021,
-    UNSUPPORTED_VERSION = -32022,
-};
 
 static const char *const words[] = {
     [MCP_ERA_HANDSHAKE] = "handshake",
@@ -43,17 +33,17 @@ mcp_era_of_word(const char *word)
 void
 mcp_era_write_initialize(struct buf *out)
 {
-    buf_str(out, "{\"protocolVersion\":\"" HANDSHAKE "\","
+    buf_str(out, "{\"protocolVersion\":\"" MCP_ERA_HANDSHAKE_VERSION "\","
                  "\"capabilities\":" OFFERS ",\"clientInfo\":" CLIENT "}");
 }
 
 static enum mcp_era
 era_of_version(const char *version)
 {
-    static const char *const handshake[] = {"2024-11-05", "2025-03-26",
-                                            "2025-06-18", HANDSHAKE};
+    static const char *const handshake[] = {
+        "2024-11-05", "2025-03-26", "2025-06-18", MCP_ERA_HANDSHAKE_VERSION};
 
-    if (version && strcmp(version, NEWEST) == 0)
+    if (version && strcmp(version, MCP_ERA_REQUEST_VERSION) == 0)
         return MCP_ERA_REQUEST;
     for (size_t i = 0; version && i < ARRAY_SIZE(handshake); i++)
         if (strcmp(version, handshake[i]) == 0)
@@ -83,13 +73,13 @@ mcp_era_write_meta(enum mcp_era era, int64_t token, struct buf *out)
     if (token)
         json_member_int(&w, "progressToken", token);
     if (era == MCP_ERA_REQUEST) {
-        json_member_str(&w, MCP_ERA_META_VERSION, NEWEST);
-        json_key(&w, PREFIX "clientInfo");
+        json_member_str(&w, MCP_ERA_META_VERSION, MCP_ERA_REQUEST_VERSION);
+        json_key(&w, MCP_ERA_PREFIX "clientInfo");
         json_put_raw(&w, CLIENT, strlen(CLIENT));
-        json_key(&w, PREFIX "clientCapabilities");
+        json_key(&w, MCP_ERA_PREFIX "clientCapabilities");
         json_put_raw(&w, OFFERS, strlen(OFFERS));
         if (token) /* otherwise a server must not send its log */
-            json_member_str(&w, PREFIX "logLevel", "info");
+            json_member_str(&w, MCP_ERA_PREFIX "logLevel", "info");
     }
     json_close_object(&w);
 }
@@ -125,9 +115,10 @@ mcp_era_of_discovery(const struct jsonrpc *m, struct err *e)
         return era_of_versions(versions, e);
     if (m->kind == JSONRPC_RESULT) /* it answers whatever it is asked */
         return MCP_ERA_HANDSHAKE;
-    if (m->code == UNSUPPORTED_VERSION)
+    if (m->code == MCP_ERA_UNSUPPORTED_VERSION)
         return era_of_versions(json_get(data, "supported"), e);
-    if (m->code != MISSING_CAPABILITY && m->code != HEADER_MISMATCH)
+    if (m->code != MCP_ERA_MISSING_CAPABILITY &&
+        m->code != MCP_ERA_HEADER_MISMATCH)
         return MCP_ERA_HANDSHAKE;
     err_set(e, ERR_PEER, "refused server/discover: %.160s", m->message);
     return MCP_ERA_UNKNOWN;
@@ -139,6 +130,6 @@ mcp_era_server_version(const struct json *result)
     const struct json *info = json_get(result, "serverInfo");
 
     if (!info)
-        info = json_get(json_get(result, "_meta"), PREFIX "serverInfo");
+        info = json_get(json_get(result, "_meta"), MCP_ERA_PREFIX "serverInfo");
     return json_get_str(info, "version");
 }

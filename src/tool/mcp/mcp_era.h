@@ -15,8 +15,20 @@
 #include "base/buf.h"
 #include "wire/jsonrpc.h"
 
-/* The member of _meta in which a request of 2026-07-28 says its version. */
-#define MCP_ERA_META_VERSION "io.modelcontextprotocol/protocolVersion"
+#define MCP_ERA_REQUEST_VERSION   "2026-07-28" /* the one without a handshake */
+#define MCP_ERA_HANDSHAKE_VERSION "2025-11-25" /* the newest one with it */
+
+/* What the names of members of _meta begin with, and the one in which a request
+ * of 2026-07-28 says its version. */
+#define MCP_ERA_PREFIX       "io.modelcontextprotocol/"
+#define MCP_ERA_META_VERSION MCP_ERA_PREFIX "protocolVersion"
+
+/* Errors that only a server of 2026-07-28 gives (its schema). */
+enum mcp_era_code {
+    MCP_ERA_HEADER_MISMATCH = -32020,
+    MCP_ERA_MISSING_CAPABILITY = -32021,
+    MCP_ERA_UNSUPPORTED_VERSION = -32022,
+};
 
 enum mcp_era {
     MCP_ERA_UNKNOWN,
