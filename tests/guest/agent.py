@@ -123,6 +123,7 @@ class Agent(Connection):
             env={**place.env, **env}, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         super().__init__(self.child.stdin.fileno(), self.child.stdout.fileno())
+        self.listens = listens
         self.log = b""
         if listens:
             tap.poll(lambda: b": listening" in self.read_log(), PATIENCE)
@@ -147,6 +148,8 @@ class Agent(Connection):
             return self.child.returncode
         if not self.child.stdin.closed:
             self.child.stdin.close()
+        if self.listens:
+            self.child.terminate()
         try:
             self.child.wait(seconds)
         except subprocess.TimeoutExpired:

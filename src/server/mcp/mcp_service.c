@@ -53,7 +53,7 @@ struct mcp_service {
     struct mcp_jobs *jobs;
     struct mcp_resources *resources;
     struct mcp_subscriptions *subscriptions;
-    struct watch *hang_up;  /* while the client does not read */
+    bool full, left;        /* the client does not read; it sends no more */
     struct watch *stopping; /* NULL: not asked to */
     int64_t stop_by_ms;
     bool lost; /* nobody reads what is sent */
@@ -525,29 +525,32 @@ mcp_service_stop(struct mcp_service *s)
         s->set.ended(s->set.arg);
 }
 
+/* Of a client that does not read nothing is read, so that the end of its input
+ * would never come. */
 static void
-on_hung_up(void *arg, unsigned events)
+check_hung_up(struct mcp_service *s)
 {
-    struct mcp_service *s = arg;
-
-    (void)events;
-    watch_free(TAKE_PTR(s->hang_up));
-    mcp_service_stop(s);
+    if (s->full && s->left)
+        mcp_service_stop(s);
 }
 
-/* Of a client that does not read nothing is read: that it has closed its end is
- * to be seen all the same. */
 static void
 on_full(void *arg, bool full)
 {
     struct mcp_service *s = arg;
 
+    s->full = full;
     mcp_invocations_pause(s->calls, full);
-    if (full && !s->hang_up)
-        s->hang_up = loop_fd(s->set.loop, s->set.in, LOOP_HUP, on_hung_up, s,
-                             NULL);
-    else if (!full)
-        watch_free(TAKE_PTR(s->hang_up));
+    check_hung_up(s);
+}
+
+static void
+on_client_left(void *arg)
+{
+    struct mcp_service *s = arg;
+
+    s->left = true;
+    check_hung_up(s);
 }
 
 static void
@@ -564,8 +567,8 @@ on_ended(void *arg, enum rpc_end what, const struct err *why)
 static int
 open_mcp_rpc(struct mcp_service *s, struct err *e)
 {
-    static const struct rpc_events events = {.full = on_full,
-                                             .ended = on_ended};
+    static const struct rpc_events events = {
+        .full = on_full, .left = on_client_left, .ended = on_ended};
     const struct rpc_setup set = {.loop = s->set.loop,
                                   .in = s->set.in,
                                   .out = s->set.out,
@@ -642,7 +645,6 @@ mcp_service_free(struct mcp_service *s)
     if (!s)
         return;
     watch_free(s->stopping);
-    watch_free(s->hang_up);
     registry_listing_free(s->listing);
     mcp_subscriptions_free(s->subscriptions);
     mcp_invocations_free(s->calls);
