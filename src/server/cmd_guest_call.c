@@ -47,7 +47,7 @@ on_call_answer(void *arg, const struct jsonrpc *m, const struct err *why)
 
     if (why)
         c->why = *why;
-    else if (m->kind == JSONRPC_ERROR)
+    else if (m->kind == JSONRPC_ERROR && c->why.code == ERR_NONE)
         err_set(&c->why, ERR_TOOL, "%.200s (%lld)", m->message,
                 (long long)m->code);
     else {
@@ -57,6 +57,14 @@ on_call_answer(void *arg, const struct jsonrpc *m, const struct err *why)
         (void)buf_ok(&c->result, "the result", &c->why);
     }
     loop_stop(c->app->loop);
+}
+
+/* An error without an id is about our only call, or about the token. */
+static void
+on_call_stray(void *arg, const struct jsonrpc *m)
+{
+    if (m->kind == JSONRPC_ERROR)
+        on_call_answer(arg, m, NULL);
 }
 
 /* The agent's OK to the token. */
@@ -118,8 +126,8 @@ static int
 send_guest_call(struct guest_call *c, const char *method, struct err *e)
 {
     static const struct rpc_method none[] = {{0}};
-    static const struct rpc_events events = {.raw = on_call_line,
-                                             .ended = on_call_ended};
+    static const struct rpc_events events = {
+        .raw = on_call_line, .stray = on_call_stray, .ended = on_call_ended};
     CLEANUP_BUF struct buf auth = buf_of_secret(8192);
     const struct rpc_setup set = {.loop = c->app->loop,
                                   .in = c->ssh ? proc_fd(c->ssh, 1) : c->fd,

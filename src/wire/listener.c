@@ -61,7 +61,7 @@ remove_stale(const struct listener *l, struct err *e)
         return err_sys(e, "%s", path);
     if (connect(fd, (const struct sockaddr *)&l->address.at, l->address.len) ==
             0 ||
-        errno == EAGAIN)
+        errno != ECONNREFUSED)
         return err_set(e, ERR_USAGE, "%s: another process listens there", path);
     if (unlink(path) < 0 && errno != ENOENT)
         return err_sys(e, "%s", path);

@@ -29,6 +29,10 @@ def check_rules(t, place):
         seen = a.call("process.start", argv=["curl", "x"])
         t.ok("deny command curl *" in seen["error"]["message"],
              "nor as a process", seen)
+        seen = a.raw(agent.message(90, "process.start",
+                                   [None, ["curl", "x"]]))
+        t.ok("deny command curl *" in seen["error"]["message"],
+             "by position neither", seen)
         t.is_(a.result("exec", cmd="rm -f x; echo ran")["stdout"], "ran\n",
               "what rules ask about is allowed")
         numbers = [a.send("exec", cmd="echo 1"), a.send("ping")]
@@ -46,6 +50,24 @@ def check_rules(t, place):
             t.ok("denied by" in seen.get("error", {}).get("message", ""),
                  "keys are denied: %s %s" % (method, params), seen)
     t.is_(place.read("key.pem"), "secret\n", "and stay as they are")
+    os.makedirs(place.path("p/secret"))
+    with open(place.path("p/secret/x"), "w", encoding="ascii") as out:
+        out.write("hidden\n")
+    with open(place.path("rules"), "w", encoding="ascii") as out:
+        out.write("deny read %s/**\ndeny write %s/**\nallow command *\n" %
+                  (place.path("p/secret"), place.path("p/secret")))
+    with agent.Agent(place, "--policy", "rules") as a:
+        for method, params in (
+                ("exec", {"cmd": "cat p/secret/x", "cwd": "/"}),
+                ("exec", {"cmd": "cat p/secret/x", "argv": ["true"]}),
+                ("process.start", {"cmd": "cat secret/x", "cwd": "p"}),
+                ("process.start", ["cat secret/x", None, "p"]),
+                ("fs.move", {"path": "p/secret", "to": "q"}),
+                ("fs.remove", {"path": "p", "recursive": True})):
+            seen = a.raw(agent.message(91, method, params))
+            t.ok("denied by" in str(seen), "denied: %s %s" %
+                 (method, params), seen)
+    t.ok(os.path.exists(place.path("p/secret/x")), "it is still there")
 
 
 def check_root(t, place):
@@ -77,6 +99,13 @@ def check_root(t, place):
                      (method, path), seen)
         t.ok("error" in a.call("fs.move", path="inside", to="up/%s.moved" % beside),
              "nothing is moved out")
+        os.symlink(root, place.path("linked"))
+        with agent.Agent(place, "--root", "linked") as b:
+            t.is_([b.call("write_file", path="inside", content="in")
+                   .get("result"),
+                   b.result("read_file", path=root + "/inside")],
+                  [{"success": True}, {"content": "in"}],
+                  "a root that is named by a link is the same")
         t.is_(a.result("exec", cmd="pwd; echo x >made; echo x >%s" %
                        place.path("outside"))["stdout"], root + "\n",
               "commands begin in it")

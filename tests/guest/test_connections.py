@@ -70,6 +70,10 @@ def check_timeout(t, place):
         t.is_((seen["exit_code"], seen["stdout"]), (124, "a\n"),
               "a command that takes too long is 124")
         t.ok("--exec-timeout" in seen["stderr"], "and says why", seen)
+        seen = a.result("exec", cmd="sleep 1003 & echo b")
+        t.is_((seen["exit_code"], seen["stdout"]), (124, "b\n"),
+              "one that holds its output is ended too")
+        t.ok(alone(place), "with what it left")
     t.ok(alone(place), "its children are gone")
 
 
@@ -145,6 +149,14 @@ def check_tcp(t, place):
                       "too many connections", "no more than are allowed")
         t.ok(b"s3cret" not in a.read_log(), "the log does not have it")
         a.stop(signal.SIGTERM)
+    with agent.Agent(place, "--listen", "tcp:127.0.0.1:0", listens=True) as a:
+        with agent.Peer(("127.0.0.1", port_of(a)), socket.AF_INET) as p:
+            p.write(b"POST / HTTP/1.1\r\nHost: x\r\n\r\n" +
+                    agent.message(1, "exec", {"cmd": "echo x >pwned"}))
+            t.is_(p.next()["error"]["message"], "this is no HTTP server",
+                  "what a page in a browser sends is refused")
+            t.ok(p.next() is None and p.ended, "and left")
+        t.ok(not os.path.exists(place.path("pwned")), "nothing of it ran")
 
 
 def check_call(t, place):
@@ -165,7 +177,9 @@ def check_call(t, place):
         t.is_(call("--token-file", "token", target, "none"),
               (1, "", "agentsh: method not found: none (-32601)\n"),
               "an error")
-        t.ok(call(target, "ping")[0] == 1, "without the token nothing")
+        t.is_(call(target, "ping"),
+              (1, "", "agentsh: the first line must be AUTH and the token "
+               "(-32600)\n"), "without the token nothing")
         a.stop(signal.SIGTERM)
     for words, status, text in (
             (["unix:/none", "ping"], 1, "/none: No such file"),

@@ -96,6 +96,20 @@ def check_files(t, a):
           "no temporary file is left")
 
 
+def check_ranges(t, a):
+    for options in ({"append": "yes"}, {"truncate": 1}):
+        t.is_(a.call("fs.write", path="ranged", data="eA==", **options)
+              ["error"]["code"], -32602, "an option that is none: %s" %
+              options)
+    t.ok(not os.path.exists(a.place.path("ranged")), "writes nothing")
+    a.call("fs.write", path="ranged", data="YWJj")
+    a.call("fs.write", path="ranged", data="ZA==", append=True)
+    a.call("fs.write", path="ranged", data="WA==", offset=1)
+    t.is_(a.place.read("ranged"), "aXcd", "at the end, and at an offset")
+    a.call("fs.write", path="ranged", data="Zg==", truncate=True)
+    t.is_(a.place.read("ranged"), "f", "and in place of all")
+
+
 def failure(answer):
     return answer["error"]["code"], answer["error"]["message"]
 
@@ -189,7 +203,7 @@ def check_order(t, a):
 def main():
     t = tap.Tap()
     with home.Home() as place, agent.Agent(place) as a:
-        for check in (check_exec, check_truncation, check_code, check_files,
+        for check in (check_exec, check_truncation, check_code, check_files, check_ranges,
                       check_file_errors, check_params, check_messages,
                       check_order):
             check(t, a)

@@ -108,6 +108,23 @@ def check_limits(t, a):
         ["error"]["message"], "one that cannot be held is refused")
 
 
+def check_left_group(t, a):
+    p = start(a, attach=False, cmd="sleep 1004 &")
+    pid = a.result("process.list")["processes"][0]["pid"]
+    tap.poll(lambda: not os.path.exists("/proc/%d" % pid))
+    a.result("process.signal", id=p, signal="KILL")
+    t.is_(a.result("process.wait", id=p)["exit_code"], 0,
+          "what it left behind can be ended, too")
+
+
+def check_attached_twice(t, a):
+    p = start(a, argv=["sleep", "1000"])
+    t.is_(a.call("process.attach", id=p)["error"]["code"], -32602,
+          "a connection is attached to a process once")
+    a.result("process.attach", id=start(a, attach=False,
+                                        argv=["sleep", "1000"]))
+
+
 def check_waiting(t, a):
     p = start(a, attach=False, cmd="read x; exit 7")
     wait = a.send("process.wait", id=p)
@@ -178,7 +195,8 @@ def main():
     with home.Home() as place:
         with agent.Agent(place) as a:
             for check in (check_streams, check_terminal, check_arguments,
-                          check_signals, check_limits, check_waiting,
+                          check_signals, check_limits, check_left_group, check_waiting,
+                          check_attached_twice,
                           check_kept):
                 check(t, a)
             pid = check_list(t, a)

@@ -220,7 +220,13 @@ def expires(t):
               (["policyDenied", "message"], "approval expired"),
               "the agent neither")
         t.ok(there(place), "nothing ran")
-        decided = [d for d in journal(place) if d["kind"] == "decision"]
+        decided = []  # a thread of the program writes them
+
+        def written():
+            decided[:] = [d for d in journal(place) if d["kind"] == "decision"]
+            return len(decided) == 2
+
+        tap.poll(written)
         t.is_([(d["decision"], "by" in d) for d in decided],
               [("expired", False)] * 2,
               "it is recorded as expired, by nobody")

@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "server/guest/guest_attachment.h"
 #include "server/guest/guest_connection.h"
+#include "server/guest/guest_job.h"
 #include "server/guest/guest_methods.h"
 #include "server/guest/guest_orphans.h"
 #include "server/guest/guest_watch.h"
@@ -26,6 +27,7 @@ struct guest {
     size_t n_listeners;
     struct watch *stopping;
     const char **variables; /* of commands */
+    char *root;
 };
 
 static void
@@ -172,8 +174,10 @@ open_root(struct guest *g, struct err *e)
     sh->root_fd = open(g->set.root, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (sh->root_fd < 0)
         return err_sys(e, "--root %.200s", g->set.root);
-    sh->root = g->set.root;
-    return 0;
+    /* as it is without links, since that is what the system calls its files */
+    g->root = realpath(g->set.root, NULL);
+    sh->root = g->root;
+    return g->root ? 0 : err_sys(e, "--root %.200s", g->set.root);
 }
 
 static int
@@ -296,6 +300,7 @@ guest_free(struct guest *g)
     close_listeners(g);
     while (g->connections)
         drop_connection(g, g->connections);
+    guest_jobs_end(&g->shared);
     guest_process_end_all(&g->shared);
     watch_free(g->stopping);
     guest_orphans_free(g->shared.orphans);
@@ -303,6 +308,7 @@ guest_free(struct guest *g)
     sandbox_setup_done(&g->sandbox);
     fd_close_p(&g->shared.root_fd);
     free(g->variables);
+    free(g->root);
     free(g);
 }
 

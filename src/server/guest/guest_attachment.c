@@ -71,6 +71,7 @@ send_next_output(struct guest_attachment *a, enum guest_stream which)
     ssize_t n;
 
     if (!a->wants[which] ||
+        a->next_byte[which] < guest_spool_first(&p->streams[which]) ||
         a->next_byte[which] >= guest_spool_end(&p->streams[which]) ||
         buf_room(&raw, CHUNK_BYTES) < 0)
         return false;
@@ -111,6 +112,9 @@ advance_attachment(struct guest_listener *l)
     struct rpc *rpc = a->task.connection->rpc;
     bool more = true;
 
+    if (a->task.connection->freed)
+        return false; /* leave_connection follows */
+
     while (more && !rpc_is_full(rpc)) {
         bool out = send_next_output(a, GUEST_STDOUT);
 
@@ -129,6 +133,8 @@ attachment_lags(const struct guest_listener *l)
 {
     const struct guest_attachment *a = (const void *)l;
 
+    if (a->task.connection->freed)
+        return false;
     for (size_t i = 0; i < GUEST_STREAMS; i++) {
         if (a->wants[i] &&
             guest_spool_end(&a->process->streams[i]) - a->next_byte[i] >
@@ -230,6 +236,20 @@ read_attachment(struct guest_attachment *a, const struct guest_shared *sh,
     return 0;
 }
 
+/* A connection is attached to a process once: what is sent twice would only be
+ * read twice. */
+static int
+check_attached(const struct guest_connection *c, const struct guest_process *p,
+               struct err *e)
+{
+    for (struct guest_listener *l = p->listeners; l; l = l->next) {
+        if (((struct guest_attachment *)(void *)l)->task.connection == c)
+            return err_set(e, ERR_INVALID,
+                           "invalid params: id: it is attached already");
+    }
+    return 0;
+}
+
 void
 guest_attachment_begin(void *arg, struct rpc_request *rq,
                        const struct json *params)
@@ -240,7 +260,8 @@ guest_attachment_begin(void *arg, struct rpc_request *rq,
 
     if (!a)
         err_nomem(&e);
-    if (!a || read_attachment(a, c->shared, params, &e) < 0) {
+    if (!a || read_attachment(a, c->shared, params, &e) < 0 ||
+        check_attached(c, a->process, &e) < 0) {
         guest_refuse(rq, &e);
         free(a);
         return;

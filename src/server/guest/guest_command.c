@@ -140,6 +140,8 @@ on_stdout(void *arg, unsigned events)
 
     if (events & LOOP_WRITE)
         type_keys(c, "", 0);
+    if (c->paused || !(events & (LOOP_READ | LOOP_HUP)))
+        return;
     read_command_stream(c, GUEST_STDOUT,
                         c->pty.master >= 0 ? c->pty.master
                                            : proc_fd(c->proc, 1));
@@ -169,7 +171,8 @@ on_exit_of_command(void *arg, unsigned events)
     watch_free(c->exited);
     c->exited = NULL;
     unlist_command(c);
-    guest_orphans_note(c->shared->orphans, c->running.owner, c->running.pid);
+    guest_orphans_note(c->shared->orphans, c->running.owner, c->running.pid,
+                       c->timed_out);
     if (c->pty.master >= 0)
         pty_leave(&c->pty); /* so that the output has an end */
     check_command_end(c);
@@ -198,6 +201,7 @@ on_limit(void *arg, unsigned events)
     c->timed_out = true;
     if (is_running(c))
         proc_signal(c->proc, SIGKILL);
+    guest_orphans_signal_group(c->shared->orphans, c->running.pid, SIGKILL);
     watch_again(c->limit, LATE_MS);
 }
 
@@ -386,8 +390,8 @@ guest_command_free(struct guest_command *c)
     pty_close(&c->pty);
     unlist_command(c);
     if (ran)
-        guest_orphans_note(c->shared->orphans, c->running.owner,
-                           c->running.pid);
+        guest_orphans_note(c->shared->orphans, c->running.owner, c->running.pid,
+                           true);
     free(c);
 }
 
@@ -477,4 +481,6 @@ guest_command_signal(struct guest_command *c, int signo)
 {
     if (is_running(c))
         proc_signal(c->proc, signo);
+    else
+        guest_orphans_signal_group(c->shared->orphans, c->running.pid, signo);
 }

@@ -225,6 +225,13 @@ on_raw_line(void *arg, char *line, size_t n)
         c->token = NULL;
         return true;
     }
+    /* a page in a browser of this machine can send that, and a line of its own
+     * behind it */
+    if (c->in == c->out && strstr(line, " HTTP/")) {
+        err_set(&e, ERR_DENIED, "this is no HTTP server");
+        refuse_peer(c, &e);
+        return true;
+    }
     if (c->token) {
         err_set(&e, ERR_DENIED, "the first line must be AUTH and the token");
         refuse_peer(c, &e);

@@ -170,6 +170,9 @@ on_exec_ended(void *arg)
                  x->shared->exec_timeout_ms);
     }
     guest_command_free(done);
+    if (x->streams[GUEST_STDOUT].lost || x->streams[GUEST_STDERR].lost)
+        snprintf(x->note, sizeof(x->note),
+                 "\nagentsh: there was no space for more output\n");
     answer_exec(x);
 }
 

@@ -102,12 +102,16 @@ read_fs_params(struct fs_job *f, const struct json *params, struct err *e)
     return 0;
 }
 
-static bool
-is_set(const struct json *params, const char *name)
+/* An option that is on or off. */
+static int
+read_flag(const struct json *params, const char *name, bool *on, struct err *e)
 {
-    bool on = false;
+    const struct json *v = name ? json_get(params, name) : NULL;
 
-    return json_bool(json_get(params, name), &on) && on;
+    if (v && json_type(v) != JSON_NULL && !json_bool(v, on))
+        return err_set(e, ERR_INVALID, "invalid params: %s must be a boolean",
+                       name);
+    return 0;
 }
 
 /* Begins the work of a method; `flag` names its one option that is on or
@@ -120,6 +124,7 @@ start_fs_job(struct guest_connection *c, struct rpc_request *rq,
 {
     struct fs_job *f = calloc(1, sizeof(*f));
     struct err e = {0};
+    bool appends = false;
 
     guest_record_request(c, method, params);
     if (!f) {
@@ -135,16 +140,16 @@ start_fs_job(struct guest_connection *c, struct rpc_request *rq,
     f->job.free = fs_job_free;
     if (also && !json_str(json_get(params, also), NULL))
         err_set(&e, ERR_INVALID, "invalid params: %s must be a string", also);
-    else
-        (void)read_fs_params(f, params, &e);
+    else if (read_fs_params(f, params, &e) == 0 &&
+             read_flag(params, flag, &f->flag, &e) == 0 &&
+             read_flag(params, "truncate", &f->truncates, &e) == 0)
+        (void)read_flag(params, "append", &appends, &e);
     if (e.code != ERR_NONE) {
         guest_refuse(rq, &e);
         fs_job_free(&f->job);
         return;
     }
-    f->flag = flag && is_set(params, flag);
-    f->truncates = is_set(params, "truncate");
-    if (is_set(params, "append"))
+    if (appends)
         f->offset = -1;
     guest_job_start(&f->job, c, rq);
 }

@@ -13,10 +13,28 @@ run_guest_job(void *arg)
 }
 
 static void
+list_job(struct guest_job *j)
+{
+    j->next = j->shared->jobs;
+    if (j->next)
+        j->next->prev = j;
+    j->shared->jobs = j;
+}
+
+static void
+unlist_job(struct guest_job *j)
+{
+    *(j->prev ? &j->prev->next : &j->shared->jobs) = j->next;
+    if (j->next)
+        j->next->prev = j->prev;
+}
+
+static void
 on_job_done(void *arg)
 {
     struct guest_job *j = arg;
 
+    unlist_job(j);
     worker_free(j->worker);
     /* when the connection is gone this only frees the request */
     if (j->e.code != ERR_NONE || !j->task.connection)
@@ -31,7 +49,9 @@ on_job_done(void *arg)
 static void
 leave_job(struct guest_task *t)
 {
-    (void)t;
+    struct guest_job *j = (struct guest_job *)(void *)t;
+
+    atomic_store(&j->unwanted, true);
 }
 
 void
@@ -43,10 +63,20 @@ guest_job_start(struct guest_job *j, struct guest_connection *c,
     j->task.holds = true;
     j->task.leave = leave_job;
     guest_task_begin(&j->task, c);
+    list_job(j);
     j->worker = worker_start(c->shared->loop, run_guest_job, on_job_done, j,
                              NULL);
     if (j->worker)
         return;
     j->work(j);
     on_job_done(j);
+}
+
+void
+guest_jobs_end(struct guest_shared *sh)
+{
+    for (struct guest_job *j = sh->jobs; j; j = j->next)
+        atomic_store(&j->unwanted, true);
+    while (sh->jobs) /* which waits for its thread, and then frees it */
+        on_job_done(sh->jobs);
 }

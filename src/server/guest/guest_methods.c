@@ -25,16 +25,16 @@ on_ping(void *arg, struct rpc_request *rq, const struct json *params)
 /* The methods that rules may deny: what they are judged by, and whether the
  * refusal is a result. */
 #define JUDGED_METHODS(ROW)                                                    \
-    ROW("exec", guest_exec_run, GUEST_SUBJECT_LINE, true)                      \
+    ROW("exec", guest_exec_run, GUEST_SUBJECT_EXEC, true)                      \
     ROW("exec_code", guest_exec_run_code, GUEST_SUBJECT_CODE, true)            \
     ROW("read_file", guest_files_read, GUEST_SUBJECT_READ, false)              \
     ROW("write_file", guest_files_write, GUEST_SUBJECT_WRITE, false)           \
     ROW("list_dir", guest_files_list, GUEST_SUBJECT_READ, false)               \
-    ROW("process.start", guest_process_start, GUEST_SUBJECT_LINE, false)       \
+    ROW("process.start", guest_process_start, GUEST_SUBJECT_START, false)      \
     ROW("fs.stat", guest_fs_stat, GUEST_SUBJECT_READ, false)                   \
     ROW("fs.mkdir", guest_fs_mkdir, GUEST_SUBJECT_WRITE, false)                \
-    ROW("fs.move", guest_fs_move, GUEST_SUBJECT_WRITE, false)                  \
-    ROW("fs.remove", guest_fs_remove, GUEST_SUBJECT_WRITE, false)              \
+    ROW("fs.move", guest_fs_move, GUEST_SUBJECT_MOVE, false)                   \
+    ROW("fs.remove", guest_fs_remove, GUEST_SUBJECT_REMOVE, false)             \
     ROW("fs.watch", guest_watch_begin, GUEST_SUBJECT_READ, false)              \
     ROW("fs.read", guest_fs_read, GUEST_SUBJECT_READ, false)                   \
     ROW("fs.write", guest_fs_write, GUEST_SUBJECT_WRITE, false)

@@ -6,16 +6,20 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/children.h"
+#include "base/clock.h"
 
-#define ROUNDS_MAX 1000 /* against a process that forks without end */
+#define END_MS   20     /* against a process that forks without end */
+#define PAUSE_NS 200000 /* for what was killed to die */
 
 struct orphan {
     struct orphan *next;
-    pid_t pid;
+    pid_t pid, group;                  /* as it was found */
     const struct guest_connection *of; /* NULL: of the agent */
+    bool killed;
 };
 
 struct guest_orphans {
@@ -110,7 +114,7 @@ scan_orphans(struct guest_orphans *o, const struct guest_connection *of,
         if (is_known_child(o, pids[i]) || !(p = malloc(sizeof(*p))))
             continue;
         its = getpgid(pids[i]);
-        *p = (struct orphan){.next = o->first, .pid = pids[i]};
+        *p = (struct orphan){.next = o->first, .pid = pids[i], .group = its};
         if (its == group)
             p->of = of;
         else if (!find_leader(o, its, getsid(pids[i]), &p->of))
@@ -155,31 +159,21 @@ guest_orphans_new(struct guest_shared *sh, struct err *e)
     return o;
 }
 
-void
-guest_orphans_note(struct guest_orphans *o, const struct guest_connection *of,
-                   pid_t group)
-{
-    scan_orphans(o, of, group);
-}
-
 /* Kills an orphan with its process group, which is a command's that has ended
  * or its own. */
 static void
-kill_orphan(const struct guest_orphans *o, pid_t pid)
+kill_orphan(const struct guest_orphans *o, struct orphan *p)
 {
-    pid_t group = getpgid(pid);
+    pid_t group = getpgid(p->pid);
 
     if (group > 1 && group != getpgrp() && !is_command(o, group))
         (void)kill(-group, SIGKILL);
-    /* one that runs as root can be neither killed nor awaited */
-    if (kill(pid, SIGKILL) < 0 && errno == EPERM)
-        return;
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    (void)kill(p->pid, SIGKILL); /* which one that runs as root survives */
+    p->killed = true;
 }
 
 /* Kills those of a connection, or, with all, everybody's. Returns whether there
- * were any. */
+ * were any that had not been killed before. */
 static bool
 kill_orphans(struct guest_orphans *o, const struct guest_connection *of,
              bool all)
@@ -187,22 +181,61 @@ kill_orphans(struct guest_orphans *o, const struct guest_connection *of,
     bool any = false;
 
     for (struct orphan *p = o->first; p; p = p->next) {
-        if (!all && p->of != of)
+        if (p->killed || (!all && p->of != of))
             continue;
-        kill_orphan(o, p->pid);
+        kill_orphan(o, p);
         any = true;
     }
-    reap_orphans(o);
     return any;
+}
+
+/* Kills and reaps until nothing new comes of what has died, for END_MS at most.
+ */
+static void
+end_orphans(struct guest_orphans *o, const struct guest_connection *of,
+            bool all)
+{
+    int64_t until = clock_ms() + END_MS;
+    bool any;
+
+    do {
+        const struct timespec pause = {.tv_nsec = PAUSE_NS};
+
+        scan_orphans(o, of, 0);
+        any = kill_orphans(o, of, all);
+        reap_orphans(o);
+        if (any)
+            (void)nanosleep(&pause, NULL);
+    } while (any && clock_ms() < until);
+    for (struct orphan *p = o->first; p; p = p->next)
+        p->of = p->of == of ? NULL : p->of;
+}
+
+void
+guest_orphans_note(struct guest_orphans *o, const struct guest_connection *of,
+                   pid_t group, bool ends)
+{
+    const struct orphan *before = o->first;
+
+    scan_orphans(o, of, group);
+    for (struct orphan *p = o->first; ends && p && p != before; p = p->next) {
+        if (p->of == of)
+            kill_orphan(o, p);
+    }
 }
 
 void
 guest_orphans_end(struct guest_orphans *o, const struct guest_connection *of)
 {
-    for (int round = 0; round < ROUNDS_MAX; round++) {
-        scan_orphans(o, of, 0);
-        if (!kill_orphans(o, of, false))
-            return;
+    end_orphans(o, of, false);
+}
+
+void
+guest_orphans_signal_group(struct guest_orphans *o, pid_t group, int signo)
+{
+    for (const struct orphan *p = o->first; p; p = p->next) {
+        if (p->group == group)
+            (void)kill(p->pid, signo);
     }
 }
 
@@ -212,11 +245,7 @@ guest_orphans_free(struct guest_orphans *o)
     if (!o)
         return;
     watch_free(o->ended);
-    for (int round = 0; round < ROUNDS_MAX; round++) {
-        scan_orphans(o, NULL, 0);
-        if (!kill_orphans(o, NULL, true))
-            break;
-    }
+    end_orphans(o, NULL, true);
     while (o->first) {
         struct orphan *p = o->first;
 

@@ -18,11 +18,18 @@ struct guest_orphans *guest_orphans_new(struct guest_shared *sh, struct err *e);
 void guest_orphans_free(struct guest_orphans *o);
 
 /* A command of this connection (NULL: of the agent) has been reaped, that led
- * this process group: notes what it left. */
+ * this process group: notes what it left. ends: and kills what is known to be
+ * the command's, which was killed itself. */
 void guest_orphans_note(struct guest_orphans *o,
-                        const struct guest_connection *of, pid_t group);
+                        const struct guest_connection *of, pid_t group,
+                        bool ends);
 
-/* Ends those of a connection. */
+/* Signals those in a process group that a command led, which has ended. */
+void guest_orphans_signal_group(struct guest_orphans *o, pid_t group,
+                                int signo);
+
+/* Ends those of a connection. One that cannot be ended at once, since the
+ * kernel or a tracer holds it, is the agent's from then on; nobody waits. */
 void guest_orphans_end(struct guest_orphans *o,
                        const struct guest_connection *of);
 

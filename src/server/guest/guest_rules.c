@@ -15,6 +15,7 @@
 #include "server/guest/guest_exec.h"
 #include "server/guest/guest_job.h"
 #include "server/guest/guest_path.h"
+#include "server/guest/guest_start.h"
 #include "json/write.h"
 
 #define PARAMS_MAX (100u << 20) /* bytes: a message, all of it escaped */
@@ -51,26 +52,9 @@ note_denied(struct rules_job *r, const char *rule, const char *reason)
              reason[0] ? ": " : "", reason);
 }
 
-/* The command line that a shell would be given for the request. */
 static void
-put_judged_line(const struct json *params, enum guest_subject subject,
-                struct buf *out)
+put_quoted_words(struct buf *out, const struct json *argv)
 {
-    const struct json *argv = json_get(params, "argv");
-    const char *lang, *code, *cmd = json_get_str(params, "cmd");
-
-    if (json_type(params) == JSON_ARRAY) {
-        lang = json_text(json_at(params, 0));
-        code = json_text(json_at(params, 1));
-        cmd = subject == GUEST_SUBJECT_LINE ? lang : NULL;
-    } else {
-        lang = json_get_str(params, "lang");
-        code = json_get_str(params, "code");
-    }
-    if (subject == GUEST_SUBJECT_CODE)
-        guest_exec_put_line(lang, code, out);
-    else if (cmd)
-        buf_str(out, cmd);
     for (const struct json *v = json_first(argv); v; v = json_next(v)) {
         const char *word = json_text(v);
 
@@ -81,19 +65,71 @@ put_judged_line(const struct json *params, enum guest_subject subject,
     }
 }
 
+/* What stands first in an array, or has this name. */
+static const char *
+text_param(const struct json *params, size_t i, const char *name)
+{
+    return json_text(json_type(params) == JSON_ARRAY ? json_at(params, i)
+                                                     : json_get(params, name));
+}
+
+/* The command line that a shell would be given for the request, of what the
+ * method uses alone. *cwd: where it would run, if the request says that. */
+static void
+put_judged_line(const struct rules_job *r, struct buf *out, const char **cwd)
+{
+    const struct json *params = r->params;
+    struct guest_start_command start = {0};
+    const char *path = text_param(params, 0, "path");
+    bool recursive = false;
+
+    switch (r->subject) {
+    case GUEST_SUBJECT_EXEC:
+        buf_str(out, text_param(params, 0, "cmd") ?: "");
+        break;
+    case GUEST_SUBJECT_CODE:
+        guest_exec_put_line(text_param(params, 0, "lang"),
+                            text_param(params, 1, "code"), out);
+        break;
+    case GUEST_SUBJECT_START:
+        if (guest_start_find(params, &start, NULL) < 0)
+            return; /* which the method refuses */
+        buf_str(out, json_text(start.cmd) ?: "");
+        put_quoted_words(out, start.argv);
+        *cwd = json_text(start.cwd);
+        break;
+    case GUEST_SUBJECT_MOVE:
+        buf_str(out, "mv -T -- ");
+        shell_quote_word(out, path ?: "");
+        buf_ch(out, ' ');
+        shell_quote_word(out, json_get_str(params, "to") ?: "");
+        break;
+    case GUEST_SUBJECT_REMOVE:
+        (void)json_bool(json_get(params, "recursive"), &recursive);
+        buf_str(out, recursive ? "rm -r -- " : "rm -- ");
+        shell_quote_word(out, path ?: "");
+        break;
+    case GUEST_SUBJECT_READ:
+    case GUEST_SUBJECT_WRITE:
+        break;
+    }
+}
+
 static void
 judge_command_line(struct rules_job *r)
 {
     const struct guest_shared *sh = r->job.shared;
     struct path_context where = path_context_of(sh->seat);
-    const char *cwd = json_get_str(r->params, "cwd");
-    CLEANUP(free_p) char *dir = cwd ? seat_resolve(sh->seat, cwd) : NULL;
+    const char *cwd = NULL;
+    CLEANUP(free_p) char *dir = NULL;
     CLEANUP_BUF struct buf line = buf_of(JUDGED_MAX);
     CLEANUP(guard_finding_done) struct guard_finding f = {0};
 
-    put_judged_line(r->params, r->subject, &line);
+    put_judged_line(r, &line, &cwd);
+    dir = cwd ? seat_resolve(sh->seat, cwd) : NULL;
+    where.unwanted = &r->job.unwanted;
     where.cwd = dir ? dir : sh->root ? sh->root : where.cwd;
-    if (buf_ok(&line, "the command", &r->job.e) < 0 ||
+    if (line.len == 0 || buf_ok(&line, "the command", &r->job.e) < 0 ||
         guard_judge(sh->policy, line.p, &where, &f, &r->job.e) < 0)
         return;
     if (f.decision == GUARD_DENY)
@@ -153,15 +189,20 @@ static void
 work_judge(struct guest_job *j)
 {
     struct rules_job *r = rules_job_of(j);
-    bool by_position = json_type(r->params) == JSON_ARRAY;
-    const struct json *path = by_position ? json_at(r->params, 0)
-                                          : json_get(r->params, "path");
+    const struct json *path = json_type(r->params) == JSON_ARRAY
+                                  ? json_at(r->params, 0)
+                                  : json_get(r->params, "path");
 
-    if (r->subject == GUEST_SUBJECT_LINE || r->subject == GUEST_SUBJECT_CODE)
+    if (r->subject != GUEST_SUBJECT_READ && r->subject != GUEST_SUBJECT_WRITE)
         judge_command_line(r);
-    else
-        judge_path(r, path, r->subject == GUEST_SUBJECT_WRITE);
-    judge_path(r, json_get(r->params, "to"), true);
+    if (r->subject == GUEST_SUBJECT_EXEC || r->subject == GUEST_SUBJECT_CODE ||
+        r->subject == GUEST_SUBJECT_START)
+        return;
+    judge_path(r, path, r->subject != GUEST_SUBJECT_READ);
+    if (r->subject == GUEST_SUBJECT_MOVE) {
+        judge_path(r, path, false);
+        judge_path(r, json_get(r->params, "to"), true);
+    }
 }
 
 static void

@@ -17,6 +17,7 @@
 #include "wire/read_buffer.h"
 
 struct guest_connection;
+struct guest_job;
 struct guest_orphans;
 struct guest_process;
 
@@ -43,6 +44,7 @@ struct guest_shared {
     const char *const *variables; /* of commands, unless they are given some */
     const char *temp_dir;         /* for files without a name */
     struct guest_orphans *orphans;
+    struct guest_job *jobs; /* that threads work on */
     struct guest_running *running;
     struct guest_process *processes;
     size_t n_processes;

@@ -34,7 +34,8 @@ guest_spool_done(struct guest_spool *s)
 static int
 open_spool_file(const char *dir, struct err *e)
 {
-    int fd = open(dir, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+    int fd = !dir ? -1
+                  : open(dir, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
 
     if (fd < 0)
         fd = memfd_create("output", MFD_CLOEXEC);
@@ -60,46 +61,6 @@ write_ring(const struct guest_spool *s, uint64_t offset, const char *bytes,
         n -= (size_t)done;
     }
     return 0;
-}
-
-static int
-move_to_file(struct guest_spool *s, struct err *e)
-{
-    CLEANUP(fd_close_p) int fd = open_spool_file(s->dir, e);
-
-    if (fd < 0)
-        return -1;
-    s->file = TAKE_FD(fd);
-    if (write_ring(s, 0, s->memory.p, s->memory.len, e) < 0)
-        return -1;
-    buf_done(&s->memory);
-    return 0;
-}
-
-int
-guest_spool_add(struct guest_spool *s, const char *bytes, size_t n,
-                struct err *e)
-{
-    uint64_t at = s->total;
-    size_t kept = n;
-
-    s->total += n;
-    if (!s->keeps_last)
-        kept = at >= s->max ? 0 : n < s->max - at ? n : (size_t)(s->max - at);
-    else if (n > s->max) {
-        at += n - s->max;
-        bytes += n - s->max;
-        kept = (size_t)s->max;
-    }
-    if (kept == 0)
-        return 0;
-    if (s->file < 0 && s->total <= GUEST_SPOOL_MEMORY) {
-        buf_add(&s->memory, bytes, kept);
-        return buf_ok(&s->memory, "output", e);
-    }
-    if (s->file < 0 && move_to_file(s, e) < 0)
-        return -1;
-    return write_ring(s, at, bytes, kept, e);
 }
 
 uint64_t
@@ -133,4 +94,68 @@ guest_spool_read(const struct guest_spool *s, uint64_t from, char *bytes,
         got = pread(s->file, bytes, n, (off_t)at);
     while (got < 0 && errno == EINTR);
     return got < 0 ? err_sys(e, "reading what was kept") : got;
+}
+
+/* Moves what is kept to a file: of the directory, or, where that has no space,
+ * in memory. */
+static int
+move_to_file(struct guest_spool *s, const char *dir, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = open_spool_file(dir, e);
+    struct guest_spool moved = {.file = fd, .max = s->max};
+    char bytes[16384];
+
+    if (fd < 0)
+        return -1;
+    for (uint64_t at = guest_spool_first(s); at < guest_spool_end(s);) {
+        ssize_t n = guest_spool_read(s, at, bytes, sizeof(bytes), e);
+
+        if (n <= 0 || write_ring(&moved, at, bytes, (size_t)n, e) < 0)
+            return -1;
+        at += (uint64_t)n;
+    }
+    fd_close_p(&s->file);
+    s->file = TAKE_FD(fd);
+    buf_done(&s->memory);
+    return 0;
+}
+
+/* Writes to the file, whichever can take it. */
+static int
+keep_in_file(struct guest_spool *s, uint64_t at, const char *bytes, size_t n,
+             struct err *e)
+{
+    if (s->file < 0 && move_to_file(s, s->dir, NULL) < 0 &&
+        move_to_file(s, NULL, e) < 0)
+        return -1;
+    if (write_ring(s, at, bytes, n, NULL) == 0)
+        return 0;
+    return move_to_file(s, NULL, e) < 0 ? -1 : write_ring(s, at, bytes, n, e);
+}
+
+int
+guest_spool_add(struct guest_spool *s, const char *bytes, size_t n,
+                struct err *e)
+{
+    uint64_t at = s->total;
+    size_t kept = n;
+    int rc = 0;
+
+    if (s->lost)
+        return 0;
+    if (!s->keeps_last)
+        kept = at >= s->max ? 0 : n < s->max - at ? n : (size_t)(s->max - at);
+    else if (n > s->max) {
+        at += n - s->max;
+        bytes += n - s->max;
+        kept = (size_t)s->max;
+    }
+    if (s->file < 0 && s->total + n <= GUEST_SPOOL_MEMORY) {
+        buf_add(&s->memory, bytes, kept);
+        rc = buf_ok(&s->memory, "output", e);
+    } else if (kept > 0)
+        rc = keep_in_file(s, at, bytes, kept, e);
+    s->lost = rc < 0;
+    s->total += s->lost ? 0 : n;
+    return rc;
 }

@@ -24,6 +24,7 @@ struct guest_spool {
     uint64_t max;
     uint64_t total; /* bytes of the stream so far */
     bool keeps_last;
+    bool lost; /* there was no space: what comes is not kept, nor counted */
 };
 
 /* Keeps at most max bytes: the last ones, or the first. A file is made in dir,
@@ -32,8 +33,8 @@ void guest_spool_init(struct guest_spool *s, const char *dir, uint64_t max,
                       bool keeps_last);
 void guest_spool_done(struct guest_spool *s); /* accepts NULL */
 
-/* Adds n bytes of the stream. What cannot be kept for want of space on the disk
- * is an error, and counts all the same. */
+/* Adds n bytes of the stream. Where there is space neither on the disk nor in
+ * memory, that is an error once; the stream ends with it. */
 int guest_spool_add(struct guest_spool *s, const char *bytes, size_t n,
                     struct err *e);
 

@@ -164,6 +164,18 @@ read_process_limits(struct guest_start *s, const struct json *limits,
 }
 
 int
+guest_start_find(const struct json *params, struct guest_start_command *c,
+                 struct err *e)
+{
+    const struct json *v[GUEST_PARAMS_MAX];
+
+    if (guest_params_read(start_params, params, v, e) < 0)
+        return -1;
+    *c = (struct guest_start_command){v[CMD], v[ARGV], v[CWD]};
+    return 0;
+}
+
+int
 guest_start_read(struct guest_start *s, const struct guest_shared *sh,
                  const struct json *params, struct err *e)
 {

@@ -28,6 +28,14 @@ int guest_start_read(struct guest_start *s, const struct guest_shared *sh,
                      const struct json *params, struct err *e);
 void guest_start_done(struct guest_start *s); /* accepts NULL */
 
+/* Finds the params that are a command, by name or by position; NULL: it is
+ * missing. ERR_INVALID as above. */
+struct guest_start_command {
+    const struct json *cmd, *argv, *cwd;
+};
+int guest_start_find(const struct json *params, struct guest_start_command *c,
+                     struct err *e);
+
 int64_t guest_start_now_ms(void); /* since the epoch */
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/fd.h"
 
+#define TRIES    20    /* while others replace the file, too */
 #define WRITE_MS 10000 /* for a FIFO's reader, or a device */
 
 /* Writes to what the path names. */
@@ -74,21 +75,27 @@ replace_in(int dir, const char *name, const struct stat *old, const char *bytes,
     return 0;
 }
 
-/* Where the file really is, that a descriptor stands for. */
+/* Where the file really is, that a descriptor stands for. -1: nowhere, or
+ * another one is there already. */
 static int
-find_real_path(int fd, char real[PATH_MAX])
+find_real_path(int fd, const struct stat *st, char real[PATH_MAX])
 {
+    struct stat there;
     char link[64];
     ssize_t n;
 
     snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
     n = readlink(link, real, PATH_MAX - 1);
     real[n < 0 ? 0 : n] = '\0';
-    return n > 0 && real[0] == '/' ? 0 : -1;
+    return n > 0 && real[0] == '/' && lstat(real, &there) == 0 &&
+                   there.st_dev == st->st_dev && there.st_ino == st->st_ino
+               ? 0
+               : -1;
 }
 
-/* Opens the directory to write in. Returns 0, or 1 for a file that is written
- * in place; *exists says whether *st is of an old one. */
+/* Opens the directory to write in. Returns 0, 1 for a file that is written in
+ * place, or 2 for one that was replaced meanwhile; *exists says whether *st is
+ * of an old one. */
 static int
 find_target(const struct guest_shared *sh, const char *path, size_t n, int *dir,
             char *name, struct stat *st, bool *exists, struct err *e)
@@ -109,8 +116,10 @@ find_target(const struct guest_shared *sh, const char *path, size_t n, int *dir,
             errno = EISDIR;
             return err_sys(e, "%.200s", path);
         }
-        if (!S_ISREG(st->st_mode) || find_real_path(fd, real) < 0)
+        if (!S_ISREG(st->st_mode))
             return 1;
+        if (find_real_path(fd, st, real) < 0)
+            return 2;
         path = real;
         n = strlen(real);
     }
@@ -129,8 +138,10 @@ guest_write_file(const struct guest_shared *sh, const char *path, size_t n,
     char name[NAME_MAX + 1];
     struct stat st;
     bool exists;
-    int how = find_target(sh, path, n, &dir, name, &st, &exists, e);
+    int how = 2;
 
+    for (int i = 0; i < TRIES && how == 2; i++)
+        how = find_target(sh, path, n, &dir, name, &st, &exists, e);
     if (how == 0)
         how = replace_in(dir, name, exists ? &st : NULL, bytes, size, e);
     return how <= 0 ? how : write_in_place(sh, path, n, bytes, size, e);
