@@ -58,6 +58,9 @@ class Pane:
         text = (self.text() + "\n").rpartition("[q]uit ?")[2]
         return text[8:].rstrip() if text.startswith(" insert\n") else ""
 
+    def row(self):
+        return self.call("display-message", "-p", "#{cursor_y}")
+
     def keys(self, *keys):
         self.call("send-keys", *keys)
 
@@ -143,7 +146,10 @@ def enter_at_once(t, kind):
         pane.propose(step(1, "touch one"), after="; cat go")
         pane.keys("i")
         pane.see("? insert")
+        row = pane.row()
         pane.keys("Enter")
+        # that is when the Enter has come to the terminal, which echoes it
+        tap.poll(lambda: pane.row() != row, 3)
         with open(place.path("go"), "w", encoding="utf-8") as go:
             go.write("gone\n")
         tap.poll(lambda: "touch one" in pane.last())
