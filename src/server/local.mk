@@ -112,6 +112,15 @@ share/systemd/agentsh-guest.service: src/server/guest/agentsh-guest.service.in \
 
 UNIT_TESTS += tests/unit/test_guest_spool
 
+# The first of them wait the longest.
+SCRIPT_TESTS += \
+	tests/mcp/test_server_tasks.py \
+	tests/mcp/test_server_hostile.py \
+	tests/mcp/test_server.py \
+	tests/mcp/test_server_manual.py \
+	tests/mcp/test_server_others.py \
+	tests/mcp/test_server_requests.py
+
 SCRIPT_TESTS += \
 	tests/acp/test_approvals.py \
 	tests/acp/test_draft.py \
@@ -132,14 +141,6 @@ SCRIPT_TESTS += \
 	tests/guest/test_methods.py \
 	tests/guest/test_process.py \
 	tests/guest/test_watch.py
-
-SCRIPT_TESTS += \
-	tests/mcp/test_server.py \
-	tests/mcp/test_server_hostile.py \
-	tests/mcp/test_server_manual.py \
-	tests/mcp/test_server_others.py \
-	tests/mcp/test_server_requests.py \
-	tests/mcp/test_server_tasks.py
 
 SCRIPT_TESTS += \
 	tests/spaces/test_approvals.py \
