@@ -64,8 +64,8 @@ def check(server, row, letter):
 
 def main():
     t = tap.Tap()
-    rows = [(row, letter) for row in FAULTS.values()
-            for letter in row.wires if row.name not in ("wrong",)]
+    rows = tap.sample([(row, letter) for row in FAULTS.values()
+                       for letter in row.wires if row.name not in ("wrong",)])
     t.plan(len(rows) + 1)
     with Server() as server, \
             concurrent.futures.ThreadPoolExecutor(4) as pool:
