@@ -328,7 +328,11 @@ def permissive(t):
     with place, agent:
         for command in RUNS:
             got = agent.one(shell(command))
-            t.is_((got["type"], got.get("exitCode")), ("shell", 0),
+            # what lies beside is another directory, or refused where the
+            # sandbox has no namespaces
+            status = got.get("exitCode") if "beside" not in command or \
+                tap.is_here("namespaces") else 0
+            t.is_((got["type"], status), ("shell", 0),
                   "permissive runs: %s" % command)
         for command in ASKED:
             t.is_(agent.one(shell(command))["type"], "approvalRequired",
