@@ -83,12 +83,13 @@ def check_unix(t, place):
         t.is_(stat.S_IMODE(os.stat(path).st_mode), 0o600,
               "a socket is its user's alone")
         with agent.Peer(path) as one, agent.Peer(path) as two:
+            os.mkfifo(place.path("go"))
             slow = one.send("exec", cmd="read x <go; echo $x")
             t.ok("result" in two.call("ping"),
                  "one connection delays no other")
-            two.result("exec", cmd="echo now >go || true")
-            os.mkfifo(place.path("go2"))
-            one.answer(slow)
+            two.result("exec", cmd="echo now >go")
+            t.is_(one.answer(slow)["result"]["stdout"], "now\n",
+                  "both run commands side by side")
         with agent.Peer(path) as one:
             one.send("exec", cmd=SLEEP)
             started(place)
