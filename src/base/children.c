@@ -15,7 +15,7 @@
 
 #include "base/cleanup.h"
 
-#define LIST_BYTES   (8 * CHILDREN_MAX) /* "1234567 " each */
+#define LIST_BYTES   2048
 #define ROUNDS_MAX   10000 /* against a process that forks without end */
 #define FDINFO_BYTES 512   /* of a pidfd: a few lines with a number each */
 
@@ -25,32 +25,55 @@ children_adopt(void)
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
+void
+children_each(void (*each)(void *arg, pid_t pid), void *arg)
+{
+    char bytes[LIST_BYTES], path[64];
+    CLEANUP(fd_close_p) int fd = -1;
+    siginfo_t si;
+    ssize_t got;
+    pid_t pid = 0;
+
+    if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT | __WALL) < 0)
+        return; /* the usual case: there are none */
+    /* proc(5): the children of the main thread, the only one that forks; a
+     * number and a blank each */
+    snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    while (fd >= 0 && (got = read(fd, bytes, sizeof(bytes))) > 0) {
+        for (ssize_t i = 0; i < got; i++) {
+            if (bytes[i] >= '0' && bytes[i] <= '9') {
+                pid = 10 * pid + (bytes[i] - '0');
+                continue;
+            }
+            if (pid > 0)
+                each(arg, pid);
+            pid = 0;
+        }
+    }
+}
+
+struct child_list {
+    pid_t *pids;
+    size_t n, max;
+};
+
+static void
+list_child(void *arg, pid_t pid)
+{
+    struct child_list *list = arg;
+
+    if (list->n < list->max)
+        list->pids[list->n++] = pid;
+}
+
 size_t
 children_list(pid_t *pids, size_t max)
 {
-    char list[LIST_BYTES], path[64], *p, *end;
-    CLEANUP(fd_close_p) int fd = -1;
-    siginfo_t si;
-    size_t n = 0;
-    ssize_t got;
+    struct child_list list = {.pids = pids, .max = max};
 
-    if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT | __WALL) < 0)
-        return 0; /* the usual case: there are none */
-    /* proc(5): the children of the main thread, the only one that forks */
-    snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    got = fd < 0 ? -1 : read(fd, list, sizeof(list) - 1);
-    if (got <= 0)
-        return 0;
-    list[got] = '\0';
-    for (p = list; n < max; p = end) {
-        long pid = strtol(p, &end, 10);
-
-        if (end == p || *end != ' ') /* the last one may be cut */
-            break;
-        pids[n++] = (pid_t)pid;
-    }
-    return n;
+    children_each(list_child, &list);
+    return list.n;
 }
 
 /* The process that an entry of /proc/self/fdinfo is a pidfd for; 0: it is no
@@ -70,11 +93,10 @@ held_by(int dir, const char *name)
     return at ? (pid_t)strtol(at + strlen("\nPid:"), NULL, 10) : 0;
 }
 
-/* Whether this process started the child: proc.c has a pidfd for each child
- * that it started, and none for an orphan. A process in the group of such a
- * child belongs to that child (see the zygote in sandbox/launch/). */
-static bool
-is_started(pid_t pid)
+/* A process in the group of a child that was started belongs to that child (see
+ * the zygote in sandbox/launch/). */
+bool
+children_is_started(pid_t pid)
 {
     CLEANUP(dir_close_p) DIR *d = opendir("/proc/self/fdinfo");
     const struct dirent *entry;
@@ -96,7 +118,7 @@ is_child_kept(pid_t pid, const pid_t *keep, size_t n)
         if (keep[i] == pid)
             return true;
     }
-    return is_started(pid);
+    return children_is_started(pid);
 }
 
 void

@@ -7,6 +7,7 @@
 #ifndef BASE_CHILDREN_H
 #define BASE_CHILDREN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -15,9 +16,15 @@
 /* Makes this process a subreaper. */
 void children_adopt(void);
 
-/* Lists the children of this process by /proc, at most max; returns how many. 0
- * where there is no /proc. */
+/* Calls each(arg, pid) for the children of this process, by /proc; for none
+ * where there is no /proc. Some are passed over when others end meanwhile. */
+void children_each(void (*each)(void *arg, pid_t pid), void *arg);
+/* Lists at most max of them; returns how many. */
 size_t children_list(pid_t *pids, size_t max);
+
+/* Whether this process started the child, or one that leads its process group:
+ * proc.c has a pidfd for each that it started, and none for an orphan. */
+bool children_is_started(pid_t pid);
 
 /* Kills and reaps every child but those in keep, and those that this process
  * has a pidfd for, as proc.c has for each child that it started. Repeats for

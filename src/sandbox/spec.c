@@ -42,6 +42,7 @@ static const struct spec_option options[] = {
     {"sees-all", FLAG, AT(sees_all), 0},
     {"keep-terminal", FLAG, AT(keep_terminal), 0},
     {"leave", FLAG, AT(leave), 0},
+    {"alike", FLAG, AT(alike), 0},
     {"report", FLAG, AT(report), 0},
     {"owners", FLAG, AT(owners), 0},
     {"reduced", FLAG, AT(reduced), 0},

@@ -66,6 +66,8 @@ struct sandbox_spec {
                            and /dev/tty */
     bool leave;  /* profile `full`: processes that the program leaves behind
                     when it ends by itself go on, as daemons must */
+    bool alike;  /* a signal that ended the program ends the launcher too,
+                    which has no status 128 + signal then */
     bool report; /* descriptor 3 gets a line for each refused system call */
 };
 

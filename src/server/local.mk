@@ -30,6 +30,7 @@ libagentsh_a_SOURCES += \
 	src/server/guest/guest_files.c src/server/guest/guest_files.h \
 	src/server/guest/guest_methods.c src/server/guest/guest_methods.h \
 	src/server/guest/guest_job.c src/server/guest/guest_job.h \
+	src/server/guest/guest_launch.c src/server/guest/guest_launch.h \
 	src/server/guest/guest_orphans.c src/server/guest/guest_orphans.h \
 	src/server/guest/guest_params.c src/server/guest/guest_params.h \
 	src/server/guest/guest_path.c src/server/guest/guest_path.h \
@@ -139,7 +140,9 @@ SCRIPT_TESTS += \
 	tests/guest/test_connections.py \
 	tests/guest/test_manual.py \
 	tests/guest/test_methods.py \
+	tests/guest/test_orphans.py \
 	tests/guest/test_process.py \
+	tests/guest/test_record.py \
 	tests/guest/test_watch.py
 
 SCRIPT_TESTS += \

@@ -20,6 +20,14 @@ on_ending_signal(void *arg, unsigned signo)
     s->stop(s->arg);
 }
 
+static bool
+is_ignored(int signo)
+{
+    struct sigaction now;
+
+    return sigaction(signo, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 int
 service_open(struct service *s, struct app *a, const char *name,
              void (*stop)(void *arg), void *arg, struct err *e)
@@ -31,6 +39,8 @@ service_open(struct service *s, struct app *a, const char *name,
     if (app_config(a, e) < 0 || !(s->log = server_log_new(a->loop, name, e)))
         return -1;
     for (size_t i = 0; i < ARRAY_SIZE(ending); i++) {
+        if (ending[i] == SIGHUP && is_ignored(SIGHUP))
+            continue; /* nohup(1) */
         s->signals[i] = loop_signal(a->loop, ending[i], on_ending_signal, s, e);
         if (!s->signals[i])
             return -1;

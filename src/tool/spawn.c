@@ -2,11 +2,13 @@
 /* spawn.c - starts a tool's program by the launcher, in its confinement. */
 #include "tool/spawn.h"
 
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/fd.h"
 #include "base/path.h"
+#include "sandbox/launch/launch.h"
 #include "tool/environ.h"
 
 #define WORDS                                                                  \
@@ -159,6 +161,15 @@ spawn_start_alone(const struct spawn *l, struct spawned *out, struct err *e)
         return -1;
     *out = (struct spawned){.proc = p, .report = -1};
     return 0;
+}
+
+void
+spawn_signal(struct proc *launcher, int signo)
+{
+    (void)sigqueue(proc_pid(launcher), LAUNCH_PASS,
+                   (union sigval){.sival_int = signo});
+    if (signo == SIGCONT) /* it stops when the program does, for its terminal */
+        proc_signal(launcher, SIGCONT);
 }
 
 void

@@ -65,6 +65,9 @@ int spawn_start(const struct spawn *l, struct zygote_client *zygote,
 /* Starts it in / without an input, and without a report of denials. */
 int spawn_start_alone(const struct spawn *l, struct spawned *out,
                       struct err *e);
+/* Sends what the launcher runs, a process of spawn_prepare's words, a signal:
+ * to the program's process group. */
+void spawn_signal(struct proc *launcher, int signo);
 void spawned_done(struct spawned *l); /* kills it */
 
 #endif

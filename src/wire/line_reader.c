@@ -265,6 +265,13 @@ on_soon(void *arg, unsigned events)
     take_input(r, lines.p, lines.len);
 }
 
+void
+line_reader_limit(struct line_reader *r, size_t max)
+{
+    r->max = max;
+    r->kept.max = max + 1 + READ_BUFFER_BYTES;
+}
+
 struct line_reader *
 line_reader_new(struct loop *l, int fd, struct read_buffer *buffer, size_t max,
                 const struct line_reader_events *ev, void *arg, struct err *e)

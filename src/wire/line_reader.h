@@ -52,6 +52,9 @@ struct line_reader *line_reader_new(struct loop *l, int fd,
 void line_reader_free(struct line_reader *r); /* accepts NULL */
 DEFINE_CLEANUP(struct line_reader, line_reader_free)
 
+/* Changes the most bytes of a line, from the next one on. */
+void line_reader_limit(struct line_reader *r, size_t max);
+
 /* What comes from now on may hold a key: what was read is wiped once it has
  * been handed out. */
 void line_reader_keep_secret(struct line_reader *r);

@@ -10,11 +10,13 @@ libagentsh_a_SOURCES += \
 	src/wire/rpc.c src/wire/rpc.h \
 	src/wire/rpc_calls.c src/wire/rpc_calls.h \
 	src/wire/rpc_requests.c src/wire/rpc_requests.h \
-	src/wire/sender.c src/wire/sender.h
+	src/wire/sender.c src/wire/sender.h \
+	src/wire/stall.c src/wire/stall.h
 
 UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_jsonrpc \
 	tests/unit/test_line_reader tests/unit/test_listener tests/unit/test_rpc \
-	tests/unit/test_rpc_calls tests/unit/test_sender
+	tests/unit/test_rpc_calls tests/unit/test_sender \
+	tests/unit/test_stall
 FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc
 
 tests_unit_test_rpc_SOURCES = tests/unit/test_rpc.c \

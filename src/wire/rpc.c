@@ -9,6 +9,7 @@
 #include "wire/rpc_calls.h"
 #include "wire/rpc_requests.h"
 #include "wire/sender.h"
+#include "wire/stall.h"
 
 #define HEAD_MAX                                                               \
     (64u << 10) /* bytes of a message but for params and result                \
@@ -29,7 +30,8 @@ struct rpc {
     struct rpc_setup set;
     struct line_reader *reader;
     struct sender *sender;
-    struct watch *stall; /* runs while the peer reads slowly; NULL: no limit */
+    struct stall *stall; /* watches while the peer reads slowly; NULL: no
+                            limit */
     struct watch *loss;  /* tells of the output's loss from the loop */
     struct rpc_requests requests;
     struct rpc_calls calls;
@@ -548,6 +550,13 @@ on_left(void *arg)
 }
 
 void
+rpc_limit_line(struct rpc *r, size_t bytes)
+{
+    r->set.limits.line_bytes = bytes;
+    line_reader_limit(r->reader, bytes);
+}
+
+void
 rpc_pause(struct rpc *r, bool paused)
 {
     r->paused = paused;
@@ -567,8 +576,7 @@ lose_output(struct rpc *r, const struct err *why)
     else
         err_set(&r->lost_why, ERR_PEER, "nobody reads what is sent");
     apply_pause(r);
-    if (r->stall)
-        watch_stop(r->stall);
+    stall_watch(r->stall, false);
     watch_again(r->loss, 0);
 }
 
@@ -598,12 +606,11 @@ on_loss(void *arg, unsigned events)
 }
 
 static void
-on_stall(void *arg, unsigned events)
+on_peer_stalled(void *arg)
 {
     struct rpc *r = arg;
     struct err e = {0};
 
-    (void)events;
     err_set(&e, ERR_PEER, "what is sent was not read for %lld ms",
             (long long)r->set.limits.stall_ms);
     lose_output(r, &e);
@@ -625,10 +632,7 @@ on_output(void *arg, enum sender_state state)
         apply_pause(r);
     else
         queue_parts(r);
-    if (r->stall && r->full)
-        watch_again(r->stall, r->set.limits.stall_ms);
-    else if (r->stall)
-        watch_stop(r->stall);
+    stall_watch(r->stall, r->full);
     if (r->set.events->full)
         r->set.events->full(r->set.arg, r->full);
 }
@@ -654,11 +658,9 @@ open_connection(struct rpc *r, struct err *e)
     sender_notice_leaving(r->sender);
     if (set->limits.stall_ms == 0)
         return 0;
-    r->stall = loop_timer(set->loop, set->limits.stall_ms, on_stall, r, e);
-    if (!r->stall)
-        return -1;
-    watch_stop(r->stall);
-    return 0;
+    r->stall = stall_new(set->loop, r->sender, set->limits.stall_ms,
+                         on_peer_stalled, r, e);
+    return r->stall ? 0 : -1;
 }
 
 struct rpc *
@@ -685,7 +687,7 @@ rpc_free(struct rpc *r)
     line_reader_free(r->reader);
     parse_thread_free(r->parsed);
     sender_free(r->sender);
-    watch_free(r->stall);
+    stall_free(r->stall);
     watch_free(r->loss);
     while (r->calls.first)
         rpc_call_free(r->calls.first);

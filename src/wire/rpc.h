@@ -98,8 +98,8 @@ struct rpc_limits {
                             SENDER_HIGH */
     size_t requests;     /* open at once */
     size_t calls;        /* open at once */
-    int64_t stall_ms;    /* a peer that reads slowly for so long is lost; 0: no
-                            limit */
+    int64_t stall_ms;    /* a peer that reads nothing for so long, of much that
+                            is queued, is lost; 0: no limit */
 };
 
 /* All that is pointed to is borrowed, and outlives the connection. The
@@ -183,7 +183,9 @@ void rpc_call_cancel(struct rpc_call *c);
 /* Sends a line that is no message: the answer to a raw one. */
 void rpc_send_line(struct rpc *r, const char *line);
 
-/* Stops to read messages, from the next one on, or goes on. */
+/* From the next message on: changes the most bytes of one; stops to read them,
+ * or goes on. */
+void rpc_limit_line(struct rpc *r, size_t bytes);
 void rpc_pause(struct rpc *r, bool paused);
 
 /* Calls cb once, from the loop, when all that was sent has been written: for an

@@ -46,6 +46,7 @@ struct sender {
     struct watch *watch; /* NULL: a file, which is always writable */
     struct piece *first, *last;
     size_t queued, max; /* bytes */
+    uint64_t written;   /* bytes */
     enum sender_state state;
     bool secret;    /* what is queued may hold a key */
     bool notices;   /* that the reader leaves, while nothing is queued */
@@ -56,6 +57,12 @@ void
 sender_keep_secret(struct sender *s)
 {
     s->secret = true;
+}
+
+uint64_t
+sender_written(const struct sender *s)
+{
+    return s->written;
 }
 
 size_t
@@ -179,6 +186,7 @@ static void
 drop_written(struct sender *s, size_t n)
 {
     s->queued -= n;
+    s->written += n;
     while (n > 0) {
         struct piece *p = s->first;
         size_t len = p->end - p->start;

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/cleanup.h"
@@ -59,6 +60,8 @@ void sender_notice_leaving(struct sender *s);
 /* What is added from now on may hold a key: it is wiped once it is written or
  * dropped. */
 void sender_keep_secret(struct sender *s);
+
+uint64_t sender_written(const struct sender *s); /* bytes, of all there were */
 
 /* How many bytes may be added before the reader is lost. */
 size_t sender_room(const struct sender *s);

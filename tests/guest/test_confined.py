@@ -131,12 +131,78 @@ def check_profile(t, place):
         t.ok(os.path.exists(place.path("new")), "without it nothing does")
 
 
+LOOP = ("trap 'echo caught; exit 7' USR1; trap '' HUP; echo up; "
+        "while :; do sleep 0.02; done")
+COUNT = ("echo up; trap 'exit 5' TERM; i=0; "
+         "while :; do i=$((i+1)); echo $i >count; sleep 0.01; done")
+
+
+def check_signals(t, place, *options):
+    """They come to the program, as they do where nothing is confined."""
+    name = " ".join(options) or "nothing"
+    with agent.Agent(place, *options) as a:
+        for tty in ({}, {"tty": {"rows": 5, "cols": 50}}):
+            how = "%s, %s" % (name, "a terminal" if tty else "pipes")
+            for signo, end in (("USR1", {"exit_code": 7}),
+                               ("TERM", {"exit_code": -1, "signal": 15}),
+                               ("KILL", {"exit_code": -1, "signal": 9})):
+                p = a.result("process.start", cmd=LOOP, **tty)["id"]
+                a.result("process.attach", id=p)
+                a.output(p, b"up")
+                a.result("process.signal", id=p, signal="HUP")
+                a.result("process.signal", id=p, signal=signo)
+                t.is_(a.output(p)[1], {"id": p, **end},
+                      "%s ends it (%s)" % (signo, how))
+            p = a.result("process.start", cmd=COUNT, **tty)["id"]
+            tap.poll(lambda: place.read("count"))
+            a.result("process.signal", id=p, signal="STOP")
+            t.ok(tap.poll(lambda: "T" in [home.state_of(pid) for pid, words in
+                                          place.left().items()
+                                          if words.split()[0] in ("sh",
+                                                             "/bin/sh")]),
+                 "STOP stops it (%s)" % how, place.left())
+            before = place.read("count")
+            a.result("process.signal", id=p, signal="CONT")
+            t.ok(tap.poll(lambda: place.read("count") != before),
+                 "CONT continues it (%s)" % how)
+            a.result("process.signal", id=p, signal="TERM")
+            t.is_(a.result("process.wait", id=p)["exit_code"], 5,
+                  "and it ends as it likes (%s)" % how)
+            os.unlink(place.path("count"))
+        seen = a.result("exec", cmd="kill -SEGV $$")
+        t.is_(seen["exit_code"], -1, "a signal ends a command (%s)" % name)
+
+
+def check_put_back(t, place):
+    """What git trusts is put back also when a command is cut off."""
+    os.makedirs(place.path("repo/.git/hooks"))
+    for name, text in (("HEAD", "ref: refs/heads/main\n"), ("config", "")):
+        with open(place.path("repo/.git", name), "w", encoding="ascii") as out:
+            out.write(text)
+    os.makedirs(place.path("repo/.git/objects"))
+    os.makedirs(place.path("repo/.git/refs"))
+    with agent.Agent(place, "--profile", "workspace-write") as a:
+        a.send("exec", cmd="cd repo; mkdir x; cd x; git init -q . 2>&1; "
+               "mkdir -p .git/hooks; echo evil >.git/hooks/post-checkout; "
+               "echo >../up; exec sleep 1000")
+        t.ok(tap.poll(lambda: os.path.exists(place.path("repo/up"))),
+             "a command writes a hook")
+        a.close()
+    t.ok(tap.poll(lambda: not os.path.exists(
+        place.path("repo/x/.git/hooks/post-checkout"))),
+         "which is gone when it is cut off",
+         os.listdir(place.path("repo/x")))
+
+
 def main():
     t = tap.Tap()
     with home.Home() as place:
         check_rules(t, place)
         check_root(t, place)
         check_profile(t, place)
+        check_signals(t, place)
+        check_signals(t, place, "--profile", "workspace-write")
+        check_put_back(t, place)
         t.ok(tap.poll(lambda: not place.left()), "nothing is left")
     t.done()
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 import random
 import re
+import signal
 import sys
 
 import agent
@@ -190,6 +191,56 @@ def check_cuts(t, place):
                            ["command"]), "the process is still known")
 
 
+def check_many_titles(t, place):
+    with agent.Agent(place) as a:
+        for _ in range(40):
+            start(a, attach=False, argv=["true", "\\" * 120000])
+        seen = a.result("process.list").get("processes", [])
+        t.ok(len(seen) == 40 and
+             all(p["command"].startswith("true '\\") and
+                 len(p["command"]) < 5000 for p in seen),
+             "long command lines are cut in the list", len(seen))
+
+
+def check_read_ones_stay(t, place):
+    """A peer that is slow to read keeps the process that it reads."""
+    listing = place.path("slow")
+    with agent.Agent(place, "--listen", "unix:" + listing, listens=True) as a:
+        with agent.Peer(listing) as slow, agent.Peer(listing) as peer:
+            p = slow.result("process.start",
+                            cmd="head -c 4000000 /dev/zero")["id"]
+            slow.result("process.attach", id=p)
+            peer.result("process.wait", id=p)
+            for _ in range(70):
+                peer.result("process.wait", id=start(peer, attach=False,
+                                                     argv=["true"]))
+            seen, end = slow.output(p)
+            t.ok(len(seen["stdout"]) == 4000000 and end,
+                 "however many others are started", len(seen["stdout"]))
+        a.stop(signal.SIGTERM)
+
+
+def check_last_words(t, place):
+    """What was asked for is sent after the end of the input."""
+    with agent.Agent(place) as a:
+        p = start(a, attach=False, cmd="read x; echo $x; exit 3")
+        a.send("process.attach", id=p)
+        a.send("process.wait", id=p)
+        a.send("process.input", id=p, data=b64(b"last\n"))
+        a.child.stdin.close()
+        seen, end = a.output(p)
+        t.is_((seen["stdout"], end), (b"last\n", {"id": p, "exit_code": 3}),
+              "the output of what it is attached to")
+        a.close()
+    with agent.Agent(place) as a:
+        p = start(a, attach=False, argv=["sleep", "1000"])
+        wait = a.send("process.wait", id=p)
+        a.child.stdin.close()
+        t.ok("still runs" in a.answer(wait)["error"]["message"],
+             "and that what it waits for has not ended")
+        a.close()
+
+
 def main():
     t = tap.Tap()
     with home.Home() as place:
@@ -203,6 +254,9 @@ def main():
             t.is_(a.close(), 0, "the agent ends with its input")
             t.ok(not os.path.exists("/proc/%d" % pid), "and its processes")
         check_cuts(t, place)
+        check_many_titles(t, place)
+        check_read_ones_stay(t, place)
+        check_last_words(t, place)
         t.ok(tap.poll(lambda: not place.left()), "nothing is left")
     t.done()
 

@@ -251,7 +251,7 @@ report_stop(const struct child_config *conf, int signo)
 
 /* Reaps children. Returns the program's status when it has ended, else -1. */
 static int
-reap_as_init(const struct child_config *conf, pid_t program)
+reap_as_init(const struct child_config *conf, pid_t program, int *killed_by)
 {
     int status = -1, st;
     pid_t pid;
@@ -261,8 +261,10 @@ reap_as_init(const struct child_config *conf, pid_t program)
             continue;
         if (WIFSTOPPED(st))
             report_stop(conf, WSTOPSIG(st));
-        else
+        else {
             status = WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
+            *killed_by = WIFSIGNALED(st) ? WTERMSIG(st) : 0;
+        }
     }
     return status;
 }
@@ -282,9 +284,9 @@ is_alone(void)
  * kernel goes through all processes of the machine; so only if anything is
  * left. */
 static _Noreturn void
-end_namespace(const struct child_config *conf, int status)
+end_namespace(const struct child_config *conf, int status, int killed_by)
 {
-    const char over[] = {CHILD_INIT_OVER, (char)status};
+    const char over[] = {CHILD_INIT_OVER, (char)status, (char)killed_by};
 
     if (!is_alone()) {
         (void)kill(-1, SIGKILL);
@@ -307,8 +309,9 @@ static _Noreturn void
 run_as_init(struct child_config *conf)
 {
     sigset_t awaited;
+    siginfo_t si;
     pid_t program;
-    int status;
+    int status, killed_by = 0;
 
     /* its memory, with the environment, is a copy of the launcher's */
     (void)prctl(PR_SET_DUMPABLE, 0);
@@ -318,16 +321,20 @@ run_as_init(struct child_config *conf)
     sigaddset(&awaited, CHILD_INIT_BACKGROUND);
     sigaddset(&awaited, CHILD_INIT_FOREGROUND);
     sigaddset(&awaited, SIGTSTP);
+    sigaddset(&awaited, LAUNCH_PASS);
     program = is_builtin_program(conf) ? fork() : vfork();
     if (program == 0)
         execute_program(conf);
     if (program < 0)
         _exit(child_print_error(strerror(errno), LAUNCH_FAILED));
     for (;;) {
-        int signo = sigwaitinfo(&awaited, NULL);
+        int signo = sigwaitinfo(&awaited, &si);
 
-        if (signo == SIGCHLD && (status = reap_as_init(conf, program)) >= 0)
-            end_namespace(conf, status);
+        if (signo == SIGCHLD &&
+            (status = reap_as_init(conf, program, &killed_by)) >= 0)
+            end_namespace(conf, status, killed_by);
+        if (signo == LAUNCH_PASS)
+            (void)kill(-program, si.si_value.sival_int);
         if (signo == SIGTSTP &&
             conf->tty <
                 0) /* stops all of them, since there is no terminal to do it */

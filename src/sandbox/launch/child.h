@@ -70,9 +70,12 @@ int child_print_error(const char *what, int status);
 #define CHILD_INIT_FOREGROUND SIGUSR1
 #define CHILD_INIT_BACKGROUND SIGUSR2
 
-/* Init sends on the channel: a byte with the number of the signal when the
- * program was stopped; this byte and that of the exit status when the program
- * and everything it started have ended. No signal has this number. */
+/* LAUNCH_PASS (launch.h) comes to init as it came to the launcher.
+ *
+ * Init sends on the channel: a byte with the number of the signal when the
+ * program was stopped; this byte, that of the exit status, and that of the
+ * signal which ended the program (0: none) when the program and everything it
+ * started have ended. No signal has this number. */
 #define CHILD_INIT_OVER 'E'
 
 #endif

@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -44,6 +45,7 @@ struct launcher {
     char cwd[PATH_MAX];
     char scratch[SCRATCH_SIZE];
     int report;
+    int killed_by; /* the signal to end by; 0: none */
 };
 
 /* Closes inherited descriptors, before anything else. */
@@ -238,6 +240,7 @@ run_child(struct launcher *l, const sigset_t *signals)
         s.child = fork_child(l, &s.channel);
     if (s.child > 0)
         status = supervise_run(&s);
+    l->killed_by = l->spec.alike ? s.killed_by : 0;
     return status;
 }
 
@@ -270,6 +273,22 @@ read_launch_words(int argc, char **argv, struct launcher *l, struct err *e)
     return 0;
 }
 
+/* Ends as the program did, without a dump of our own memory. */
+static void
+end_alike(int signo)
+{
+    static const struct rlimit none = {0, 0};
+    sigset_t only_this;
+
+    (void)prctl(PR_SET_DUMPABLE, 0);
+    (void)setrlimit(RLIMIT_CORE, &none);
+    (void)signal(signo, SIG_DFL);
+    sigemptyset(&only_this);
+    sigaddset(&only_this, signo);
+    (void)sigprocmask(SIG_UNBLOCK, &only_this, NULL);
+    (void)raise(signo);
+}
+
 static int
 launch_and_clean_up(struct launcher *l, int argc, char **argv, bool tied)
 {
@@ -296,6 +315,8 @@ launch_and_clean_up(struct launcher *l, int argc, char **argv, bool tied)
                                    e.code == ERR_USAGE ? 2 : LAUNCH_FAILED);
     }
     clean_up(l);
+    if (l->killed_by)
+        end_alike(l->killed_by);
     return status;
 }
 

@@ -16,11 +16,17 @@
 #ifndef SANDBOX_LAUNCH_LAUNCH_H
 #define SANDBOX_LAUNCH_LAUNCH_H
 
+#include <signal.h>
 #include <stdbool.h>
 
 #define LAUNCH_REPORT_FD 3   /* the descriptor of a spec's report */
 #define LAUNCH_LATE      124 /* the status when the time limit passed */
 #define LAUNCH_FAILED    125 /* no sandbox: nothing ran */
+
+/* A signal to the launcher that carries the number of another, which it sends
+ * to the program's process group: sigqueue(3). Its own SIGTERM, SIGHUP, SIGINT
+ * and SIGQUIT end everything in the sandbox. */
+#define LAUNCH_PASS SIGRTMIN
 
 /* Runs what argv says (spec.h), whatever argv[0] is, until it ends, and
  * returns the exit status. Closes all descriptors from 3 on, except the

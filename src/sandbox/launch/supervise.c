@@ -17,6 +17,7 @@
 #include "base/children.h"
 #include "base/clock.h"
 #include "sandbox/launch/child.h"
+#include "sandbox/launch/launch.h"
 #include "sandbox/launch/streams.h"
 
 #define RUNNING (-1) /* no exit status yet */
@@ -41,6 +42,7 @@ supervise_signals(sigset_t *out)
     sigemptyset(out);
     for (size_t i = 0; i < ARRAY_SIZE(awaited); i++)
         sigaddset(out, awaited[i]);
+    sigaddset(out, LAUNCH_PASS);
 }
 
 static bool
@@ -93,6 +95,32 @@ stop_sandbox(struct supervise *s)
                    has_reaper(s) ? CHILD_INIT_BACKGROUND : SIGCONT);
 }
 
+/* Sends the program's process group a signal. */
+static void
+pass_signal(const struct supervise *s, int signo)
+{
+    if (signo <= 0 || signo > SIGRTMAX)
+        return;
+    if (has_reaper(s))
+        (void)sigqueue(s->child, LAUNCH_PASS,
+                       (union sigval){.sival_int = signo});
+    else
+        (void)kill(-s->child, signo);
+}
+
+/* Receives how everything has ended. Returns the exit status. */
+static int
+receive_end(struct supervise *s)
+{
+    unsigned char end[2];
+
+    if (recv(s->channel, end, sizeof(end), MSG_WAITALL) != sizeof(end))
+        return RUNNING;
+    s->over = true;
+    s->killed_by = end[1];
+    return end[0];
+}
+
 /* Receives from the child: its seccomp listener, that the program was stopped,
  * or that everything has ended and with which status. */
 static int
@@ -115,11 +143,11 @@ receive_from_child(struct supervise *s)
     c = CMSG_FIRSTHDR(&msg);
     if (c && c->cmsg_type == SCM_RIGHTS && s->notify.listener < 0)
         memcpy(&s->notify.listener, CMSG_DATA(c), sizeof(int));
-    else if (byte == CHILD_INIT_OVER && recv(s->channel, &byte, 1, 0) == 1)
-        s->over = true;
+    else if (byte == CHILD_INIT_OVER)
+        return receive_end(s);
     else
         stop_with_program(s);
-    return s->over ? (unsigned char)byte : RUNNING;
+    return RUNNING;
 }
 
 static int
@@ -136,6 +164,7 @@ reap_for_supervisor(struct supervise *s)
             continue;
         }
         s->ended = true;
+        s->killed_by = WIFSIGNALED(st) ? WTERMSIG(st) : 0;
         status = WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st);
     }
     return status;
@@ -158,6 +187,8 @@ handle_signal(struct supervise *s)
 
     if (read(s->signals, &si, sizeof(si)) != sizeof(si))
         return RUNNING;
+    if ((int)si.ssi_signo == LAUNCH_PASS)
+        pass_signal(s, si.ssi_int);
     switch (si.ssi_signo) {
     case SIGCHLD:
         return reap_for_supervisor(s);

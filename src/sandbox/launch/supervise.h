@@ -16,6 +16,7 @@ struct supervise {
     struct seccomp_notify notify;
     bool over;          /* init has reported that nothing is left */
     bool ended;         /* the child ended by itself */
+    int killed_by;      /* the signal that ended the program; 0: none */
     bool gave_terminal; /* the program is the terminal's foreground group */
     int64_t until;      /* the deadline, by clock_ms; -1: none */
 };

@@ -14,6 +14,7 @@
 #include "server/guest/guest_job.h"
 #include "server/guest/guest_methods.h"
 #include "server/guest/guest_orphans.h"
+#include "server/guest/guest_record.h"
 #include "server/guest/guest_watch.h"
 #include "wire/listener.h"
 
@@ -302,6 +303,7 @@ guest_free(struct guest *g)
         drop_connection(g, g->connections);
     guest_jobs_end(&g->shared);
     guest_process_end_all(&g->shared);
+    guest_record_close(&g->shared.run);
     watch_free(g->stopping);
     guest_orphans_free(g->shared.orphans);
     read_buffer_free(g->shared.buffer);

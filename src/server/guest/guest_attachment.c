@@ -273,6 +273,7 @@ guest_attachment_begin(void *arg, struct rpc_request *rq,
                                           .leave = leave_process};
     a->process->listeners = &a->listener;
     a->task.leave = leave_connection;
+    a->task.sends = true;
     guest_task_begin(&a->task, c);
     guest_process_advance(a->process);
 }

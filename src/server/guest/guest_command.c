@@ -6,14 +6,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/path.h"
 #include "base/proc.h"
+#include "base/proc_end.h"
 #include "base/pty.h"
+#include "server/guest/guest_launch.h"
 #include "server/guest/guest_orphans.h"
-#include "tool/confinement.h"
 #include "tool/spawn.h"
 #include "wire/sender.h"
 
@@ -34,6 +33,7 @@ struct guest_command {
     struct watch *limit;                  /* NULL: none */
     struct watch *ending;                 /* reports the end from the loop */
     int status, killed_by;
+    bool confined; /* proc is the launcher, which ends all that it started */
     bool timed_out, closes_input, listed, paused;
     bool keys_wait; /* for the terminal to take them */
 };
@@ -189,20 +189,30 @@ on_late(struct guest_command *c)
 }
 
 static void
+end_command(struct guest_command *c)
+{
+    proc_signal(c->proc, c->confined ? SIGTERM : SIGKILL);
+    proc_signal(c->proc, SIGCONT);
+}
+
+static void
 on_limit(void *arg, unsigned events)
 {
     struct guest_command *c = arg;
 
     (void)events;
     if (c->timed_out) {
+        if (is_running(c))
+            proc_signal(c->proc, SIGKILL);
         on_late(c);
         return;
     }
     c->timed_out = true;
     if (is_running(c))
-        proc_signal(c->proc, SIGKILL);
+        end_command(c);
     guest_orphans_signal_group(c->shared->orphans, c->running.pid, SIGKILL);
-    watch_again(c->limit, LATE_MS);
+    watch_again(c->limit,
+                c->confined && is_running(c) ? SPAWN_END_MS : LATE_MS);
 }
 
 static void
@@ -222,99 +232,6 @@ on_input_written(void *arg)
     sender_free(c->input);
     c->input = NULL;
     proc_close_fd(c->proc, 0);
-}
-
-/* The words of the launcher, for a command that is confined or limited. */
-struct launched {
-    struct sandbox_spec spec;
-    struct spawn spawn;
-    const char **words; /* the command's argv */
-    char *launcher;
-    const char **argv;
-};
-
-static void
-launched_done(struct launched *l)
-{
-    spawn_done(&l->spawn);
-    free(l->words);
-    free(l->launcher);
-    free(l->argv);
-}
-
-static int
-launch_command(const struct guest_shared *sh,
-               const struct guest_command_spec *spec, struct launched *l,
-               struct proc_spec *proc, struct err *e)
-{
-    const struct tool_setting setting = {
-        .sandbox = &l->spec, .seat = sh->seat, .config = sh->config};
-    size_t n = 0;
-
-    while (spec->argv[n])
-        n++;
-    if (!(l->words = calloc(n + 1, sizeof(*l->words))))
-        return err_nomem(e);
-    memcpy(l->words, spec->argv, n * sizeof(*l->words));
-    l->words[0] = spec->program; /* which the launcher executes */
-    l->spec = sh->setup->spec;
-    l->spec.keep_terminal = spec->tty != NULL;
-    l->spec.memory_bytes = spec->memory_bytes;
-    l->spec.processes = spec->processes;
-    l->spec.leave = true;
-    if (spawn_prepare(&l->spawn, l->words, &setting, e) < 0 ||
-        !(l->launcher = path_libexec(SPAWN_LAUNCHER, e)) ||
-        !(l->argv = spec_argv(&l->spawn.words, l->spawn.n_words, e)))
-        return -1;
-    l->argv[0] = l->launcher;
-    proc->argv = l->argv;
-    proc->program = NULL;
-    if (!spec->env)
-        proc->envp = (const char *const *)l->spawn.env;
-    return 0;
-}
-
-/* The limits of one that is not confined. */
-static int
-limit_command(const struct guest_command_spec *spec, struct proc_spec *proc,
-              struct err *e)
-{
-    if (spec->processes > 0 && geteuid() == 0)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "limits.processes: the system does not limit root's "
-                       "processes. To do: run the agent with --profile "
-                       "workspace-write, or as another user");
-    proc->limits[0] = (struct proc_limit){RLIMIT_DATA, spec->memory_bytes};
-    proc->limits[1] = (struct proc_limit){RLIMIT_NPROC, spec->processes};
-    return 0;
-}
-
-static int
-start_process(struct guest_command *c, const struct guest_command_spec *spec,
-              struct err *e)
-{
-    const struct guest_shared *sh = c->shared;
-    CLEANUP(launched_done) struct launched l = {0};
-    struct proc_spec proc = {
-        .argv = spec->argv,
-        .program = spec->program,
-        .envp = spec->env ? spec->env : sh->variables,
-        .cwd = spec->cwd ? spec->cwd : sh->root,
-        .seat = sh->seat,
-        .fds = {spec->input ? PROC_PIPE : PROC_NULL, PROC_PIPE, PROC_PIPE},
-        .pass_fd = -1};
-
-    if (spec->tty) {
-        if (pty_open(&c->pty, spec->tty, NULL, e) < 0)
-            return -1;
-        proc.fds[0] = proc.fds[1] = proc.fds[2] = c->pty.slave;
-        proc.session = true;
-    }
-    if ((sh->setup ? launch_command(sh, spec, &l, &proc, e)
-                   : limit_command(spec, &proc, e)) < 0)
-        return -1;
-    c->proc = proc_start(&proc, e);
-    return c->proc ? 0 : -1;
 }
 
 static int
@@ -346,8 +263,7 @@ watch_command(struct guest_command *c, const struct guest_command_spec *spec,
 }
 
 struct guest_command *
-guest_command_start(struct guest_shared *sh,
-                    const struct guest_connection *owner,
+guest_command_start(struct guest_shared *sh, uint64_t owner,
                     const struct guest_command_spec *spec,
                     const struct guest_command_events *ev, void *arg,
                     struct err *e)
@@ -365,28 +281,41 @@ guest_command_start(struct guest_shared *sh,
     c->arg = arg;
     c->pty = (struct pty){.master = -1, .slave = -1};
     buf_init(&c->pty.keys, 0);
-    if (start_process(c, spec, e) < 0)
+    c->confined = sh->setup != NULL;
+    if (!(c->proc = guest_launch(sh, owner, spec, &c->pty, e)))
         return NULL;
     c->running.pid = proc_pid(c->proc);
     list_command(c);
     return watch_command(c, spec, e) < 0 ? NULL : TAKE_PTR(c);
 }
 
+/* The launcher puts back what is protected before it ends. */
+static void
+free_process(struct guest_command *c, bool running)
+{
+    struct err e = {0};
+
+    if (!c->confined || !running ||
+        proc_end_later(c->shared->loop, c->proc, 0, SPAWN_END_MS, &e) < 0)
+        proc_free(c->proc);
+}
+
 void
 guest_command_free(struct guest_command *c)
 {
-    bool ran;
+    bool running, ran;
 
     if (!c)
         return;
-    ran = c->listed;
+    running = is_running(c);
+    ran = c->listed && !c->confined;
     for (int i = 0; i < GUEST_STREAMS; i++)
         watch_free(c->streams[i]);
     watch_free(c->exited);
     watch_free(c->limit);
     watch_free(c->ending);
     sender_free(c->input);
-    proc_free(c->proc);
+    free_process(c, running);
     pty_close(&c->pty);
     unlist_command(c);
     if (ran)
@@ -479,7 +408,9 @@ guest_command_resize(struct guest_command *c, const struct winsize *size,
 void
 guest_command_signal(struct guest_command *c, int signo)
 {
-    if (is_running(c))
+    if (is_running(c) && c->confined)
+        spawn_signal(c->proc, signo);
+    else if (is_running(c))
         proc_signal(c->proc, signo);
     else
         guest_orphans_signal_group(c->shared->orphans, c->running.pid, signo);

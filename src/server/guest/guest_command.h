@@ -32,10 +32,10 @@ struct guest_command_events {
     void (*ended)(void *arg);
 };
 
-/* Starts a command for a connection, which its tree is ended with; NULL: for
- * the agent. The errors are those of proc_start and of the sandbox. */
+/* Starts a command for a connection, by its number, which its tree is ended
+ * with, or for GUEST_AGENT. The errors are those of guest_launch. */
 struct guest_command *guest_command_start(struct guest_shared *sh,
-                                          const struct guest_connection *owner,
+                                          uint64_t owner,
                                           const struct guest_command_spec *spec,
                                           const struct guest_command_events *ev,
                                           void *arg, struct err *e);

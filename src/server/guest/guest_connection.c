@@ -7,11 +7,15 @@
 #include <unistd.h>
 
 #include "server/guest/guest_orphans.h"
+#include "server/guest/guest_record.h"
 
 #define MESSAGE_MAX  (16u << 20) /* bytes of a line */
 #define QUEUE_MAX    (64u << 20) /* bytes of answers: a large directory's */
 #define REQUESTS_MAX 64 /* open at once: those that hold back no other one */
 #define STALL_MS     120000
+/* Of a peer that has not shown the token yet. */
+#define PROVE_MS   30000
+#define PROVE_LINE (64u << 10) /* bytes */
 /* At the end of the input, children are gone within 2 s. */
 #define CUT_MS       1500
 #define CUT_WRITE_MS 300
@@ -40,7 +44,8 @@ on_closing(void *arg, unsigned events)
     struct guest_connection *c = arg;
 
     (void)events;
-    if (c->held == 0 && rpc_open_requests(c->rpc) == 0)
+    if (c->held == 0 && (c->sending == 0 || c->cut) &&
+        rpc_open_requests(c->rpc) == 0)
         rpc_on_drained(c->rpc, report_ended, c);
 }
 
@@ -79,6 +84,7 @@ on_cutting(void *arg, unsigned events)
         if (t->cut)
             t->cut(t, "ended, since the peer sends no more");
     }
+    check_connection_over(c);
 }
 
 static void
@@ -98,6 +104,7 @@ guest_task_begin(struct guest_task *t, struct guest_connection *c)
     if (t->next)
         t->next->prev = t;
     c->tasks = t;
+    c->sending += t->sends;
     if (t->holds && c->held++ == 0)
         rpc_pause(c->rpc, true);
 }
@@ -123,6 +130,7 @@ guest_task_end(struct guest_task *t)
     unlink_task(t);
     if (c->freed)
         return;
+    c->sending -= t->sends;
     if (t->holds && --c->held == 0) {
         rpc_pause(c->rpc, false);
         c->room(c); /* for what waited behind its answer */
@@ -223,6 +231,8 @@ on_raw_line(void *arg, char *line, size_t n)
         is_guest_token(c->token, rest, len)) {
         rpc_send_line(c->rpc, "OK");
         c->token = NULL;
+        watch_free(TAKE_PTR(c->proving));
+        rpc_limit_line(c->rpc, MESSAGE_MAX);
         return true;
     }
     /* a page in a browser of this machine can send that, and a line of its own
@@ -281,6 +291,20 @@ on_connection_full(void *arg, bool full)
         c->room(c);
 }
 
+static void
+on_unproven(void *arg, unsigned events)
+{
+    struct guest_connection *c = arg;
+    struct err e = {0};
+
+    (void)events;
+    if (c->over)
+        return;
+    err_set(&e, ERR_DENIED, "no line AUTH and the token came within %d s",
+            PROVE_MS / 1000);
+    refuse_peer(c, &e);
+}
+
 static int
 open_guest_rpc(struct guest_connection *c, const struct rpc_method *methods,
                struct err *e)
@@ -291,17 +315,18 @@ open_guest_rpc(struct guest_connection *c, const struct rpc_method *methods,
                                              .left = on_peer_left,
                                              .full = on_connection_full,
                                              .ended = on_connection_ended};
-    const struct rpc_setup set = {.loop = c->shared->loop,
-                                  .in = c->in,
-                                  .out = c->out,
-                                  .buffer = c->shared->buffer,
-                                  .methods = methods,
-                                  .events = &events,
-                                  .arg = c,
-                                  .limits = {.line_bytes = MESSAGE_MAX,
-                                             .queued_bytes = QUEUE_MAX,
-                                             .requests = REQUESTS_MAX,
-                                             .stall_ms = STALL_MS}};
+    const struct rpc_setup set = {
+        .loop = c->shared->loop,
+        .in = c->in,
+        .out = c->out,
+        .buffer = c->shared->buffer,
+        .methods = methods,
+        .events = &events,
+        .arg = c,
+        .limits = {.line_bytes = c->token ? PROVE_LINE : MESSAGE_MAX,
+                   .queued_bytes = QUEUE_MAX,
+                   .requests = REQUESTS_MAX,
+                   .stall_ms = STALL_MS}};
 
     if (!(c->rpc = rpc_new(&set, e)) ||
         !(c->closing = loop_soon(c->shared->loop, on_closing, c, e)) ||
@@ -309,6 +334,9 @@ open_guest_rpc(struct guest_connection *c, const struct rpc_method *methods,
         return -1;
     watch_stop(c->closing);
     watch_stop(c->cutting);
+    if (c->token && !(c->proving = loop_timer(c->shared->loop, PROVE_MS,
+                                              on_unproven, c, e)))
+        return -1;
     return 0;
 }
 
@@ -327,6 +355,7 @@ guest_connection_new(const struct guest_connection_setup *set, struct err *e)
         return NULL;
     }
     *c = (struct guest_connection){.shared = set->shared,
+                                   .number = ++set->shared->last_connection,
                                    .in = set->in,
                                    .out = set->out,
                                    .token = set->token,
@@ -349,10 +378,11 @@ guest_connection_free(struct guest_connection *c)
         unlink_task(t);
         t->leave(t);
     }
-    guest_orphans_end(c->shared->orphans, c);
+    guest_orphans_end(c->shared->orphans, c->number);
     watch_free(c->closing);
     watch_free(c->cutting);
-    journal_run_free(c->run);
+    watch_free(c->proving);
+    guest_record_close(&c->run);
     if (c->in != c->out)
         fd_close_p(&c->in);
     fd_close_p(&c->out);

@@ -15,6 +15,7 @@ struct guest_task {
     struct guest_task *prev, *next;
     struct guest_connection *connection; /* NULL: it is gone, or not begun */
     bool holds; /* the connection's next request waits for it */
+    bool sends; /* what the peer still waits for when it sends no more */
     /* The peer sends no more, and has waited long enough: ends what runs, and
      * answers with what there is, and this note. NULL: it goes on. */
     void (*cut)(struct guest_task *t, const char *note);
@@ -26,10 +27,11 @@ struct guest_task {
 struct guest_connection {
     struct guest_connection *next; /* of its owner */
     struct guest_shared *shared;
+    uint64_t number; /* from 1; no other connection of the agent has had it */
     struct rpc *rpc;
     struct journal_run *run; /* of guest_record.h; NULL: nothing yet */
     struct guest_task *tasks;
-    size_t held; /* those of them that hold */
+    size_t held, sending; /* those of them that hold, that send */
     int in, out;
     const char *token;     /* which the first line is to show; NULL: none, any
                               more */
@@ -39,6 +41,7 @@ struct guest_connection {
     bool timed;            /* it has left, and `cutting` runs */
     bool cut;              /* what still ran has been ended */
     bool freed;            /* it is being freed */
+    struct watch *proving; /* ends one that shows no token; NULL: it has */
     struct watch *closing; /* reports the end from the loop */
     struct watch *cutting; /* ends what still runs when the peer has left */
     void (*room)(struct guest_connection *c); /* as of the setup */

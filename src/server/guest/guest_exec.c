@@ -222,7 +222,8 @@ start_exec(struct guest_connection *c, struct rpc_request *rq,
     x->began_ms = clock_ms();
     for (size_t i = 0; i < GUEST_STREAMS; i++)
         guest_spool_init(&x->streams[i], c->shared->temp_dir, KEPT_MAX, false);
-    x->command = guest_command_start(c->shared, c, &spec, &events, x, &e);
+    x->command = guest_command_start(c->shared, c->number, &spec, &events, x,
+                                     &e);
     if (!x->command) {
         buf_printf(&why, "failed to execute %s: %s", argv[0],
                    e.sys ? strerror(e.sys) : e.text);

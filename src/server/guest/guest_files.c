@@ -202,6 +202,7 @@ guest_files_read(void *arg, struct rpc_request *rq, const struct json *params)
     if (!f)
         return;
     guest_record_request(c, "read_file", params);
+    f->job.recorded = true;
     f->job.work = work_read;
     f->job.answer = answer_read;
     guest_job_start(&f->job, c, rq);
@@ -239,6 +240,7 @@ guest_files_write(void *arg, struct rpc_request *rq, const struct json *params)
     if (!f)
         return;
     guest_record_request(c, "write_file", params);
+    f->job.recorded = f->job.changes = true;
     content = json_str(v[1], &n);
     buf_add(&f->bytes, content, n);
     f->job.work = work_write;
@@ -365,6 +367,7 @@ guest_files_list(void *arg, struct rpc_request *rq, const struct json *params)
     if (!f)
         return;
     guest_record_request(c, "list_dir", params);
+    f->job.recorded = true;
     f->job.work = work_list;
     f->job.answer = answer_bytes;
     guest_job_start(&f->job, c, rq);

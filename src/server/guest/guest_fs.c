@@ -114,19 +114,23 @@ read_flag(const struct json *params, const char *name, bool *on, struct err *e)
     return 0;
 }
 
-/* Begins the work of a method; `flag` names its one option that is on or
- * off, `also` a param that it needs. */
+struct fs_method {
+    const char *name;
+    void (*work)(struct guest_job *j);
+    const char *flag; /* its option that is on or off; NULL: none */
+    const char *also; /* a param that it needs beside path; NULL: none */
+    bool changes;     /* files */
+};
+
 static void
 start_fs_job(struct guest_connection *c, struct rpc_request *rq,
-             const char *method, const struct json *params,
-             void (*work)(struct guest_job *j), const char *flag,
-             const char *also)
+             const struct json *params, const struct fs_method *method)
 {
     struct fs_job *f = calloc(1, sizeof(*f));
     struct err e = {0};
     bool appends = false;
 
-    guest_record_request(c, method, params);
+    guest_record_request(c, method->name, params);
     if (!f) {
         err_nomem(&e);
         guest_refuse(rq, &e);
@@ -135,20 +139,24 @@ start_fs_job(struct guest_connection *c, struct rpc_request *rq,
     f->length = READ_USUAL;
     buf_init(&f->data, DATA_MAX);
     buf_init(&f->result, RESULT_MAX);
-    f->job.work = work;
+    f->job.work = method->work;
     f->job.answer = answer_fs;
     f->job.free = fs_job_free;
-    if (also && !json_str(json_get(params, also), NULL))
-        err_set(&e, ERR_INVALID, "invalid params: %s must be a string", also);
+    if (method->also && !json_str(json_get(params, method->also), NULL))
+        err_set(&e, ERR_INVALID, "invalid params: %s must be a string",
+                method->also);
     else if (read_fs_params(f, params, &e) == 0 &&
-             read_flag(params, flag, &f->flag, &e) == 0 &&
+             read_flag(params, method->flag, &f->flag, &e) == 0 &&
              read_flag(params, "truncate", &f->truncates, &e) == 0)
         (void)read_flag(params, "append", &appends, &e);
     if (e.code != ERR_NONE) {
+        guest_record_failed(c, e.text);
         guest_refuse(rq, &e);
         fs_job_free(&f->job);
         return;
     }
+    f->job.recorded = true;
+    f->job.changes = method->changes;
     if (appends)
         f->offset = -1;
     guest_job_start(&f->job, c, rq);
@@ -356,35 +364,62 @@ work_fs_write(struct guest_job *j)
 void
 guest_fs_stat(void *arg, struct rpc_request *rq, const struct json *params)
 {
-    start_fs_job(arg, rq, "fs.stat", params, work_stat, NULL, NULL);
+    static const struct fs_method method = {.name = "fs.stat",
+                                            .work = work_stat};
+
+    start_fs_job(arg, rq, params, &method);
 }
 
 void
 guest_fs_mkdir(void *arg, struct rpc_request *rq, const struct json *params)
 {
-    start_fs_job(arg, rq, "fs.mkdir", params, work_mkdir, "parents", NULL);
+    static const struct fs_method method = {.name = "fs.mkdir",
+                                            .work = work_mkdir,
+                                            .flag = "parents",
+                                            .changes = true};
+
+    start_fs_job(arg, rq, params, &method);
 }
 
 void
 guest_fs_move(void *arg, struct rpc_request *rq, const struct json *params)
 {
-    start_fs_job(arg, rq, "fs.move", params, work_move, "replace", "to");
+    static const struct fs_method method = {.name = "fs.move",
+                                            .work = work_move,
+                                            .flag = "replace",
+                                            .also = "to",
+                                            .changes = true};
+
+    start_fs_job(arg, rq, params, &method);
 }
 
 void
 guest_fs_remove(void *arg, struct rpc_request *rq, const struct json *params)
 {
-    start_fs_job(arg, rq, "fs.remove", params, work_remove, "recursive", NULL);
+    static const struct fs_method method = {.name = "fs.remove",
+                                            .work = work_remove,
+                                            .flag = "recursive",
+                                            .changes = true};
+
+    start_fs_job(arg, rq, params, &method);
 }
 
 void
 guest_fs_read(void *arg, struct rpc_request *rq, const struct json *params)
 {
-    start_fs_job(arg, rq, "fs.read", params, work_fs_read, NULL, NULL);
+    static const struct fs_method method = {.name = "fs.read",
+                                            .work = work_fs_read};
+
+    start_fs_job(arg, rq, params, &method);
 }
 
 void
 guest_fs_write(void *arg, struct rpc_request *rq, const struct json *params)
 {
-    start_fs_job(arg, rq, "fs.write", params, work_fs_write, NULL, "data");
+    static const struct fs_method method = {.name = "fs.write",
+                                            .work = work_fs_write,
+                                            .also = "data",
+                                            .changes = true};
+
+    start_fs_job(arg, rq, params, &method);
 }

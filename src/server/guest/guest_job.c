@@ -3,6 +3,7 @@
 #include "server/guest/guest_job.h"
 
 #include "base/worker.h"
+#include "server/guest/guest_record.h"
 
 static void
 run_guest_job(void *arg)
@@ -30,12 +31,26 @@ unlist_job(struct guest_job *j)
 }
 
 static void
+record_outcome(const struct guest_job *j)
+{
+    struct guest_connection *c = j->task.connection;
+
+    if (!c || !j->recorded)
+        return;
+    if (j->e.code != ERR_NONE)
+        guest_record_failed(c, j->e.text);
+    else if (j->changes)
+        guest_record_done(c);
+}
+
+static void
 on_job_done(void *arg)
 {
     struct guest_job *j = arg;
 
     unlist_job(j);
     worker_free(j->worker);
+    record_outcome(j);
     /* when the connection is gone this only frees the request */
     if (j->e.code != ERR_NONE || !j->task.connection)
         guest_refuse(j->rq, &j->e);

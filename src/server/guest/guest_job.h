@@ -18,6 +18,8 @@ struct guest_job {
     atomic_bool unwanted;          /* worker_is_unwanted */
     struct rpc_request *rq;
     struct worker *worker;
+    bool recorded; /* guest_record_request was called: so is what came of it */
+    bool changes;  /* files */
     /* Both in the thread's time: do the work, which sets e on failure. */
     void (*work)(struct guest_job *j);
     /* On the loop: answers rq, unless the work has failed. */

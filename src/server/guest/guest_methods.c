@@ -43,7 +43,9 @@ on_ping(void *arg, struct rpc_request *rq, const struct json *params)
     static void judged_##method(void *arg, struct rpc_request *rq,             \
                                 const struct json *params)                     \
     {                                                                          \
-        guest_rules_judge(arg, rq, params, subject, method, answers_result);   \
+        guest_rules_judge(arg, rq, params,                                     \
+                          &(const struct guest_judged){name, subject, method,  \
+                                                       answers_result});       \
     }
 #define JUDGED_ROW(name_, method, subject, answers_result)                     \
     {.name = name_, .request = judged_##method},

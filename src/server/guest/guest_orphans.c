@@ -2,32 +2,39 @@
 /* guest_orphans.c - what commands leave behind, and whose it is. */
 #include "server/guest/guest_orphans.h"
 
-#include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/children.h"
 #include "base/clock.h"
+#include "base/file.h"
 
-#define END_MS   20     /* against a process that forks without end */
-#define PAUSE_NS 200000 /* for what was killed to die */
+#define MARK                                                                   \
+    "AGENTSH_GUEST" /* its value: the agent's pid, a dot, the owner            \
+                     */
+
+#define END_MS      20     /* against a process that forks without end */
+#define PAUSE_NS    200000 /* for what was killed to die */
+#define ENVIRON_MAX (1u << 20)
 
 struct orphan {
-    struct orphan *next;
-    pid_t pid, group;                  /* as it was found */
-    const struct guest_connection *of; /* NULL: of the agent */
+    pid_t pid, group; /* as it was found */
+    uint64_t owner;
     bool killed;
+    bool inherited; /* the agent had it when it began: is only reaped */
 };
 
 struct guest_orphans {
     struct guest_shared *shared;
-    struct watch *ended;        /* SIGCHLD */
-    pid_t before[CHILDREN_MAX]; /* children that the agent itself has */
-    size_t n_before;
-    struct orphan *first;
+    struct watch *ended; /* SIGCHLD */
+    struct orphan *list; /* by pid */
+    size_t n, room;
 };
 
 static bool
@@ -40,124 +47,120 @@ is_command(const struct guest_orphans *o, pid_t pid)
     return c != NULL;
 }
 
-static bool
-is_known_child(const struct guest_orphans *o, pid_t pid)
+/* Where an orphan of this pid is in the list, or would be. */
+static size_t
+find_orphan(const struct guest_orphans *o, pid_t pid)
 {
-    const struct orphan *p = o->first;
+    size_t low = 0, high = o->n;
 
-    for (size_t i = 0; i < o->n_before; i++) {
-        if (o->before[i] == pid)
-            return true;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (o->list[middle].pid < pid)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    while (p && p->pid != pid)
-        p = p->next;
-    return p || is_command(o, pid);
+    return low;
+}
+
+static bool
+is_orphan(const struct guest_orphans *o, pid_t pid)
+{
+    size_t at = find_orphan(o, pid);
+
+    return at < o->n && o->list[at].pid == pid;
+}
+
+static struct orphan *
+add_orphan(struct guest_orphans *o, pid_t pid)
+{
+    size_t at = find_orphan(o, pid);
+    struct orphan *list;
+
+    if (o->n == o->room) {
+        size_t room = o->room > 0 ? 2 * o->room : 16;
+
+        list = realloc(o->list, room * sizeof(*list));
+        if (!list)
+            return NULL;
+        o->list = list;
+        o->room = room;
+    }
+    memmove(o->list + at + 1, o->list + at, (o->n - at) * sizeof(*o->list));
+    o->n++;
+    o->list[at] = (struct orphan){.pid = pid};
+    return o->list + at;
 }
 
 /* Reaps the orphans that have ended. */
 static void
 reap_orphans(struct guest_orphans *o)
 {
-    struct orphan **at = &o->first;
+    size_t kept = 0;
 
-    while (*at) {
-        struct orphan *p = *at;
-
-        if (waitpid(p->pid, NULL, WNOHANG) == 0) {
-            at = &p->next;
-            continue;
-        }
-        *at = p->next;
-        free(p);
+    for (size_t i = 0; i < o->n; i++) {
+        if (waitpid(o->list[i].pid, NULL, WNOHANG) == 0)
+            o->list[kept++] = o->list[i];
     }
+    o->n = kept;
 }
 
-/* The connection of the command that leads a process group or session. */
+/* The owner of the command that leads a process group or session. */
 static bool
 find_leader(const struct guest_orphans *o, pid_t group, pid_t session,
-            const struct guest_connection **of)
+            uint64_t *owner)
 {
     const struct guest_running *c = o->shared->running;
 
     while (c && c->pid != group && c->pid != session)
         c = c->next;
     if (c)
-        *of = c->owner;
+        *owner = c->owner;
     return c != NULL;
 }
 
-/* Whether a command of another connection than this one runs. */
+/* The owner whose variable a process has. False: it has none, or it belongs to
+ * another user. */
 static bool
-is_shared_now(const struct guest_orphans *o, const struct guest_connection *of)
+find_marked(pid_t pid, uint64_t *owner)
+{
+    CLEANUP_BUF struct buf all = buf_of(ENVIRON_MAX);
+    char path[32], start[GUEST_MARK_BYTES];
+    int n = snprintf(start, sizeof(start), MARK "=%d.", (int)getpid());
+    struct err e = {0};
+
+    snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+    if (file_read(path, &all, &e) < 0)
+        return false;
+    for (const char *at = all.p, *end = all.p + all.len; at < end;
+         at += strlen(at) + 1) {
+        if (strncmp(at, start, (size_t)n) != 0)
+            continue;
+        *owner = strtoull(at + n, NULL, 10);
+        return true;
+    }
+    return false;
+}
+
+/* Whether a command of another owner than this one runs. */
+static bool
+is_shared_now(const struct guest_orphans *o, uint64_t owner)
 {
     const struct guest_running *c = o->shared->running;
 
-    while (c && c->owner == of)
+    while (c && c->owner == owner)
         c = c->next;
     return c != NULL;
 }
 
-/* Notes the orphans that are new. `group` is that of a command of `of` which
- * has just ended. */
-static void
-scan_orphans(struct guest_orphans *o, const struct guest_connection *of,
-             pid_t group)
-{
-    pid_t pids[CHILDREN_MAX];
-    size_t n = children_list(pids, CHILDREN_MAX);
-    bool shared = is_shared_now(o, of);
-
-    for (size_t i = 0; i < n; i++) {
-        struct orphan *p;
-        pid_t its;
-
-        if (is_known_child(o, pids[i]) || !(p = malloc(sizeof(*p))))
-            continue;
-        its = getpgid(pids[i]);
-        *p = (struct orphan){.next = o->first, .pid = pids[i], .group = its};
-        if (its == group)
-            p->of = of;
-        else if (!find_leader(o, its, getsid(pids[i]), &p->of))
-            p->of = shared ? NULL : of;
-        o->first = p;
-    }
-}
-
-/* A zombie that nobody knows yet is an orphan too. */
-static void
-on_child_ended(void *arg, unsigned signo)
-{
-    struct guest_orphans *o = arg;
-    siginfo_t si = {0};
-
-    (void)signo;
-    reap_orphans(o);
-    while (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           si.si_pid > 0 && !is_known_child(o, si.si_pid)) {
-        (void)waitpid(si.si_pid, NULL, WNOHANG);
-        si = (siginfo_t){0};
-    }
-}
-
-struct guest_orphans *
-guest_orphans_new(struct guest_shared *sh, struct err *e)
-{
-    struct guest_orphans *o = calloc(1, sizeof(*o));
-
-    if (!o) {
-        err_nomem(e);
-        return NULL;
-    }
-    o->shared = sh;
-    children_adopt();
-    o->n_before = children_list(o->before, CHILDREN_MAX);
-    o->ended = loop_signal(sh->loop, SIGCHLD, on_child_ended, o, e);
-    if (!o->ended) {
-        free(o);
-        return NULL;
-    }
-    return o;
-}
+/* The command that has just ended, and what is found of it. */
+struct orphan_scan {
+    struct guest_orphans *orphans;
+    uint64_t owner;
+    pid_t group;
+    bool kills; /* what is its own */
+};
 
 /* Kills an orphan with its process group, which is a command's that has ended
  * or its own. */
@@ -172,16 +175,85 @@ kill_orphan(const struct guest_orphans *o, struct orphan *p)
     p->killed = true;
 }
 
-/* Kills those of a connection, or, with all, everybody's. Returns whether there
+static void
+note_child(void *arg, pid_t pid)
+{
+    const struct orphan_scan *scan = arg;
+    struct guest_orphans *o = scan->orphans;
+    struct orphan *p;
+
+    if (is_orphan(o, pid) || is_command(o, pid) || children_is_started(pid) ||
+        !(p = add_orphan(o, pid)))
+        return;
+    p->group = getpgid(pid);
+    if (p->group == scan->group)
+        p->owner = scan->owner;
+    else if (!find_leader(o, p->group, getsid(pid), &p->owner) &&
+             !find_marked(pid, &p->owner))
+        p->owner = is_shared_now(o, scan->owner) ? GUEST_AGENT : scan->owner;
+    if (scan->kills && p->owner == scan->owner)
+        kill_orphan(o, p);
+}
+
+/* A zombie that nobody knows yet is an orphan too. */
+static void
+on_child_ended(void *arg, unsigned signo)
+{
+    struct guest_orphans *o = arg;
+    siginfo_t si = {0};
+
+    (void)signo;
+    reap_orphans(o);
+    while (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           si.si_pid > 0 && !is_orphan(o, si.si_pid) &&
+           !is_command(o, si.si_pid) && !children_is_started(si.si_pid)) {
+        (void)waitpid(si.si_pid, NULL, WNOHANG);
+        si = (siginfo_t){0};
+    }
+}
+
+static void
+note_inherited(void *arg, pid_t pid)
+{
+    struct guest_orphans *o = arg;
+    struct orphan *p = children_is_started(pid) ? NULL : add_orphan(o, pid);
+
+    if (p)
+        p->inherited = true;
+}
+
+struct guest_orphans *
+guest_orphans_new(struct guest_shared *sh, struct err *e)
+{
+    struct guest_orphans *o = calloc(1, sizeof(*o));
+
+    if (!o) {
+        err_nomem(e);
+        return NULL;
+    }
+    o->shared = sh;
+    children_adopt();
+    children_each(note_inherited, o);
+    o->ended = loop_signal(sh->loop, SIGCHLD, on_child_ended, o, e);
+    if (!o->ended) {
+        free(o->list);
+        free(o);
+        return NULL;
+    }
+    return o;
+}
+
+/* Kills those of one owner, or, with all, everybody's. Returns whether there
  * were any that had not been killed before. */
 static bool
-kill_orphans(struct guest_orphans *o, const struct guest_connection *of,
-             bool all)
+kill_orphans(struct guest_orphans *o, uint64_t owner, bool all)
 {
     bool any = false;
 
-    for (struct orphan *p = o->first; p; p = p->next) {
-        if (p->killed || (!all && p->of != of))
+    for (size_t i = 0; i < o->n; i++) {
+        struct orphan *p = o->list + i;
+
+        if (p->killed || p->inherited || (!all && p->owner != owner))
             continue;
         kill_orphan(o, p);
         any = true;
@@ -192,50 +264,61 @@ kill_orphans(struct guest_orphans *o, const struct guest_connection *of,
 /* Kills and reaps until nothing new comes of what has died, for END_MS at most.
  */
 static void
-end_orphans(struct guest_orphans *o, const struct guest_connection *of,
-            bool all)
+end_orphans(struct guest_orphans *o, uint64_t owner, bool all)
 {
+    struct orphan_scan scan = {.orphans = o, .owner = owner};
     int64_t until = clock_ms() + END_MS;
     bool any;
 
     do {
         const struct timespec pause = {.tv_nsec = PAUSE_NS};
 
-        scan_orphans(o, of, 0);
-        any = kill_orphans(o, of, all);
+        children_each(note_child, &scan);
+        any = kill_orphans(o, owner, all);
         reap_orphans(o);
         if (any)
             (void)nanosleep(&pause, NULL);
     } while (any && clock_ms() < until);
-    for (struct orphan *p = o->first; p; p = p->next)
-        p->of = p->of == of ? NULL : p->of;
-}
-
-void
-guest_orphans_note(struct guest_orphans *o, const struct guest_connection *of,
-                   pid_t group, bool ends)
-{
-    const struct orphan *before = o->first;
-
-    scan_orphans(o, of, group);
-    for (struct orphan *p = o->first; ends && p && p != before; p = p->next) {
-        if (p->of == of)
-            kill_orphan(o, p);
+    for (size_t i = 0; i < o->n; i++) {
+        if (o->list[i].owner == owner)
+            o->list[i].owner = GUEST_AGENT;
     }
 }
 
 void
-guest_orphans_end(struct guest_orphans *o, const struct guest_connection *of)
+guest_orphans_mark(uint64_t owner, char out[GUEST_MARK_BYTES])
 {
-    end_orphans(o, of, false);
+    snprintf(out, GUEST_MARK_BYTES, MARK "=%d.%" PRIu64, (int)getpid(), owner);
+}
+
+bool
+guest_orphans_is_mark(const char *variable)
+{
+    return strncmp(variable, MARK "=", sizeof(MARK)) == 0;
+}
+
+void
+guest_orphans_note(struct guest_orphans *o, uint64_t owner, pid_t group,
+                   bool ends)
+{
+    struct orphan_scan scan = {
+        .orphans = o, .owner = owner, .group = group, .kills = ends};
+
+    children_each(note_child, &scan);
+}
+
+void
+guest_orphans_end(struct guest_orphans *o, uint64_t owner)
+{
+    end_orphans(o, owner, false);
 }
 
 void
 guest_orphans_signal_group(struct guest_orphans *o, pid_t group, int signo)
 {
-    for (const struct orphan *p = o->first; p; p = p->next) {
-        if (p->group == group)
-            (void)kill(p->pid, signo);
+    for (size_t i = 0; i < o->n; i++) {
+        if (o->list[i].group == group)
+            (void)kill(o->list[i].pid, signo);
     }
 }
 
@@ -245,12 +328,7 @@ guest_orphans_free(struct guest_orphans *o)
     if (!o)
         return;
     watch_free(o->ended);
-    end_orphans(o, NULL, true);
-    while (o->first) {
-        struct orphan *p = o->first;
-
-        o->first = p->next;
-        free(p);
-    }
+    end_orphans(o, GUEST_AGENT, true);
+    free(o->list);
     free(o);
 }

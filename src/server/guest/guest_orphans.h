@@ -3,9 +3,11 @@
  *
  * The agent is the parent of every process whose own parent has died
  * (base/children.h). One that a command left behind goes on, and is ended with
- * the connection that the command ran for. It is known by its process group;
- * one that made a session of its own is that connection's whose command was the
- * only one that could have started it, and else the agent's. */
+ * the connection that the command ran for. It is known by its process group or
+ * session, and, where it has left both, by a variable that every command gets.
+ * One that has lost the variable too is that connection's which had the only
+ * commands that ran, and else the agent's. A connection is its number here, and
+ * GUEST_AGENT the agent itself. */
 #ifndef SERVER_GUEST_GUEST_ORPHANS_H
 #define SERVER_GUEST_GUEST_ORPHANS_H
 
@@ -13,15 +15,21 @@
 
 #include "server/guest/guest_shared.h"
 
+#define GUEST_MARK_BYTES 64
+
 struct guest_orphans *guest_orphans_new(struct guest_shared *sh, struct err *e);
 /* Ends them all. Accepts NULL. */
 void guest_orphans_free(struct guest_orphans *o);
 
-/* A command of this connection (NULL: of the agent) has been reaped, that led
- * this process group: notes what it left. ends: and kills what is known to be
- * the command's, which was killed itself. */
-void guest_orphans_note(struct guest_orphans *o,
-                        const struct guest_connection *of, pid_t group,
+/* Writes the variable, NAME=VALUE, that a command of this owner gets. */
+void guest_orphans_mark(uint64_t owner, char out[GUEST_MARK_BYTES]);
+
+bool guest_orphans_is_mark(const char *variable);
+
+/* A command of this owner has been reaped, that led this process group: notes
+ * what it left. ends: and kills what is known to be the command's, which was
+ * killed itself. */
+void guest_orphans_note(struct guest_orphans *o, uint64_t owner, pid_t group,
                         bool ends);
 
 /* Signals those in a process group that a command led, which has ended. */
@@ -30,7 +38,6 @@ void guest_orphans_signal_group(struct guest_orphans *o, pid_t group,
 
 /* Ends those of a connection. One that cannot be ended at once, since the
  * kernel or a tracer holds it, is the agent's from then on; nobody waits. */
-void guest_orphans_end(struct guest_orphans *o,
-                       const struct guest_connection *of);
+void guest_orphans_end(struct guest_orphans *o, uint64_t owner);
 
 #endif

@@ -10,12 +10,14 @@
 #include "base/array.h"
 #include "base/base64.h"
 #include "base/shell_quote.h"
+#include "base/utf8.h"
 #include "server/guest/guest_params.h"
 #include "server/guest/guest_record.h"
 #include "server/guest/guest_start.h"
 #include "json/write.h"
 
-#define LIST_MAX       (4u << 20)
+#define LIST_MAX       (4u << 20) /* titles, all of them escaped */
+#define TITLE_MAX      4096
 #define INPUT_MAX      (12u << 20) /* bytes, as base64 in one message */
 #define SIZE_MAX_CELLS 65535
 
@@ -152,7 +154,7 @@ guest_process_end_all(struct guest_shared *sh)
     }
 }
 
-/* Makes room for one more: the oldest that has ended goes. */
+/* Makes room for one more: the oldest goes that has ended and is not read. */
 static int
 make_place(struct guest_shared *sh, struct err *e)
 {
@@ -161,11 +163,12 @@ make_place(struct guest_shared *sh, struct err *e)
     if (sh->n_processes < GUEST_PROCESSES_MAX)
         return 0;
     for (struct guest_process **at = &sh->processes; *at; at = &(*at)->next) {
-        if (!(*at)->command)
+        if (!(*at)->command && !(*at)->listeners)
             oldest = at;
     }
     if (!oldest)
-        return err_set(e, ERR_NOMEM, "%d processes run already",
+        return err_set(e, ERR_NOMEM,
+                       "%d processes run already, or are still read",
                        GUEST_PROCESSES_MAX);
     p = *oldest;
     *oldest = p->next;
@@ -195,6 +198,7 @@ on_process_ended(void *arg)
     p->status = guest_command_status(p->command);
     p->killed_by = guest_command_killed_by(p->command);
     guest_command_free(TAKE_PTR(p->command));
+    guest_record_process_end(p);
     guest_process_advance(p);
     answer_waiters(p);
 }
@@ -208,6 +212,25 @@ answer_started(const struct guest_process *p, struct rpc_request *rq)
     rpc_answer(rq, &result);
 }
 
+/* A command line that shows what is run, cut where it is long. */
+static char *
+take_title(const struct guest_start *start, struct err *e)
+{
+    CLEANUP_BUF struct buf title = buf_of(5 * GUEST_START_WORDS);
+
+    for (size_t i = 0; start->argv[i] && title.len <= TITLE_MAX; i++) {
+        buf_str(&title, i > 0 ? " " : "");
+        shell_quote_word(&title, start->argv[i]);
+    }
+    if (buf_ok(&title, "the command line", e) < 0)
+        return NULL;
+    if (title.len > TITLE_MAX) {
+        title.len = utf8_boundary(title.p, title.len, TITLE_MAX);
+        buf_str(&title, "...");
+    }
+    return buf_take(&title);
+}
+
 static struct guest_process *
 start_guest_process(struct guest_connection *c, const struct json *params,
                     struct err *e)
@@ -218,7 +241,6 @@ start_guest_process(struct guest_connection *c, const struct json *params,
     CLEANUP(guest_process_free_p)
     struct guest_process *p = calloc(1, sizeof(*p));
     CLEANUP(guest_start_done) struct guest_start start = {0};
-    CLEANUP_BUF struct buf title = buf_of(GUEST_START_WORDS);
 
     if (!p) {
         err_nomem(e);
@@ -229,15 +251,13 @@ start_guest_process(struct guest_connection *c, const struct json *params,
                          true);
     if (guest_start_read(&start, sh, params, e) < 0 || make_place(sh, e) < 0)
         return NULL;
-    for (size_t i = 0; start.argv[i]; i++) {
-        buf_str(&title, i > 0 ? " " : "");
-        shell_quote_word(&title, start.argv[i]);
-    }
-    p->title = buf_take(&title);
+    if (!(p->title = take_title(&start, e)))
+        return NULL;
     p->shared = sh;
     p->terminal = start.spec.tty != NULL;
     p->began_ms = guest_start_now_ms();
-    p->command = guest_command_start(sh, NULL, &start.spec, &events, p, e);
+    p->command = guest_command_start(sh, GUEST_AGENT, &start.spec, &events, p,
+                                     e);
     if (!p->command)
         return NULL;
     p->pid = guest_command_pid(p->command);
@@ -304,13 +324,14 @@ guest_process_input(void *arg, struct rpc_request *rq,
     static const struct guest_param list[] = {
         {"id", JSON_NUMBER, false}, {"data", JSON_STRING, false}, {0}};
     const struct json *v[GUEST_PARAMS_MAX];
-    const struct guest_process *p = read_running_param(arg, rq, list, params,
-                                                       v);
+    const struct guest_process *p;
     CLEANUP_BUF struct buf bytes = buf_of(INPUT_MAX);
     struct err e = {0};
     const char *data;
     size_t n;
 
+    guest_record_request(arg, "process.input", params);
+    p = read_running_param(arg, rq, list, params, v);
     if (!p)
         return;
     data = json_str(v[1], &n);
@@ -417,16 +438,39 @@ guest_process_signal(void *arg, struct rpc_request *rq,
 }
 
 static void
-leave_waiter(struct guest_task *t)
+unlink_waiter(const struct guest_waiter *x)
 {
-    struct guest_waiter *x = (struct guest_waiter *)(void *)t;
     struct guest_waiter **at = &x->process->waiters;
-    struct err e = {0};
 
     while (*at != x)
         at = &(*at)->next;
     *at = x->next;
+}
+
+static void
+leave_waiter(struct guest_task *t)
+{
+    struct guest_waiter *x = (struct guest_waiter *)(void *)t;
+    struct err e = {0};
+
+    unlink_waiter(x);
     guest_refuse(x->rq, &e); /* which only frees it */
+    free(x);
+}
+
+/* The peer sends no more, and has waited long enough. */
+static void
+cut_waiter(struct guest_task *t, const char *note)
+{
+    struct guest_waiter *x = (struct guest_waiter *)(void *)t;
+    struct rpc_request *rq = x->rq;
+    struct err e = {0};
+
+    (void)note;
+    unlink_waiter(x);
+    err_set(&e, ERR_INTERRUPTED, "it still runs, and the peer sends no more");
+    guest_refuse(rq, &e);
+    guest_task_end(t);
     free(x);
 }
 
@@ -450,6 +494,7 @@ guest_process_wait(void *arg, struct rpc_request *rq, const struct json *params)
     }
     x->process = p;
     x->rq = rq;
+    x->task.cut = cut_waiter;
     x->task.leave = leave_waiter;
     guest_task_begin(&x->task, c);
     if (!p->command) {

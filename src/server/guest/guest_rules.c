@@ -15,6 +15,7 @@
 #include "server/guest/guest_exec.h"
 #include "server/guest/guest_job.h"
 #include "server/guest/guest_path.h"
+#include "server/guest/guest_record.h"
 #include "server/guest/guest_start.h"
 #include "json/write.h"
 
@@ -23,9 +24,7 @@
 
 struct rules_job {
     struct guest_job job;
-    enum guest_subject subject;
-    rpc_request_cb *method;
-    bool answers_result;
+    struct guest_judged is;
     struct json *params;
     char denied[600]; /* the rule and the reason; "": it is allowed */
 };
@@ -83,7 +82,7 @@ put_judged_line(const struct rules_job *r, struct buf *out, const char **cwd)
     const char *path = text_param(params, 0, "path");
     bool recursive = false;
 
-    switch (r->subject) {
+    switch (r->is.subject) {
     case GUEST_SUBJECT_EXEC:
         buf_str(out, text_param(params, 0, "cmd") ?: "");
         break;
@@ -193,13 +192,15 @@ work_judge(struct guest_job *j)
                                   ? json_at(r->params, 0)
                                   : json_get(r->params, "path");
 
-    if (r->subject != GUEST_SUBJECT_READ && r->subject != GUEST_SUBJECT_WRITE)
+    if (r->is.subject != GUEST_SUBJECT_READ &&
+        r->is.subject != GUEST_SUBJECT_WRITE)
         judge_command_line(r);
-    if (r->subject == GUEST_SUBJECT_EXEC || r->subject == GUEST_SUBJECT_CODE ||
-        r->subject == GUEST_SUBJECT_START)
+    if (r->is.subject == GUEST_SUBJECT_EXEC ||
+        r->is.subject == GUEST_SUBJECT_CODE ||
+        r->is.subject == GUEST_SUBJECT_START)
         return;
-    judge_path(r, path, r->subject != GUEST_SUBJECT_READ);
-    if (r->subject == GUEST_SUBJECT_MOVE) {
+    judge_path(r, path, r->is.subject != GUEST_SUBJECT_READ);
+    if (r->is.subject == GUEST_SUBJECT_MOVE) {
         judge_path(r, path, false);
         judge_path(r, json_get(r->params, "to"), true);
     }
@@ -209,16 +210,21 @@ static void
 answer_judged(struct guest_job *j)
 {
     struct rules_job *r = rules_job_of(j);
+    struct guest_connection *c = j->task.connection;
     struct err e = {0};
 
-    if (!r->denied[0])
-        r->method(j->task.connection, j->rq, r->params);
-    else if (r->answers_result)
-        guest_exec_answer_failed(j->task.connection, j->rq, r->denied);
-    else {
-        err_set(&e, ERR_DENIED, "%.200s", r->denied);
-        guest_refuse(j->rq, &e);
+    if (!r->denied[0]) {
+        r->is.method(c, j->rq, r->params);
+        return;
     }
+    guest_record_request(c, r->is.name, r->params);
+    if (r->is.answers_result) {
+        guest_exec_answer_failed(c, j->rq, r->denied);
+        return;
+    }
+    err_set(&e, ERR_DENIED, "%.200s", r->denied);
+    guest_record_failed(c, e.text);
+    guest_refuse(j->rq, &e);
 }
 
 /* The params outlive the message that they came with. */
@@ -240,14 +246,13 @@ copy_judged_params(const struct json *params, struct err *e)
 
 void
 guest_rules_judge(struct guest_connection *c, struct rpc_request *rq,
-                  const struct json *params, enum guest_subject subject,
-                  rpc_request_cb *method, bool answers_result)
+                  const struct json *params, const struct guest_judged *judged)
 {
     struct rules_job *r;
     struct err e = {0};
 
     if (!c->shared->policy) {
-        method(c, rq, params);
+        judged->method(c, rq, params);
         return;
     }
     r = calloc(1, sizeof(*r));
@@ -258,9 +263,7 @@ guest_rules_judge(struct guest_connection *c, struct rpc_request *rq,
         free(r);
         return;
     }
-    r->subject = subject;
-    r->method = method;
-    r->answers_result = answers_result;
+    r->is = *judged;
     r->job.work = work_judge;
     r->job.answer = answer_judged;
     r->job.free = rules_job_free;

@@ -20,10 +20,16 @@ enum guest_subject {
     GUEST_SUBJECT_REMOVE, /* path, as rm, with `recursive` as rm -r */
 };
 
-/* Judges a request, in a thread, and then calls the method, or refuses it: a
- * command of exec and exec_code by a result, else by an error. */
+struct guest_judged {
+    const char *name; /* of the method; static */
+    enum guest_subject subject;
+    rpc_request_cb *method;
+    bool answers_result; /* a refusal is a result, not an error */
+};
+
+/* Judges a request, in a thread, and then calls the method, or refuses it. */
 void guest_rules_judge(struct guest_connection *c, struct rpc_request *rq,
-                       const struct json *params, enum guest_subject subject,
-                       rpc_request_cb *method, bool answers_result);
+                       const struct json *params,
+                       const struct guest_judged *judged);
 
 #endif

@@ -24,10 +24,11 @@ struct guest_process;
 /* A command that runs; guest_command.c embeds it. */
 struct guest_running {
     struct guest_running *prev, *next;
-    pid_t pid;                            /* and its process group */
-    const struct guest_connection *owner; /* that it ends with; NULL: the
-                                              agent */
+    pid_t pid;      /* and its process group */
+    uint64_t owner; /* what it ends with: a connection's number, GUEST_AGENT */
 };
+
+#define GUEST_AGENT 0
 
 struct guest_shared {
     struct loop *loop;
@@ -43,12 +44,14 @@ struct guest_shared {
     int64_t exec_timeout_ms;      /* 0: none */
     const char *const *variables; /* of commands, unless they are given some */
     const char *temp_dir;         /* for files without a name */
+    struct journal_run *run;      /* of guest_record.h; NULL: nothing yet */
     struct guest_orphans *orphans;
     struct guest_job *jobs; /* that threads work on */
     struct guest_running *running;
     struct guest_process *processes;
     size_t n_processes;
-    int64_t last_process; /* the last id that was given */
+    int64_t last_process;     /* the last id that was given */
+    uint64_t last_connection; /* the same for the numbers of connections */
     void (*log)(void *arg, const char *line);
     void *arg; /* of log and journal */
 };
