@@ -9,13 +9,21 @@
 int
 server_token_read(const char *path, struct buf *out, struct err *e)
 {
+    size_t n;
+
     if (!path)
         return 0;
     if (file_read_regular(path, out, e) < 0)
         return err_wrap(e, "--token-file");
-    if (strlen(out->p) != out->len || strcspn(out->p, "\r\n") == 0)
+    if (strlen(out->p) != out->len)
+        return err_set(e, ERR_USAGE, "--token-file %.100s: it holds a NUL",
+                       path);
+    n = strcspn(out->p, "\r\n");
+    while (n > 0 && (out->p[n - 1] == ' ' || out->p[n - 1] == '\t'))
+        n--;
+    buf_cut(out, n);
+    if (n == 0)
         return err_set(e, ERR_USAGE,
                        "--token-file %.100s: its first line is no token", path);
-    buf_cut(out, strcspn(out->p, "\r\n"));
     return 0;
 }

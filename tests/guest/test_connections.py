@@ -122,7 +122,7 @@ def check_unix(t, place):
 
 def check_tcp(t, place):
     with open(place.path("token"), "w", encoding="ascii") as out:
-        out.write("s3cret\n")
+        out.write("s3cret \n")  # the blank is none of it
     with agent.Agent(place, "--listen", "tcp:127.0.0.1:0", "--token-file",
                      "token", "--max-connections", "2", listens=True) as a:
         where = ("127.0.0.1", port_of(a))

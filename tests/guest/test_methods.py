@@ -119,6 +119,10 @@ def check_file_errors(t, a):
           (-32603, "none: No such file or directory"), "a missing file")
     t.is_(failure(a.call("read_file", path=".")),
           (-32603, ".: Is a directory"), "a directory")
+    t.is_([failure(a.call("write_file", path=path, content="x"))[1]
+           for path in ("newdir/", "")],
+          ["newdir/: Is a directory", ": No such file or directory"],
+          "a name of no file")
     with open(a.place.path("latin"), "wb") as out:
         out.write(b"\xff")
     t.is_(failure(a.call("read_file", path="latin")),

@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#define RENAMES_MAX 100
+
 /* The path below the root; NULL with EXDEV: it is elsewhere. */
 static const char *
 below_root(const struct guest_shared *sh, const char *path)
@@ -38,10 +40,15 @@ open_in_root(const struct guest_shared *sh, const char *path, int flags,
                            .mode = flags & O_CREAT ? mode : 0,
                            .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
     const char *below = below_root(sh, path);
+    int fd = -1;
 
-    return below ? (int)syscall(SYS_openat2, sh->root_fd, below, &how,
-                                sizeof(how))
-                 : -1;
+    /* EAGAIN, as openat2(2) has it: something was renamed meanwhile */
+    for (int i = 0; below && i < RENAMES_MAX; i++) {
+        fd = (int)syscall(SYS_openat2, sh->root_fd, below, &how, sizeof(how));
+        if (fd >= 0 || errno != EAGAIN)
+            return fd;
+    }
+    return fd;
 }
 
 static int
@@ -86,16 +93,18 @@ guest_path_open(const struct guest_shared *sh, const char *path, size_t n,
     return fd == -1 ? path_fault(e, path) : fd < 0 ? -1 : fd;
 }
 
-/* Makes the directories of a path that are missing. */
-static void
+/* Makes the directories of a path that are missing. Returns 0, or errno of the
+ * last that could not be made. */
+static int
 make_parents(const struct guest_shared *sh, const char *dir)
 {
     char part[PATH_MAX];
     size_t n = strlen(dir);
+    int sys = 0;
 
     for (size_t i = 1; i <= n; i++) {
         const char *slash;
-        int at;
+        int at, made;
 
         if ((i < n && dir[i] != '/') || dir[i - 1] == '/')
             continue;
@@ -104,17 +113,18 @@ make_parents(const struct guest_shared *sh, const char *dir)
         slash = strrchr(part, '/');
         at = -1;
         if (!sh->root)
-            (void)mkdirat(seat_fd(sh->seat), part, 0777);
+            made = mkdirat(seat_fd(sh->seat), part, 0777);
         else if (slash) {
             part[slash - part] = '\0';
             at = open_path(sh, slash == part ? "/" : part, O_PATH | O_DIRECTORY,
                            0);
-            if (at >= 0)
-                (void)mkdirat(at, slash + 1, 0777);
+            made = at < 0 ? -1 : mkdirat(at, slash + 1, 0777);
         } else
-            (void)mkdirat(sh->root_fd, part, 0777);
+            made = mkdirat(sh->root_fd, part, 0777);
+        sys = made == 0 || errno == EEXIST ? 0 : errno;
         fd_close_p(&at);
     }
+    return sys;
 }
 
 /* Splits a path into its directory and its last part. */
@@ -149,7 +159,7 @@ guest_path_open_parent(const struct guest_shared *sh, const char *path,
                        size_t n, bool make, char *name, struct err *e)
 {
     char dir[PATH_MAX];
-    int fd;
+    int fd, sys;
 
     if (check_guest_path(path, n, e) < 0)
         return -1;
@@ -157,8 +167,10 @@ guest_path_open_parent(const struct guest_shared *sh, const char *path,
         return path_fault(e, path);
     fd = open_path(sh, dir, O_PATH | O_DIRECTORY, 0);
     if (fd < 0 && errno == ENOENT && make) {
-        make_parents(sh, dir);
+        sys = make_parents(sh, dir);
         fd = open_path(sh, dir, O_PATH | O_DIRECTORY, 0);
+        if (fd < 0 && sys != 0)
+            errno = sys;
     }
     return fd < 0 ? path_fault(e, path) : fd;
 }

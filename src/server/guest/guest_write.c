@@ -105,6 +105,10 @@ find_target(const struct guest_shared *sh, const char *path, size_t n, int *dir,
     char real[PATH_MAX];
 
     *exists = fd >= 0;
+    if (fd < 0 && why.sys == ENOENT && n > 0 && path[n - 1] == '/') {
+        errno = EISDIR; /* it is no file's name */
+        return err_sys(e, "%.200s", path);
+    }
     if (fd < 0 && why.sys != ENOENT) {
         *e = why;
         return -1;

@@ -455,7 +455,7 @@ spaces_line_check(const char *line, size_t n, struct buf *out)
     struct err e = {0};
     int rc = spaces_line_parse(line, n, &l, &e);
     bool alone = l.root && json_get(l.root, "type") &&
-                 !json_get(l.root, "operations");
+                 !json_get(l.root, "operations") && !json_get(l.root, "runId");
 
     if (alone)
         rc = check_operation(l.root, &e);
