@@ -157,4 +157,5 @@ FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces \
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py \
-	tests/spaces/agent.py tests/mcp/client.py
+	tests/guest/soak.py tests/spaces/agent.py tests/spaces/soak.py \
+	tests/mcp/client.py tests/mcp/soak.py

@@ -14,6 +14,7 @@ from talk import Talk, act, say, step  # noqa: F401
 import home  # noqa: E402
 import tap  # noqa: E402
 from fault.script import Script, parse_item  # noqa: E402
+from usage import descriptors, resident  # noqa: E402
 
 ENDS_IN = 2  # seconds, from the end of the input to the last process
 TOPIC = re.compile(rb"topic-([a-z0-9]+)")
@@ -101,21 +102,6 @@ def pour(editor, data, seconds=120):
     finally:
         os.set_blocking(fd, True)
     return not view
-
-
-def resident(pid):
-    """Bytes of memory that a process has in use."""
-    with open("/proc/%d/statm" % pid, encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def descriptors(pid):
-    """How many it has open; None where the system hides them from its user,
-    since the agent cannot be dumped."""
-    try:
-        return len(os.listdir("/proc/%d/fd" % pid))
-    except PermissionError:
-        return None
 
 
 def keeps_descriptors(t, pid, before, more, name):
