@@ -94,7 +94,7 @@ def check_text(t, server):
         term.finish()
         t.ok(line in one_line(term.text()), "and so has an explanation", term.text())
         term = Terminal(home, faults.wish("o", "counted"), cols=120)
-        term.wait_for("quit")
+        term.wait_for("uit")
         term.send("q")
         term.finish()
         t.ok(line in one_line(term.text()), "and the review", term.text())

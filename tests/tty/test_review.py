@@ -291,8 +291,9 @@ def test_editor_stop(t):
         t.ok(term.wait_for("touch after") and term.wait_for(MENU),
              "and fg goes on with both", term.text())
         term.send("q")
+        term.wait_for("not approved")
         term.send("exit\r")
-        term.finish()
+        t.is_(term.finish(), 5, "the shell has its status")
         t.ok(not os.listdir(h.env["TMPDIR"]), "no draft is left behind",
              os.listdir(h.env["TMPDIR"]))
 

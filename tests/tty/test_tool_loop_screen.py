@@ -158,7 +158,7 @@ def check_open_line(t):
                  and "\n\nai:" not in done.err,
                  "an open line is ended before the error", done.err)
     with Talk(act(read)) as talk:
-        term, _ = talk.on_tty(keys=[(MENU, "r"), ("skip", "q")])
+        term, _ = talk.on_tty(keys=[(MENU, "r"), ("kip", "q")])
         t.ok("directory\n" in term.text(), "on a terminal too", term.text())
 
 
