@@ -143,6 +143,7 @@ SCRIPT_TESTS += \
 	tests/guest/test_orphans.py \
 	tests/guest/test_process.py \
 	tests/guest/test_record.py \
+	tests/guest/test_trouble.py \
 	tests/guest/test_watch.py
 
 SCRIPT_TESTS += \

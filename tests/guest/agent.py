@@ -116,10 +116,12 @@ class Connection:
 class Agent(Connection):
     """An agent on standard input and output, and a connection to it."""
 
-    def __init__(self, place, *options, listens=False, **env):
+    def __init__(self, place, *options, listens=False, wrapper=(), **env):
+        """wrapper: words that start it."""
         self.place = place
         self.child = subprocess.Popen(
-            [home.program("agentsh"), "guest", *options], cwd=place.work,
+            [*wrapper, home.program("agentsh"), "guest", *options],
+            cwd=place.work,
             env={**place.env, **env}, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         super().__init__(self.child.stdin.fileno(), self.child.stdout.fileno())
