@@ -12,6 +12,7 @@ libagentsh_a_SOURCES += \
 	src/ui/consent.c src/ui/consent.h \
 	src/ui/editor.c src/ui/editor.h \
 	src/ui/explain_view.c src/ui/explain_view.h \
+	src/ui/host_lines.c src/ui/host_lines.h \
 	src/ui/hook_text.h \
 	src/ui/model_progress.c src/ui/model_progress.h \
 	src/ui/model_setup.c src/ui/model_setup.h \
