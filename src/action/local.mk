@@ -43,6 +43,7 @@ UNIT_TESTS += \
 	tests/unit/test_answer_schema \
 	tests/unit/test_conversation \
 	tests/unit/test_error_triage \
+	tests/unit/test_host_list \
 	tests/unit/test_offline_proposal \
 	tests/unit/test_run_audit \
 	tests/unit/test_step_results \

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/clock.h"
+#include "base/path.h"
 #include "term/escape.h"
 #include "json/write.h"
 
@@ -20,9 +22,11 @@ struct remote_host {
     struct remote_link_params set;
     const struct remote_host_events *ev;
     void *arg;
-    struct remote_link *link; /* NULL: none */
-    const char *profile;      /* of its agent */
-    struct watch *soon;       /* tells the end, from the loop */
+    struct remote_link *link;      /* NULL: none */
+    const char *profile;           /* of its agent */
+    bool checked;                  /* that it is */
+    struct remote_command command; /* that runs */
+    struct watch *soon;            /* tells the end, from the loop */
     struct remote_end end;
     struct buf streams[2]; /* the ends of them */
     uint64_t next[2];      /* the offset that comes next */
@@ -252,10 +256,15 @@ put_start_params(const struct remote_command *c, struct buf *out)
     json_open_object(&w);
     json_key(&w, "argv");
     json_open_array(&w);
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+    for (size_t i = 0; c->line && i < ARRAY_SIZE(words); i++)
         json_put_str(&w, words[i]);
-    json_put_str(&w, c->line);
+    for (size_t i = 0; !c->line && c->argv[i]; i++)
+        json_put_str(&w, i == 0 ? path_base(c->argv[0]) : c->argv[i]);
+    if (c->line)
+        json_put_str(&w, c->line);
     json_close_array(&w);
+    if (c->owners)
+        json_member_bool(&w, "owners", true);
     if (c->directory)
         json_member_str(&w, "cwd", c->directory);
     json_key(&w, "env");
@@ -281,6 +290,7 @@ need_link(struct remote_host *h, const char *profile, struct err *e)
         return 0;
     }
     drop_link(h);
+    h->checked = !profile;
     h->profile = h->set.profile = profile;
     h->link = remote_link_open(&h->set, &events, h, e);
     if (h->link)
@@ -288,12 +298,55 @@ need_link(struct remote_host *h, const char *profile, struct err *e)
     return h->link ? 0 : -1;
 }
 
+static void
+send_command(struct remote_host *h)
+{
+    CLEANUP_BUF struct buf params = buf_of(PARAMS_MAX);
+
+    put_start_params(&h->command, &params);
+    (void)call_host(h, "process.start", &params, on_started);
+}
+
+/* What answers may be an agent that was started by other words than ours, as by
+ * the key of a login (command=). */
+static void
+on_info(void *arg, const struct jsonrpc *m, const struct err *why)
+{
+    struct remote_host *h = arg;
+    const char *profile;
+
+    (void)why;
+    if (!m || !h->running)
+        return;
+    profile = m->kind == JSONRPC_RESULT ? json_get_str(m->result, "profile")
+                                        : NULL;
+    if (!profile) {
+        fail_command(h, "the agent there does not say its profile",
+                     m->kind == JSONRPC_ERROR ? m->message : NULL);
+    } else if (strcmp(profile, h->profile) != 0) {
+        fail_command(h, "the agent there runs commands in another profile",
+                     profile);
+    } else {
+        h->checked = true;
+        send_command(h);
+    }
+}
+
+static void
+check_profile(struct remote_host *h)
+{
+    CLEANUP_BUF struct buf params = buf_of(8);
+
+    buf_str(&params, "{}");
+    (void)call_host(h, "info", &params, on_info);
+}
+
 void
 remote_host_start(struct remote_host *h, const struct remote_command *c)
 {
-    CLEANUP_BUF struct buf params = buf_of(PARAMS_MAX);
     struct err e = {0};
 
+    h->command = *c;
     h->running = true;
     h->process = 0;
     h->begun_ms = clock_ms();
@@ -307,8 +360,10 @@ remote_host_start(struct remote_host *h, const struct remote_command *c)
         conclude_command(h, -1, &e);
         return;
     }
-    put_start_params(c, &params);
-    (void)call_host(h, "process.start", &params, on_started);
+    if (h->checked)
+        send_command(h);
+    else
+        check_profile(h);
 }
 
 /* Asks for the end of the command there, as far as that is heard. */

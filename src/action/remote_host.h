@@ -13,7 +13,10 @@
 struct remote_host;
 
 struct remote_command {
-    const char *line;      /* for bash */
+    const char *line;        /* for bash; NULL: the next */
+    const char *const *argv; /* a program, found in PATH there, and its
+                                arguments; NULL at the end */
+    bool owners; /* in the profile observe: owners are shown as they are */
     const char *directory; /* absolute, or below the home there; NULL: that */
     const char *profile;   /* of the sandbox there; NULL: the agent's default */
 };
@@ -40,7 +43,9 @@ struct remote_host *remote_host_new(const struct remote_link_params *p,
 /* Ends what runs there. Accepts NULL. */
 void remote_host_free(struct remote_host *h);
 
-/* Starts a command, when none runs. What goes wrong is told by `ended`. */
+/* Starts a command, when none runs; it is borrowed until it has ended. What
+ * goes wrong is told by `ended`: so is an agent there that runs commands in
+ * another profile. */
 void remote_host_start(struct remote_host *h, const struct remote_command *c);
 
 /* Ends the command, if one runs, and the connection; no event of it comes. */

@@ -583,10 +583,13 @@ static int
 start_remote(struct step_run *run, struct err *e)
 {
     const struct step_verdict *v = run->now.verdict;
-    enum profile profile = v->found.profile.profile;
+    const struct profile_choice *how = &v->found.profile;
+    enum profile profile = how->profile;
     const char *dir = v->directory;
     const struct remote_command c = {
-        .line = run->now.step->command,
+        .line = how->n_reader > 0 ? NULL : run->now.step->command,
+        .argv = (const char *const *)how->reader,
+        .owners = how->owners,
         .directory = dir[0] != '~'      ? dir
                      : dir[1] && dir[2] ? dir + 2
                                         : NULL,

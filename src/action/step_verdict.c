@@ -521,13 +521,12 @@ find_remote_directory(const struct step *s, char **out, struct err *e)
 }
 
 /* Whether the sandbox of an agent there does what that of here does for this
- * line: it only looks. */
+ * line: it only looks, and not into a directory that is hidden there. */
 static bool
 looks_only_there(const struct profile_choice *c)
 {
     return is_read_only_profile(c) && !c->net && c->n_writable == 0 &&
-           c->n_readable == 0 && c->n_added == 0 && c->n_reader == 0 &&
-           !c->owners;
+           c->n_readable == 0 && c->n_added == 0 && !c->rest;
 }
 
 /* A file of code that the line runs is another one there, or none. */
@@ -564,6 +563,17 @@ ask_for_secrets_there(struct step_verdict *v)
     }
 }
 
+/* Which user this would be there is not known: as a normal one a namespace
+ * would hide the owners from it. */
+static bool
+shows_owners(const struct risk *r)
+{
+    for (size_t i = 0; i < r->n_calls; i++)
+        if (r->calls[i].facts & RISK_OWNERS)
+            return true;
+    return false;
+}
+
 /* What only looks runs in a sandbox there; all else needs a yes, and has none.
  */
 static void
@@ -573,13 +583,15 @@ confine_there(const struct step_verdict_params *by, struct step_verdict *v)
 
     v->alone = false;
     if (looks_only_there(c)) {
+        c->owners = c->profile == PROFILE_OBSERVE &&
+                    shows_owners(&v->found.risk);
         if (by->auto_approved)
             ask_for_secrets_there(v);
         return;
     }
     profile_make_full(c);
     if (v->decision == GUARD_ALLOW)
-        add_verdict_reason(v, "nothing confines it on another host");
+        add_verdict_reason(v, "it has no sandbox on another host");
     raise_decision(v, GUARD_ASK);
 }
 

@@ -43,7 +43,10 @@ libagentsh_a_SOURCES += \
 	src/ui/tool_lookup.c src/ui/tool_lookup.h \
 	src/ui/user_shell.c src/ui/user_shell.h
 
+FUZZERS += tests/fuzz/fuzz_host_lines
+
 UNIT_TESTS += \
+	tests/unit/test_host_lines \
 	tests/unit/test_model_setup \
 	tests/unit/test_shell_hook \
 	tests/unit/test_step_output \

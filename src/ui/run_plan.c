@@ -440,6 +440,9 @@ run_plan_proposed(struct run_plan *p, const struct plan *plan)
 
     review_close(p->review);
     p->review = NULL;
+    if (!p->plan && p->request->hosts && p->proposal->recipes)
+        app_note(p->app, "the offline engine knows this machine alone: see "
+                         "whether its commands fit the hosts");
     p->plan = plan;
     p->complete = false;
     report_json_plan(p->report, plan);

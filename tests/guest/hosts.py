@@ -35,6 +35,8 @@ CLIENT = """Host {name}
   IdentitiesOnly yes
   UserKnownHostsFile {known}
   GlobalKnownHostsFile none
+  KexAlgorithms curve25519-sha256
+  ControlPath {path}.shared
 """
 LOGIN = """#!/bin/sh
 cd {home} || exit 1
@@ -73,6 +75,7 @@ class Hosts:
         self.dir = h.folder("hosts")
         self.daemons = {}
         self.ports = {}
+        self.shared = ()
         self.make_key("key")
         write(self.at("known"), "")
         write(self.at("client"), "")
@@ -94,7 +97,7 @@ class Hosts:
         """Makes ssh know the name."""
         with open(self.at("client"), "a", encoding="utf-8") as out:
             out.write(CLIENT.format(name=name, port=port, key=self.at("key"),
-                                    known=self.at("known")))
+                                    known=self.at("known"), path=self.at(name)))
         self.ports[name] = port
         if not known or not os.path.exists(self.at(name + ".host.pub")):
             return
@@ -144,15 +147,25 @@ class Hosts:
         return all(tap.poll(lambda n=n: answers(self.ports[n]), 15)
                    for n in self.daemons)
 
-    def read(self, name, *path):
-        """A file of a host's home; "" where there is none."""
-        try:
-            with open(self.at(name, "home", *path), encoding="utf-8") as file:
-                return file.read()
-        except FileNotFoundError:
-            return ""
+    def share(self, *names):
+        """Keeps a connection to each, which later ones use: they are quick."""
+        for name in names:
+            subprocess.run([self.at("bin", "ssh"), "-fNM", name],
+                           env=self.h.env, check=True, cwd=self.h.work,
+                           stdin=subprocess.DEVNULL,
+                           stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+        self.shared = names
+
+    def unshare(self):
+        for name in self.shared:
+            subprocess.run([self.at("bin", "ssh"), "-O", "exit", name],
+                           env=self.h.env, check=False, cwd=self.h.work,
+                           stderr=subprocess.DEVNULL)
+        self.shared = ()
 
     def done(self):
+        self.unshare()
         for daemon in self.daemons.values():
             daemon.terminate()
             daemon.wait()

@@ -29,10 +29,16 @@ def output(text, offset=0, **m):
     say(method="process.output", params={"id": 1, "stream": "stdout",
         "offset": offset, "data": base64.b64encode(text).decode(), **m})
 def asked():
-    return json.loads(sys.stdin.readline() or "{}")
+    while True:
+        m = json.loads(sys.stdin.readline() or '{"method": "none"}')
+        if "method" in m:
+            return m
 def ended(status=0):
     say(method="process.exit", params={"id": 1, "exit_code": status})
+def here():
+    say(id=asked()["id"], result={"profile": "observe"})
 def start():
+    here()
     say(id=asked()["id"], result={"id": 1})
     say(id=asked()["id"], result={"from": 0})
 def wait():
@@ -91,6 +97,9 @@ def test_runs(t, h, all_hosts):
         t.ok("%s: %s\n" % (name, all_hosts.at(name, "home")) in done.out and
              name + ": Linux\n" in done.out,
              "each line has its host: " + name, done)
+    done = on(h, "web1", step(1, "ls -l /etc/passwd"), step(2, "ss -tln"))
+    t.ok(done.status == 0 and " root " in done.out and "State" in done.out,
+         "owners and sockets are seen there", done)
     done = on(h, "web1", step(1, "pwd; printenv AGENTSH; cat; printf open",
                               working_directory="/usr"))
     t.ok(done.status == 0 and done.out == "/usr\n1\nopen",
@@ -196,10 +205,10 @@ def test_lost(t, h, all_hosts):
         t.ok(len(lines) == 1 and words in lines[0],
              "one line for " + start, done.err)
     os.rename(all_hosts.at("key"), all_hosts.at("away"))
-    done = on(h, "web1", step(1, LOOKS))
+    done = on(h, "fake", step(1, LOOKS))
     os.rename(all_hosts.at("away"), all_hosts.at("key"))
     t.ok("the login is refused" in done.err and
-         "ssh -o BatchMode=yes web1" in done.err, "no key", done)
+         "ssh -o BatchMode=yes fake" in done.err, "no key", done)
 
 
 def test_hangs(t, h, all_hosts):
@@ -278,18 +287,24 @@ def lies():
     yield "a line without end", "import sys\n" \
         "for i in range(1000): sys.stdout.write('{' + 'x' * 100000)\n", "fake: "
     yield "an error with escapes", \
-        "say(id=asked()['id'], error={'code': 1, 'message': " \
+        "here()\nsay(id=asked()['id'], error={'code': 1, 'message': " \
         "'\\x1b]0;title\\x07\\x1b[31mred\\u202e' + 'x' * 5000})\nwait()\n", \
         "not started there"
     yield "an id that is none", \
-        "say(id=asked()['id'], result={'id': 'x'})\nwait()\n", "no agent"
+        "here()\nsay(id=asked()['id'], result={'id': 'x'})\nwait()\n", \
+        "no agent"
+    yield "another profile", \
+        "say(id=asked()['id'], result={'profile': 'full'})\nwait()\n", \
+        "another profile: full"
+    yield "no profile", "say(id=asked()['id'], result=3)\nwait()\n", \
+        "does not say its profile"
     yield "no base64", "start()\nsay(method='process.output', params={'id': 1," \
         "'stream': 'stdout', 'offset': 0, 'data': '***'})\nwait()\n", "no agent"
     yield "another status", \
         "start()\nended('0')\nwait()\n", "not run to its end"
     yield "an end before", "start()\nsys.exit(0)\n", "connection was lost"
     yield "requests of its own", \
-        "for i in range(20000): say(id=i, method='exec', params={'cmd': " \
+        "for i in range(2000): say(id=i, method='exec', params={'cmd': " \
         "'touch lied'})\nstart()\nended(0)\nwait()\n", None
 
 
@@ -344,12 +359,13 @@ def main():
             if not all_hosts.ready():
                 t.skip_all("sshd cannot be started here")
             test_runs(t, h, all_hosts)
+            test_interrupted(t, h)
+            all_hosts.share("web1", "web2")
             test_approval(t, h, all_hosts)
             test_one_fails(t, h, all_hosts)
             test_journal(t, h)
             test_lost(t, h, all_hosts)
             test_hangs(t, h, all_hosts)
-            test_interrupted(t, h)
             test_much_output(t, h)
             test_lies(t, h, all_hosts)
         finally:

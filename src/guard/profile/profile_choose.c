@@ -422,7 +422,7 @@ choose_owners(struct line_needs *n)
 {
     n->out->why[0] = '\0';
     set_reason(n, "shows who owns what", "", "");
-    n->out->owners = !n->where->as_root;
+    n->out->owners = geteuid() != 0;
     return PROFILE_OBSERVE;
 }
 
