@@ -68,6 +68,8 @@ on_host_ended(void *arg, const struct remote_end *end)
 
     h->failed = end->exit_code != 0;
     r->ev->complete(r->arg, h->name, end, last);
+    if (h->failed)
+        remote_host_stop(h->host);
     if (!last)
         return;
     if (count_failed(r) == r->set.hosts->n && remote_run_failed(r, &why))

@@ -285,6 +285,13 @@ close_streams(struct step_output *s)
     write_screen(s, &b);
 }
 
+void
+step_output_interrupt(struct step_output *s)
+{
+    close_streams(s);
+    step_output_hide(s);
+}
+
 /* A whole line of one of several hosts. */
 static void
 on_host_line(void *arg, bool err, const char *line, size_t n)
@@ -315,20 +322,38 @@ step_output_on(struct step_output *s, const struct host_list *hosts,
     return s->lines ? 0 : -1;
 }
 
+/* Ends a line on standard error, so that the reason of a failure begins on a
+ * line of its own. */
+static void
+end_error_line(struct step_output *s, const struct step_end *end)
+{
+    bool open = s->err_open && (end->exit_code != 0 || end->error_code);
+
+    if (open && sender_is_empty(s->queue[1])) /* as our own messages */
+        (void)term_write(&s->app->screen, "\n", 1, NULL);
+    else if (open)
+        sender_add(s->queue[1], "\n", 1);
+    s->err_open = false;
+}
+
 /* How the step ended on a host: what was no success is said at once. */
 static void
 put_host_end(struct step_output *s, size_t step, const struct step_end *end)
 {
+    CLEANUP_BUF struct buf text = buf_of(META_SHOWN);
+
     if (s->lines)
         host_lines_end(s->lines, end->host);
     if (end->exit_code == 0 || s->app->output != OUTPUT_TEXT)
         return;
-    close_streams(s);
+    step_output_interrupt(s);
+    end_error_line(s, end);
     if (end->lost[0])
-        app_note(s->app, "%s: %s", end->host, end->lost);
+        buf_printf(&text, "%s: %s", end->host, end->lost);
     else
-        app_note(s->app, "%s: step %zu failed with exit status %d", end->host,
-                 step + 1, end->exit_code);
+        buf_printf(&text, "%s: step %zu failed with exit status %d", end->host,
+                   step + 1, end->exit_code);
+    app_print(s->app, text.p);
     if (s->live && end->partial)
         progress_line_show(s->live);
 }
@@ -347,13 +372,6 @@ step_output_add(struct step_output *s, size_t step, const char *host,
 }
 
 void
-step_output_interrupt(struct step_output *s)
-{
-    close_streams(s);
-    step_output_hide(s);
-}
-
-void
 step_output_as_root(struct step_output *s, const char *const *argv)
 {
     CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
@@ -364,20 +382,6 @@ step_output_as_root(struct step_output *s, const char *const *argv)
     write_screen(s, &b);
     if (s->live)
         progress_line_show(s->live);
-}
-
-/* Ends a line on standard error, so that the reason of a failure begins on a
- * line of its own. */
-static void
-end_error_line(struct step_output *s, const struct step_end *end)
-{
-    bool open = s->err_open && (end->exit_code != 0 || end->error_code);
-
-    if (open && sender_is_empty(s->queue[1])) /* as our own messages */
-        (void)term_write(&s->app->screen, "\n", 1, NULL);
-    else if (open)
-        sender_add(s->queue[1], "\n", 1);
-    s->err_open = false;
 }
 
 /* Notes the meta of a tool that wrote no output. */

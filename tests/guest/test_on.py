@@ -92,6 +92,10 @@ def test_runs(t, h, all_hosts):
          and "NoNewPrivs:\t1" in done.out and done.err.endswith("wrong\n"),
          "a step runs in the home there, read-only", done)
     t.ok("web1: " not in done.out, "one host's lines are as they were", done)
+    done = on(h, "web1", step(1, "printf open >&2; exit 3"))
+    t.ok(done.err.endswith("open\nai: web1: step 1 failed with exit status 3\n"
+                           "ai: step 1: failed on web1\n"),
+         "what failed is said on a line of its own", done)
     done = on(h, "web1,web2", step(1, "hostname; pwd"), step(2, LOOKS))
     for name in ("web1", "web2"):
         t.ok("%s: %s\n" % (name, all_hosts.at(name, "home")) in done.out and
@@ -201,7 +205,7 @@ def test_lost(t, h, all_hosts):
                          ("unknown: ", "run `ssh unknown` once"),
                          ("none: ", "agentsh is not found there"),
                          ("noname.invalid: ", "not resolve hostname")):
-        lines = [x for x in done.err.splitlines() if x.startswith(start)]
+        lines = [x for x in done.err.splitlines() if x.startswith("ai: " + start)]
         t.ok(len(lines) == 1 and words in lines[0],
              "one line for " + start, done.err)
     os.rename(all_hosts.at("key"), all_hosts.at("away"))
@@ -223,7 +227,7 @@ def test_hangs(t, h, all_hosts):
     t.ok(done.status == 1 and "web1: Linux" in done.out and
          "web1: /" in done.out and done.seconds < 10 and
          "failed on 2 of 3" in done.err, "the one that answers runs", done)
-    t.ok([x for x in done.err.splitlines() if x.startswith("mute: ")],
+    t.ok([x for x in done.err.splitlines() if x.startswith("ai: mute: ")],
          "one that accepts and says nothing", done)
     t.ok("fake: no answer within 2 s" in done.err,
          "one whose agent says nothing", done)
@@ -244,7 +248,7 @@ os.kill(os.getpid(), signal.SIGSTOP)
     h.config("")
 
 
-def test_interrupted(t, h):
+def test_interrupted(t, h, all_hosts):
     """Ctrl-C ends what runs there, and the ssh processes."""
     line = "echo begun; sleep 41 | cat"
     term, _ = review(h, step(1, line), step(2, LOOKS),
@@ -260,6 +264,18 @@ def test_interrupted(t, h):
          "all is gone within 2 s", h.left(), time.monotonic() - at)
     t.ok(status == 130 and "interrupted in step 1" in term.text(),
          "and said", status, term.text())
+    with socket.socket() as mute:
+        mute.bind(("127.0.0.1", 0))
+        mute.listen()
+        all_hosts.name("connecting", mute.getsockname()[1])
+        term, _ = review(h, step(1, LOOKS), options=("--on", "connecting,web1",
+                                                     "-y"), finish=False)
+        begun = term.wait_for("web1: Linux")
+        term.send("\x03")
+        status = term.finish()
+    t.ok(begun and status == 130 and
+         tap.poll(lambda: not running(h, "/usr/bin/ssh"), 2),
+         "so is one that is not connected yet", status, h.left())
     done = h.run(["timeout", "-s", "TERM", "1", AI, "run", "-y", "--on",
                   "web1,web2", "--plan", save(h, step(1, line))])
     t.ok(done.status in (124, 130, 143) and
@@ -359,7 +375,7 @@ def main():
             if not all_hosts.ready():
                 t.skip_all("sshd cannot be started here")
             test_runs(t, h, all_hosts)
-            test_interrupted(t, h)
+            test_interrupted(t, h, all_hosts)
             all_hosts.share("web1", "web2")
             test_approval(t, h, all_hosts)
             test_one_fails(t, h, all_hosts)
