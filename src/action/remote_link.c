@@ -75,7 +75,7 @@ put_last_words(const struct remote_link *l, struct buf *out)
         end--;
     for (from = end; from > 0 && p[from - 1] != '\n'; from--)
         ;
-    if (strncmp(p + from, "ssh: ", 5) == 0)
+    if (end - from > 5 && strncmp(p + from, "ssh: ", 5) == 0)
         from += 5;
     if (end - from > REASON_MAX)
         end = from + REASON_MAX;
@@ -92,38 +92,44 @@ find_ssh_reason(const struct remote_link *l)
     return r->words ? r : NULL;
 }
 
+/* The text of a row, with the host in it. */
+static void
+put_reason(const struct remote_link *l, const char *text, struct buf *out)
+{
+    const char *at = strstr(text, "%s");
+
+    if (!at) {
+        buf_str(out, text);
+        return;
+    }
+    buf_add(out, text, (size_t)(at - text));
+    buf_printf(out, "%s%s", l->set.host, at + 2);
+}
+
 /* Says why ssh has ended. */
 static void
 explain_end(const struct remote_link *l, struct err *e)
 {
-    const struct ssh_reason *known = l->up ? NULL : find_ssh_reason(l);
+    const struct ssh_reason *known = find_ssh_reason(l);
     CLEANUP_BUF struct buf words = buf_of(6 * REASON_MAX + 1);
-    CLEANUP_BUF struct buf text = buf_of(1024);
+    CLEANUP_BUF struct buf text = buf_of(2048);
+    const char *before = l->up              ? "the connection was lost"
+                         : l->status == 255 ? "ssh"
+                                            : "no agent there";
 
     put_last_words(l, &words);
     if (l->status == 127 && !l->up)
-        err_set(e, ERR_TOOL,
-                "agentsh is not found there: `ssh %.60s agentsh --version` "
-                "must work (%.120s)",
-                l->set.host, words.p);
-    else if (l->status != 255 || !known)
-        err_set(e, ERR_TOOL, "%s%s%.200s",
-                l->up              ? "the connection was lost"
-                : l->status == 255 ? "ssh"
-                : words.len > 0    ? "no agent there"
-                                   : "no agent there: ssh ended without a word",
-                words.len > 0 ? ": " : "", words.p);
-    else {
-        for (const char *p = known->text; *p; p++) {
-            if (p[0] == '%' && p[1] == 's') {
-                buf_str(&text, l->set.host);
-                p++;
-            } else {
-                buf_ch(&text, *p);
-            }
-        }
-        err_set(e, ERR_TOOL, "%s", text.p);
-    }
+        buf_printf(&text,
+                   "agentsh is not found there: `ssh %.60s agentsh --version` "
+                   "must work (%.120s)",
+                   l->set.host, words.p);
+    else if (l->status == 255 && known && !l->up)
+        put_reason(l, known->text, &text);
+    else if (words.len > 0)
+        buf_printf(&text, "%s: %s", before, words.p);
+    else
+        buf_printf(&text, "%s: it ended without a word", before);
+    err_set(e, ERR_TOOL, "%s", text.p);
 }
 
 /* Reads what there is of ssh's words. */
@@ -232,8 +238,8 @@ on_link_line(void *arg, char *line, size_t n)
     size_t blanks = strspn(line, " \t\r");
     struct err e = {0};
 
-    l->heard_ms = clock_ms();
     if (blanks < n && line[blanks] == '{') {
+        l->heard_ms = clock_ms();
         l->up = true;
         return l->over;
     }
