@@ -254,6 +254,17 @@ put_obeyed_files(struct json_writer *w, const struct step_verdict *v)
     }
 }
 
+/* On other hosts nothing is known of the files that it runs. */
+static void
+put_hosts(struct json_writer *w, const struct host_list *h)
+{
+    json_key(w, "hosts");
+    json_open_array(w);
+    for (size_t i = 0; i < h->n; i++)
+        json_put_str(w, h->names[i]);
+    json_close_array(w);
+}
+
 /* The files of code that the command runs. */
 static void
 put_runs(struct json_writer *w, const struct step_verdict *v)
@@ -284,16 +295,20 @@ put_command_step(struct json_writer *w, const struct step *s,
     put_addable_files(w, c);
     json_member_str(w, "command", s->command);
     json_member_str(w, "directory", v->directory);
+    if (v->hosts)
+        put_hosts(w, v->hosts);
     json_member_bool(w, "net", c->net);
     json_member_bool(w, "owners", c->owners);
-    put_place(w, v->directory);
+    if (!v->hosts)
+        put_place(w, v->directory);
     json_member_str(w, "profile", profile_row(c->profile)->name);
     put_directories(w, "readable", c->readable, c->n_readable);
     if (c->reduced)
         json_member_bool(w, "reduced", true);
     put_directories(w, "reader", c->reader, c->n_reader);
     json_member_str(w, "rest", c->rest);
-    put_runs(w, v);
+    if (!v->hosts)
+        put_runs(w, v);
     json_member_str(w, "tool", AIACTION_TOOL);
     put_directories(w, "writable", c->writable, c->n_writable);
 }

@@ -13,11 +13,15 @@ libagentsh_a_SOURCES += \
 	src/action/errand_sandbox.c src/action/errand_sandbox.h \
 	src/action/error_triage.c src/action/error_triage.h \
 	src/action/grant.c src/action/grant.h \
+	src/action/host_list.c src/action/host_list.h \
 	src/action/json_extract.c src/action/json_extract.h \
 	src/action/offline_proposal.c src/action/offline_proposal.h \
 	src/action/plan.c src/action/plan.h \
 	src/action/plan_steps.c src/action/plan_steps.h \
 	src/action/proposal.c src/action/proposal.h \
+	src/action/remote_host.c src/action/remote_host.h \
+	src/action/remote_link.c src/action/remote_link.h \
+	src/action/remote_run.c src/action/remote_run.h \
 	src/action/request_message.c src/action/request_message.h \
 	src/action/run_audit.c src/action/run_audit.h \
 	src/action/step_results.c src/action/step_results.h \
@@ -39,6 +43,7 @@ UNIT_TESTS += \
 	tests/unit/test_answer_schema \
 	tests/unit/test_conversation \
 	tests/unit/test_error_triage \
+	tests/unit/test_host_list \
 	tests/unit/test_offline_proposal \
 	tests/unit/test_run_audit \
 	tests/unit/test_step_results \

@@ -47,11 +47,12 @@ plan_free(struct plan *p)
 }
 
 static void
-on_output(void *arg, const char *stream, const char *bytes, size_t n)
+on_output(void *arg, const char *host, const char *stream, const char *bytes,
+          size_t n)
 {
     const struct plan *p = arg;
 
-    p->ev->output(p->arg, p->steps.at, stream, bytes, n);
+    p->ev->output(p->arg, p->steps.at, host, stream, bytes, n);
 }
 
 static void
@@ -86,7 +87,7 @@ on_complete(void *arg, const struct step_end *end, int64_t tool_ms)
 {
     struct plan *p = arg;
 
-    p->end.executed++;
+    p->end.executed += !end->partial;
     p->end.duration_ms += tool_ms;
     p->ev->step_complete(p->arg, p->steps.at, end);
 }
@@ -185,8 +186,9 @@ on_over(void *arg, const struct err *why)
         return;
     }
     p->end.why = *why;
-    if (p->set.can_ask && ((!p->set.by_step && !p->set.reports) ||
-                           plan_remedy(p)->kind != DENIAL_REMEDY_NONE))
+    if (p->set.can_ask && !p->set.hosts &&
+        ((!p->set.by_step && !p->set.reports) ||
+         plan_remedy(p)->kind != DENIAL_REMEDY_NONE))
         ask_question(p, PLAN_ASK_FAILED);
     else
         complete_plan(p);
@@ -209,6 +211,7 @@ open_run(struct plan *p, struct err *e)
                                         .seat = p->set.seat,
                                         .files = p->set.files,
                                         .pool = p->set.pool,
+                                        .hosts = p->set.hosts,
                                         .reuse = p->action->n > 1,
                                         .colour = p->set.colour,
                                         .can_ask = p->set.can_ask};
@@ -288,6 +291,7 @@ continue_plan(void *arg, unsigned events)
         return;
     if (p->steps.at == p->action->n) {
         p->end.why = p->skipped; /* set: a step failed and was skipped */
+        step_run_note_failure(p->run, &p->end.why);
         complete_plan(p);
         return;
     }
@@ -497,7 +501,8 @@ only_sudo(const struct plan *p)
 void
 plan_start(struct plan *p)
 {
-    if (plan_refuses(p) && p->set.can_ask && !p->set.by_step && only_sudo(p))
+    if (plan_refuses(p) && p->set.can_ask && !p->set.by_step && !p->set.hosts &&
+        only_sudo(p))
         ask_question(p, PLAN_ASK_SUDO);
     else if (plan_refuses(p))
         refuse_plan(p);

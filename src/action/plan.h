@@ -63,6 +63,9 @@ struct plan_setting {
     bool colour;     /* the person's terminal shows colour */
     bool reports;    /* the model gets the results: a failed step ends the plan
                         without a question */
+    /* see step_verdict_params; then a failed step is no question, and a plan
+     * that needs sudo neither */
+    const struct host_list *hosts;
 };
 
 enum plan_question {
@@ -106,10 +109,12 @@ struct plan_events {
     void (*ask)(void *arg, unsigned token, enum plan_question q, size_t step);
     /* true: the step starts when plan_start_step is called, now or later */
     bool (*step_begin)(void *arg, size_t step);
-    void (*output)(void *arg, size_t step, const char *stream,
+    /* host: where it runs; NULL: here */
+    void (*output)(void *arg, size_t step, const char *host, const char *stream,
                    const char *bytes, size_t n);
     void (*elevate)(void *arg, size_t step, const char *const *argv,
                     enum plan_elevation_by how);
+    /* of other hosts: once for each */
     void (*step_complete)(void *arg, size_t step, const struct step_end *end);
     void (*complete)(void *arg, const struct plan_end *end); /* the last */
 };

@@ -193,6 +193,7 @@ plan_steps_judge(struct plan_steps *p, struct err *e)
     p->secrets.unwanted = p->unwanted;
     p->by = (struct step_verdict_params){
         .policy = p->set->policy,
+        .hosts = p->set->hosts,
         .seat = p->set->seat,
         .preview = p->set->preview != NULL,
         .machine = probe_machine(false),

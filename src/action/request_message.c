@@ -86,6 +86,21 @@ request_message_write_system(struct registry *r, enum aiaction_mode mode,
     return prompt_system(look, tools.bad ? NULL : tools.p, out, e);
 }
 
+/* Of other hosts nothing is known, and facts about this one would mislead. */
+static int
+write_request_context(const struct seat *s, const struct user_request *request,
+                      struct buf *out, struct origin *o, struct err *e)
+{
+    if (!request->hosts || request->mode == AIACTION_EXPLAIN)
+        return context_write(s, out, o, e);
+    buf_str(out, "the commands run on other hosts, by ssh: ");
+    host_list_put(request->hosts, out);
+    buf_str(out, "\nnot on this machine; nothing is known of their files and "
+                 "programs\nshell: bash, without a terminal; each command "
+                 "begins in the home directory there\n");
+    return buf_ok(out, "the context", e);
+}
+
 int
 request_message_write(const struct seat *s, const struct user_request *request,
                       const struct model_selection *c, struct buf *out,
@@ -96,7 +111,7 @@ request_message_write(const struct seat *s, const struct user_request *request,
     struct prompt_params p = {.mode = mode_prompt[request->mode],
                               .text = request->text};
 
-    if (context_write(s, &context, o, e) < 0)
+    if (write_request_context(s, request, &context, o, e) < 0)
         return -1;
     p.context = context.p;
     if (request->mode != AIACTION_EXPLAIN)

@@ -266,10 +266,14 @@ run_audit_step(struct run_audit *u, const struct aiaction *action,
 {
     const struct step *s = &action->steps[step];
     const struct step_verdict *j = plan_step_verdict(p, step);
+    CLEANUP(json_free_p) struct json *hosts = NULL;
     char digest[SHA256_HEX_SIZE] = "";
 
     if (!is_kept(u))
         return;
+    if (j->hosts)
+        hosts = json_of_strings((const char *const *)j->hosts->names,
+                                WORDS_MAX);
     add_approval(u);
     u->ran = true;
     (void)approval_digest(s, j, digest, NULL);
@@ -282,6 +286,7 @@ run_audit_step(struct run_audit *u, const struct aiaction *action,
                       JOURNAL_TREE("args", s->args),
                       JOURNAL_STR("command", s->command),
                       JOURNAL_STR("directory", j->directory),
+                      JOURNAL_TREE("hosts", hosts),
                       JOURNAL_STR("profile", step_verdict_profile(j)),
                       JOURNAL_FLAG("network", step_verdict_network(j)),
                       JOURNAL_STR("decision", guard_decision_name(j->decision)),
@@ -317,23 +322,26 @@ run_audit_result(struct run_audit *u, const struct aiaction *action,
         return;
     out = stream_member(end, "stdout", end->out, end->out_len, of_out);
     err = stream_member(end, "stderr", end->err, end->err_len, of_err);
-    add_run_event(u, true, "result",
-                  (const struct journal_member[]){
-                      JOURNAL_NUM("step", (int64_t)step + 1),
-                      JOURNAL_STR("id", action->steps[step].id),
-                      JOURNAL_NUM("exit_code", end->exit_code),
-                      JOURNAL_NUM("ms", end->duration_ms),
-                      out,
-                      err,
-                      JOURNAL_NUM("stdout_kept", (int64_t)end->out_len),
-                      JOURNAL_NUM("stderr_kept", (int64_t)end->err_len),
-                      JOURNAL_STR("stdout_sha256", or_null(of_out)),
-                      JOURNAL_STR("stderr_sha256", or_null(of_err)),
-                      JOURNAL_FLAG("truncated", end->truncated),
-                      JOURNAL_STR("blocked", or_null(end->denied)),
-                      JOURNAL_STR("dropped", or_null(end->dropped)),
-                      {0},
-                  });
+    add_run_event(
+        u, true, "result",
+        (const struct journal_member[]){
+            JOURNAL_NUM("step", (int64_t)step + 1),
+            JOURNAL_STR("id", action->steps[step].id),
+            JOURNAL_STR("host", end->host),
+            JOURNAL_STR("lost", end->host ? or_null(end->lost) : NULL),
+            JOURNAL_NUM("exit_code", end->exit_code),
+            JOURNAL_NUM("ms", end->duration_ms),
+            out,
+            err,
+            JOURNAL_NUM("stdout_kept", (int64_t)end->out_len),
+            JOURNAL_NUM("stderr_kept", (int64_t)end->err_len),
+            JOURNAL_STR("stdout_sha256", or_null(of_out)),
+            JOURNAL_STR("stderr_sha256", or_null(of_err)),
+            JOURNAL_FLAG("truncated", end->truncated),
+            JOURNAL_STR("blocked", or_null(end->denied)),
+            JOURNAL_STR("dropped", or_null(end->dropped)),
+            {0},
+        });
 }
 
 /* Adds a denial that nobody was asked about, or nobody could be. */

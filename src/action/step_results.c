@@ -74,6 +74,10 @@ put_tool_meta(struct json_writer *w, const struct json *meta)
 static void
 put_end(struct json_writer *w, const struct step_end *end)
 {
+    if (end->host)
+        json_member_str(w, "host", end->host);
+    if (end->host && end->lost[0])
+        json_member_str(w, "lost", end->lost);
     json_member_int(w, "exit_code", end->exit_code);
     if (end->error_code)
         json_member_str(w, "error_code", end->error_code);

@@ -3,6 +3,7 @@
  * tools. */
 #include "action/step_run.h"
 #include "action/approval.h"
+#include "action/remote_run.h"
 
 #include <limits.h>
 #include <string.h>
@@ -47,6 +48,7 @@ struct step_run {
     struct command_tool tool;
     struct tool_pool *pool;
     struct tool_call *call;
+    struct remote_run *remote; /* NULL: steps run here */
     struct watch *soon; /* starts the rest from the loop, not from a callback */
     /* the output of a reader; unused in a whole step */
     struct buf read;
@@ -87,7 +89,7 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
         run->now.verdict->found.profile.reader_quiet)
         return;
     run->streamed = true;
-    run->ev->output(run->arg, stream, bytes, n);
+    run->ev->output(run->arg, NULL, stream, bytes, n);
 }
 
 /* Delivers the output of a tool that did not stream it. */
@@ -97,9 +99,9 @@ put_unstreamed(struct step_run *run, const struct tool_result *r)
     if (!run->now.verdict->tool || run->streamed)
         return;
     if (r->out_len > 0)
-        run->ev->output(run->arg, "stdout", r->out, r->out_len);
+        run->ev->output(run->arg, NULL, "stdout", r->out, r->out_len);
     if (r->err_len > 0)
-        run->ev->output(run->arg, "stderr", r->err, r->err_len);
+        run->ev->output(run->arg, NULL, "stderr", r->err, r->err_len);
 }
 
 /* The code of a failure: of the two with an exit status of their own, else
@@ -512,11 +514,100 @@ start_part(struct step_run *run, struct err *e)
     return run->call ? 0 : -1;
 }
 
+static void
+on_remote_output(void *arg, const char *host, const char *stream,
+                 const char *bytes, size_t n)
+{
+    const struct step_run *run = arg;
+
+    run->ev->output(run->arg, host, stream, bytes, n);
+}
+
+static void
+on_remote_complete(void *arg, const char *host, const struct remote_end *end,
+                   bool last)
+{
+    const struct step_run *run = arg;
+    const struct step_end step = {.host = host,
+                                  .lost = end->why.text,
+                                  .partial = !last,
+                                  .exit_code = end->exit_code,
+                                  .duration_ms = end->ms,
+                                  .out = end->out->p,
+                                  .out_len = end->out->len,
+                                  .err = end->err->p,
+                                  .err_len = end->err->len,
+                                  .truncated = end->truncated,
+                                  .secret = run->now.verdict->secret,
+                                  .denied = "",
+                                  .dropped = ""};
+
+    run->ev->complete(run->arg, &step, last ? end->ms : 0);
+}
+
+static void
+on_remote_over(void *arg, const struct err *why)
+{
+    const struct step_run *run = arg;
+    struct err copy;
+
+    if (!why) {
+        run->ev->over(run->arg, NULL);
+        return;
+    }
+    copy = *why;
+    err_wrap(&copy, "step %zu", run->now.index + 1);
+    run->ev->over(run->arg, &copy);
+}
+
+static int
+open_remote_run(struct step_run *run, struct err *e)
+{
+    static const struct remote_run_events events = {
+        .output = on_remote_output,
+        .complete = on_remote_complete,
+        .over = on_remote_over};
+    const struct config *c = run->set.config;
+    const struct remote_run_params set = {
+        .loop = run->set.loop,
+        .seat = run->set.seat,
+        .hosts = run->set.hosts,
+        .wait_ms = config_int(c, CONFIG_HOSTS_TIMEOUT_S) * 1000};
+
+    run->remote = remote_run_new(&set, &events, run, e);
+    return run->remote ? 0 : -1;
+}
+
+/* Starts a step on the other hosts. The agent there begins in the home. */
+static int
+start_remote(struct step_run *run, struct err *e)
+{
+    const struct step_verdict *v = run->now.verdict;
+    const struct profile_choice *how = &v->found.profile;
+    enum profile profile = how->profile;
+    const char *dir = v->directory;
+    const struct remote_command c = {
+        .line = how->n_reader > 0 ? NULL : run->now.step->command,
+        .argv = (const char *const *)how->reader,
+        .owners = how->owners,
+        .directory = dir[0] != '~'      ? dir
+                     : dir[1] && dir[2] ? dir + 2
+                                        : NULL,
+        .profile = profile == PROFILE_FULL ? NULL : profile_row(profile)->name};
+
+    if (check_approval(run, e) < 0)
+        return -1;
+    remote_run_start(run->remote, &c);
+    return 0;
+}
+
 int
 step_run_start(struct step_run *run, const struct step_run_step *s,
                struct err *e)
 {
     run->now = *s;
+    if (run->remote)
+        return start_remote(run, e);
     run->streamed = false;
     run->remedy.kind = DENIAL_REMEDY_NONE;
     run->reader_ms = 0;
@@ -553,6 +644,8 @@ step_run_new(const struct step_run_params *set,
     if (!(run->soon = loop_soon(set->loop, on_rest, run, e)))
         return NULL;
     watch_stop(run->soon);
+    if (set->hosts && open_remote_run(run, e) < 0)
+        return NULL;
     return TAKE_PTR(run);
 }
 
@@ -563,6 +656,7 @@ step_run_free(struct step_run *run)
         return;
     watch_free(run->soon);
     tool_call_free(run->call);
+    remote_run_free(run->remote);
     buf_done(&run->read);
     additions_close(run->additions);
     if (!run->set.pool)
@@ -575,6 +669,8 @@ step_run_free(struct step_run *run)
 void
 step_run_stop(struct step_run *run)
 {
+    if (run->remote)
+        remote_run_stop(run->remote);
     end_step_call(run);
     run->part = PART_WHOLE;
     watch_stop(run->soon);
@@ -583,6 +679,8 @@ step_run_stop(struct step_run *run)
 void
 step_run_end_pool(struct step_run *run)
 {
+    if (run->remote)
+        remote_run_stop(run->remote);
     if (run->set.pool)
         tool_pool_rest(run->set.pool);
     else
@@ -592,12 +690,15 @@ step_run_end_pool(struct step_run *run)
 bool
 step_run_is_running(const struct step_run *run)
 {
-    return run->call || run->part == PART_REST;
+    return run->call || run->part == PART_REST ||
+           (run->remote && remote_run_is_running(run->remote));
 }
 
 void
 step_run_signal(struct step_run *run, int signo)
 {
+    if (run->remote)
+        remote_run_signal(run->remote, signo);
     if (run->call)
         tool_call_signal(run->call, signo);
 }
@@ -606,6 +707,8 @@ void
 step_run_pause(struct step_run *run, bool paused)
 {
     run->paused = paused;
+    if (run->remote)
+        remote_run_pause(run->remote, paused);
     if (run->call)
         tool_call_pause(run->call, paused);
 }
@@ -614,6 +717,13 @@ void
 step_run_elevate(struct step_run *run, bool yes)
 {
     tool_call_elevate(run->call, yes);
+}
+
+void
+step_run_note_failure(const struct step_run *run, struct err *why)
+{
+    if (run->remote)
+        (void)remote_run_failed(run->remote, why);
 }
 
 struct denial_remedy *

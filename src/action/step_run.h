@@ -19,6 +19,9 @@ struct step_run; /* the means to run steps, and the one that runs */
 
 /* How a step ended. Texts are what the tool kept, borrowed. */
 struct step_end {
+    const char *host;        /* where; NULL: here */
+    const char *lost;        /* of a host: why it did not run to its end; "" */
+    bool partial;            /* it has not ended on every host */
     int exit_code;           /* of a tool without one: 0, or 1 when it failed */
     const char *error_code;  /* of the Plugin Tool API; NULL: none */
     const struct json *meta; /* of a tool that the step names; NULL: nothing */
@@ -43,6 +46,7 @@ struct step_run_params {
     const struct seat *seat;           /* as in step_verdict_params */
     const struct peer_files *files;    /* see struct tool_invocation */
     struct tool_pool *pool; /* of the owner; NULL: it has one of its own */
+    const struct host_list *hosts; /* where they run; NULL: here */
     bool reuse;   /* commands in the same confinement share a process */
     bool colour;  /* the person's terminal shows colour */
     bool can_ask; /* somebody can answer */
@@ -59,10 +63,12 @@ struct step_run_step {
 };
 
 struct step_run_events {
-    /* as in struct tool_events, while the step runs */
-    void (*output)(void *arg, const char *stream, const char *bytes, size_t n);
+    /* as in struct tool_events, while the step runs; host NULL: here */
+    void (*output)(void *arg, const char *host, const char *stream,
+                   const char *bytes, size_t n);
     enum tool_elevation (*elevate)(void *arg, const char *const *argv);
-    /* the tool has answered; `over` follows. tool_ms: of its last part */
+    /* the tool has answered; `over` follows. tool_ms: of its last part. Of
+     * other hosts: once for each */
     void (*complete)(void *arg, const struct step_end *end, int64_t tool_ms);
     /* one of these two is the last. why NULL: the step succeeded */
     void (*over)(void *arg, const struct err *why);
@@ -92,6 +98,10 @@ bool step_run_is_running(const struct step_run *run);
 void step_run_signal(struct step_run *run, int signo);
 void step_run_pause(struct step_run *run, bool paused); /* output is not read */
 void step_run_elevate(struct step_run *run, bool yes);  /* TOOL_ELEVATE_LATER */
+
+/* Where a step failed on some of several hosts, but not on all: why is set to
+ * that. */
+void step_run_note_failure(const struct step_run *run, struct err *why);
 
 /* What would have let the last step do its work; the caller may clear it. */
 struct denial_remedy *step_run_remedy(struct step_run *run);

@@ -77,11 +77,27 @@ put_profile(struct buf *out, const struct seat *s,
                    profile_row(PROFILE_OBSERVE_PROC)->name);
 }
 
+/* What confines a step on another host is the agent there. */
+static void
+put_hosts_sandbox(struct buf *out, const struct step_verdict *v)
+{
+    enum profile p = v->found.profile.profile;
+
+    if (p == PROFILE_FULL)
+        buf_str(out, "none there: it has all rights of that login, and no "
+                     "preview or undo");
+    else
+        buf_printf(out, "%s there, by the agent of each host",
+                   profile_row(p)->name);
+}
+
 void
 step_sandbox_write(struct buf *out, const struct seat *s,
                    const struct step_verdict *v)
 {
-    if (v->tool)
+    if (v->hosts)
+        put_hosts_sandbox(out, v);
+    else if (v->tool)
         buf_str(out, v->confinement);
     else
         put_profile(out, s, &v->found.profile);

@@ -24,6 +24,9 @@
 
 #define NONE_HERE "reduced: no namespaces here"
 
+/* The home on a host of which nothing is known: no file of here is in it. */
+#define HOME_THERE "/nonexistent/home"
+
 /* A tool's call as text: its names, and arguments escaped at worst. */
 #define TOOL_CALL_MAX (6u * AIACTION_ARGS_MAX + 512u)
 
@@ -182,7 +185,7 @@ stays_inside(const struct profile_choice *c)
 bool
 step_verdict_fits_view(const struct step *s, const struct step_verdict *v)
 {
-    if (v->refused)
+    if (v->refused || v->hosts)
         return false;
     return v->tool ? reads_no_file(s, v) : stays_inside(&v->found.profile);
 }
@@ -496,6 +499,153 @@ judge_tool(const struct step_verdict_params *by, const struct step *s,
     return 0;
 }
 
+/* Where a step begins on another host: ~, ~/… or absolute. */
+static int
+find_remote_directory(const struct step *s, char **out, struct err *e)
+{
+    const char *dir = s->directory && s->directory[0] ? s->directory : "~";
+    CLEANUP_BUF struct buf path = buf_of(PATH_MAX);
+
+    if (dir[0] == '~' && dir[1] && dir[1] != '/')
+        return err_set(e, ERR_INVALID,
+                       "working directory %s: only ~ and ~/… are supported. To "
+                       "do: write the full path",
+                       dir);
+    if (dir[0] != '/' && dir[0] != '~')
+        buf_str(&path, "~/");
+    buf_str(&path, dir);
+    if (buf_ok(&path, "working directory", e) < 0)
+        return -1;
+    *out = buf_take(&path);
+    return *out ? 0 : err_nomem(e);
+}
+
+/* Whether the sandbox of an agent there does what that of here does for this
+ * line: it only looks, and not into a directory that is hidden there. */
+static bool
+looks_only_there(const struct profile_choice *c)
+{
+    return is_read_only_profile(c) && !c->net && c->n_writable == 0 &&
+           c->n_readable == 0 && c->n_added == 0 && !c->rest;
+}
+
+/* A file of code that the line runs is another one there, or none. */
+static void
+ask_for_files_there(struct step_verdict *v)
+{
+    const struct risk *r = &v->found.risk;
+
+    for (size_t i = 0; i < r->n_reasons; i++) {
+        if (r->reasons[i].kind != RISK_KIND_FILE)
+            continue;
+        v->destructive = true;
+        add_verdict_reason(v, "it runs a file of that host, which is not read "
+                              "here");
+        raise_decision(v, GUARD_ASK);
+        return;
+    }
+}
+
+/* Nobody is asked: the secrets there cannot be hidden from a line that reads
+ * whole directories. */
+static void
+ask_for_secrets_there(struct step_verdict *v)
+{
+    const struct risk *r = &v->found.risk;
+
+    for (size_t i = 0; i < r->n_paths; i++) {
+        if (!r->paths[i].recursive)
+            continue;
+        add_verdict_reason(v, "it reads a whole directory there, in which "
+                              "secrets may be");
+        raise_decision(v, GUARD_ASK);
+        return;
+    }
+}
+
+/* Which user this would be there is not known: as a normal one a namespace
+ * would hide the owners from it. */
+static bool
+shows_owners(const struct risk *r)
+{
+    for (size_t i = 0; i < r->n_calls; i++)
+        if (r->calls[i].facts & RISK_OWNERS)
+            return true;
+    return false;
+}
+
+/* What only looks runs in a sandbox there; all else needs a yes, and has none.
+ */
+static void
+confine_there(const struct step_verdict_params *by, struct step_verdict *v)
+{
+    struct profile_choice *c = &v->found.profile;
+
+    v->alone = false;
+    if (looks_only_there(c)) {
+        c->owners = c->profile == PROFILE_OBSERVE &&
+                    shows_owners(&v->found.risk);
+        if (by->auto_approved)
+            ask_for_secrets_there(v);
+        return;
+    }
+    profile_make_full(c);
+    if (v->decision == GUARD_ALLOW)
+        add_verdict_reason(v, "it has no sandbox on another host");
+    raise_decision(v, GUARD_ASK);
+}
+
+/* Names the home there as a person does. */
+static void
+name_home_there(char *text)
+{
+    size_t n = strlen(HOME_THERE);
+
+    for (char *at = text; (at = strstr(at, HOME_THERE)) != NULL; at++) {
+        *at = '~';
+        memmove(at + 1, at + n, strlen(at + n) + 1);
+    }
+}
+
+/* Judges a step that runs on other hosts. The line is read as one in a home
+ * that holds nothing that is known, and no directory is a workspace. */
+static int
+judge_there(const struct step_verdict_params *by, const struct step *s,
+            struct step_verdict *v, struct err *e)
+{
+    char cwd[PATH_MAX];
+    struct path_context where = {.cwd = cwd,
+                                 .workspace = HOME_THERE,
+                                 .home = HOME_THERE,
+                                 .path = seat_path(by->seat),
+                                 .unwanted = by->unwanted};
+
+    v->hosts = by->hosts;
+    if (s->tool)
+        return err_set(e, ERR_INVALID,
+                       "it names the tool %.60s, which does not run on other "
+                       "hosts: only commands do",
+                       s->tool);
+    if (find_remote_directory(s, &v->directory, e) < 0)
+        return -1;
+    snprintf(cwd, sizeof(cwd), "%s%s", v->directory[0] == '~' ? HOME_THERE : "",
+             v->directory + (v->directory[0] == '~'));
+    if (guard_judge(by->policy, s->command, &where, &v->found, e) < 0)
+        return -1;
+    effects_done(&v->found.effects);
+    v->found.effects = (struct effects){0};
+    name_home_there(v->found.reason);
+    copy_finding(&v->found, v);
+    ask_for_files_there(v);
+    add_terminal(s, v);
+    add_flags(s, v);
+    ask_for_outside(by->outside, v);
+    confine_there(by, v);
+    v->needs_sudo = v->calls_sudo;
+    v->refused = v->decision == GUARD_DENY || v->needs_sudo;
+    return 0;
+}
+
 int
 step_verdict_make(const struct step_verdict_params *by, const struct step *s,
                   struct step_verdict *v, struct err *e)
@@ -503,6 +653,8 @@ step_verdict_make(const struct step_verdict_params *by, const struct step *s,
     struct path_context where = path_context_of(by->seat);
 
     *v = (struct step_verdict){.seat = by->seat};
+    if (by->hosts)
+        return judge_there(by, s, v, e);
     where.workspace = where.cwd;
     where.named = by->named;
     where.unwanted = by->unwanted;

@@ -10,6 +10,7 @@
 #define ACTION_STEP_VERDICT_H
 
 #include "action/aiaction.h"
+#include "action/host_list.h"
 #include "base/sha256.h"
 #include "guard/guard.h"
 #include "guard/path/secret_tree.h"
@@ -36,6 +37,10 @@ struct step_verdict_params {
      * must not read. Found when such a step is judged; the caller keeps them */
     struct secret_tree *secrets;
     const atomic_bool *unwanted; /* see struct path_context */
+    /* the hosts that the steps run on, of which nothing is known here: neither
+     * their files nor what this machine's are may make a step pass. NULL: they
+     * run here. Borrowed */
+    const struct host_list *hosts;
 };
 
 struct step_verdict {
@@ -52,7 +57,9 @@ struct step_verdict {
     bool secret;      /* names a secret: its output is not sent to a model */
     bool refused;     /* agentsh does not run it at all */
     char reason[512]; /* why it is not allowed as it is; "" when it is */
-    char *directory;  /* absolute; where it will run */
+    char *directory;  /* absolute; where it will run. On other hosts also ~ or
+                         ~/…, of the home there */
+    const struct host_list *hosts; /* that it runs on; NULL: here */
     /* the tool that runs instead of the command, and its confinement in words.
      * NULL: the command runs, in found.profile */
     const struct tool *tool;

@@ -137,12 +137,12 @@ on_step_begin(void *arg, size_t step)
 }
 
 static void
-on_output(void *arg, size_t step, const char *stream, const char *bytes,
-          size_t n)
+on_output(void *arg, size_t step, const char *host, const char *stream,
+          const char *bytes, size_t n)
 {
     struct turn *t = arg;
 
-    t->ev->output(t->arg, step, stream, bytes, n);
+    t->ev->output(t->arg, step, host, stream, bytes, n);
 }
 
 static void
@@ -165,7 +165,7 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     /* what a step wrote that was asked about again comes once more */
     if (t->wants_results && !(end->dropped && end->dropped[0]))
         step_results_add(&t->results, &t->proposal.action->steps[step], end);
-    t->end.executed++;
+    t->end.executed += !end->partial;
     t->behind = step + 1;
     t->ran = true;
     t->ev->step_complete(t->arg, step, end);
@@ -302,6 +302,7 @@ make_turn_plan(struct turn *t, struct err *e)
                                      .each_step = by->each_step,
                                      .files = t->cx.files,
                                      .pool = t->cx.pool,
+                                     .hosts = by->hosts,
                                      .by_step = by->by_step,
                                      .aside = by->aside,
                                      .is_covered = by->is_covered,
@@ -500,6 +501,8 @@ new_turn(const struct turn_context *cx, const struct turn_setting *set,
         return NULL;
     }
     *t = (struct turn){.cx = *cx, .set = *set, .ev = ev, .arg = arg};
+    if (set->hosts) /* tools are of this machine */
+        t->cx.registry = NULL;
     if (cx->model)
         model_hold(cx->model, false); /* a turn before may have been paused */
     buf_init(&t->input, MESSAGE_MAX);
@@ -524,6 +527,7 @@ turn_start(const struct turn_context *cx, const struct user_request *request,
         buf_add(&t->input, request->input, request->input_len);
     t->request.input = t->input.p;
     t->request.images = model_images_share(request->images);
+    t->request.hosts = t->set.hosts;
     run_audit_input(cx->audit, t->input.p, t->input.len);
     if (!t->text)
         err_nomem(e);

@@ -56,9 +56,9 @@ struct turn_setting {
                            wants that */
     bool no_tool_calls; /* the model calls no tools before it answers */
     int rounds;         /* answers of a model, at most; 0: the usual limit */
-    size_t columns;    /* of the screen that shows an offline answer; 0: none */
-    bool show_request; /* `request` is the only event before `over`: there is a
-                          selection, and no model is needed */
+    size_t columns; /* of the screen that shows an offline answer; 0: none */
+    const struct host_list *hosts; /* as in plan_setting; no tool is called */
+    bool show_request; /* only `request` before `over`: no model is needed */
 };
 
 /* How a plan is judged, and how it runs then; borrowed until it is over. */
@@ -127,7 +127,7 @@ struct turn_events {
     /* A step has a program run as root, or may not. Optional. */
     void (*elevate)(void *arg, const char *const *argv,
                     enum plan_elevation_by how);
-    void (*output)(void *arg, size_t step, const char *stream,
+    void (*output)(void *arg, size_t step, const char *host, const char *stream,
                    const char *bytes, size_t n);
     void (*step_complete)(void *arg, size_t step, const struct step_end *end);
     /* A plan is over; why->code is ERR_NONE where no step failed. It may hold

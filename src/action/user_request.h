@@ -6,6 +6,7 @@
 #define ACTION_USER_REQUEST_H
 
 #include "action/aiaction.h"
+#include "action/host_list.h"
 #include "model/image.h"
 
 /* All strings are borrowed. */
@@ -20,6 +21,8 @@ struct user_request {
     /* that came with the words; `input` names them; NULL: none. For a model
      * alone that takes them: model_selection_takes_images */
     struct model_images *images;
+    /* where the steps are to run, of the turn's setting; NULL: here */
+    const struct host_list *hosts;
     bool whole; /* without a model: no plan that leaves out a word of the text
                  */
 };

@@ -178,6 +178,11 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "no",
         .help = "whether agentsh acp speaks the draft of version 2",
     },
+    [CONFIG_HOSTS_TIMEOUT_S] = {
+        .section = "hosts", .name = "timeout_s", .type = CONFIG_INT,
+        .fallback = "20", .min = 1, .max = 3600,
+        .help = "seconds that a host of --on may give no sign of life",
+    },
 };
 /* clang-format on */
 

@@ -4,15 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/path.h"
 #include "base/proc.h"
 #include "server/server_commands.h"
 #include "server/server_token.h"
+#include "wire/guest_ssh.h"
 #include "wire/listener.h"
 #include "wire/rpc.h"
 
 #define CONNECT_MS 10000
-#define ANSWER_MAX (64u << 20) /* bytes of a message: an agent's longest */
 #define SSH_PREFIX "ssh:"
 
 /* One call: what it needs, and what came of it. */
@@ -95,19 +94,9 @@ on_call_ended(void *arg, enum rpc_end what, const struct err *why)
 static int
 start_ssh(struct guest_call *c, const char *host, struct err *e)
 {
-    CLEANUP(free_p) char *program = seat_find_program(c->app->seat, "ssh");
-    const char *argv[] = {program, "-T", "--", host, "agentsh", "guest", NULL};
-    const struct proc_spec spec = {.argv = argv,
-                                   .seat = c->app->seat,
-                                   .fds = {PROC_PIPE, PROC_PIPE, PROC_INHERIT},
-                                   .pass_fd = -1,
-                                   .foreground = true};
+    const struct guest_ssh how = {.seat = c->app->seat, .host = host};
 
-    if (!program)
-        return err_set(e, ERR_NOT_FOUND, "ssh is not installed");
-    if (!host[0])
-        return err_set(e, ERR_USAGE, "ssh:HOST names a host");
-    c->ssh = proc_start(&spec, e);
+    c->ssh = guest_ssh_start(&how, e);
     return c->ssh ? 0 : -1;
 }
 
@@ -129,17 +118,18 @@ send_guest_call(struct guest_call *c, const char *method, struct err *e)
     static const struct rpc_events events = {
         .raw = on_call_line, .stray = on_call_stray, .ended = on_call_ended};
     CLEANUP_BUF struct buf auth = buf_of_secret(8192);
-    const struct rpc_setup set = {.loop = c->app->loop,
-                                  .in = c->ssh ? proc_fd(c->ssh, 1) : c->fd,
-                                  .out = c->ssh ? proc_fd(c->ssh, 0) : c->fd,
-                                  .buffer = c->buffer,
-                                  .methods = none,
-                                  .events = &events,
-                                  .arg = c,
-                                  .limits = {.line_bytes = ANSWER_MAX,
-                                             .queued_bytes = ANSWER_MAX,
-                                             .requests = 1,
-                                             .calls = 1}};
+    const struct rpc_setup set = {
+        .loop = c->app->loop,
+        .in = c->ssh ? proc_fd(c->ssh, 1) : c->fd,
+        .out = c->ssh ? proc_fd(c->ssh, 0) : c->fd,
+        .buffer = c->buffer,
+        .methods = none,
+        .events = &events,
+        .arg = c,
+        .limits = {.line_bytes = GUEST_SSH_MESSAGE_MAX,
+                   .queued_bytes = GUEST_SSH_MESSAGE_MAX,
+                   .requests = 1,
+                   .calls = 1}};
 
     if (!(c->rpc = rpc_new(&set, e)))
         return -1;
@@ -193,8 +183,8 @@ cmd_run_guest_call(struct command_args *c)
     CLEANUP_BUF struct buf token = buf_of_secret(SERVER_TOKEN_MAX);
     struct err e = {0};
 
-    buf_init(&call.params, ANSWER_MAX);
-    buf_init(&call.result, ANSWER_MAX);
+    buf_init(&call.params, GUEST_SSH_MESSAGE_MAX);
+    buf_init(&call.result, GUEST_SSH_MESSAGE_MAX);
     if (server_token_read(c->options.token_file, &token, &e) < 0)
         return app_fail(c->app, &e);
     call.token = token.len > 0 ? token.p : NULL;

@@ -140,6 +140,7 @@ SCRIPT_TESTS += \
 	tests/guest/test_connections.py \
 	tests/guest/test_manual.py \
 	tests/guest/test_methods.py \
+	tests/guest/test_on.py \
 	tests/guest/test_orphans.py \
 	tests/guest/test_process.py \
 	tests/guest/test_record.py \
@@ -158,5 +159,5 @@ FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces \
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py \
-	tests/guest/soak.py tests/spaces/agent.py tests/spaces/soak.py \
-	tests/mcp/client.py tests/mcp/soak.py
+	tests/guest/hosts.py tests/guest/soak.py tests/spaces/agent.py \
+	tests/spaces/soak.py tests/mcp/client.py tests/mcp/soak.py

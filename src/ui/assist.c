@@ -17,7 +17,8 @@
 #include "ui/stdin_input.h"
 #include "ui/stop_signals.h"
 
-#define OPTIONS_MAX 256 /* bytes: there are seven */
+/* Bytes: there are eight, one of which names hosts. */
+#define OPTIONS_MAX (256 + HOST_LIST_MAX * (HOST_LIST_NAME_MAX + 1))
 
 /* A run, from the request to the exit status. It is a chain of callbacks: each
  * of the open things below ends with one. */
@@ -25,7 +26,8 @@ struct assist {
     struct app *app;
     struct assist_request request; /* its text is the next */
     char *text;
-    struct buf options; /* that decide what may run, as typed */
+    struct host_list hosts; /* of the request */
+    struct buf options;     /* that decide what may run, as typed */
     struct run_audit audit;
     struct run_audit_request about;
     struct buf input;            /* what was piped in */
@@ -55,6 +57,7 @@ free_assist(struct assist *s)
     model_selection_free(s->selection);
     buf_done(&s->input);
     buf_done(&s->options);
+    host_list_done(&s->hosts);
     free(s->text);
     free(s);
 }
@@ -402,6 +405,8 @@ put_request_options(const struct assist_request *request, struct buf *out)
         if (rows[i].given)
             buf_printf(out, "%s%s", out->len ? " " : "", rows[i].name);
     }
+    if (request->on)
+        buf_printf(out, "%s--on %s", out->len ? " " : "", request->on);
 }
 
 /* The run begins in the journal. */
@@ -430,15 +435,20 @@ begin_assist_audit(struct assist *s)
 }
 
 static struct assist *
-new_assist(struct app *a, const struct assist_request *request)
+new_assist(struct app *a, const struct assist_request *request, struct err *e)
 {
     CLEANUP(free_assist_p) struct assist *s = calloc(1, sizeof(*s));
 
-    if (!s || !(s->text = strdup(request->text)))
+    if (!s || !(s->text = strdup(request->text))) {
+        err_nomem(e);
+        return NULL;
+    }
+    if (request->on && host_list_read(&s->hosts, request->on, e) < 0)
         return NULL;
     s->app = a;
     s->request = *request;
     s->request.text = s->text;
+    s->request.hosts = request->on ? &s->hosts : NULL;
     buf_init(&s->options, OPTIONS_MAX);
     buf_init(&s->input,
              3 * STDIN_INPUT_MAX); /* an invalid byte becomes three */
@@ -448,13 +458,11 @@ new_assist(struct app *a, const struct assist_request *request)
 int
 assist_start(struct app *a, const struct assist_request *request)
 {
-    struct assist *s = new_assist(a, request);
     struct err e = {0};
+    struct assist *s = new_assist(a, request, &e);
 
-    if (!s) {
-        err_nomem(&e);
+    if (!s)
         return app_fail(a, &e);
-    }
     app_set_named_paths(a, s->text);
     begin_assist_audit(s);
     if (app_config(a, &e) < 0)

@@ -4,6 +4,7 @@
 #define UI_ASSIST_H
 
 #include "action/aiaction.h"
+#include "action/host_list.h"
 #include "model/select.h"
 #include "ui/app.h"
 
@@ -19,6 +20,8 @@ struct assist_request {
     bool no_tool_calls;   /* the model calls no tools before it answers */
     const char *plan_out; /* --plan-out FILE */
     const char *plan_in;  /* --plan FILE: no model is asked */
+    const char *on;       /* --on HOST,…; NULL: the steps run here */
+    const struct host_list *hosts; /* that it names: of assist_start */
 };
 
 /* Answers the request by a model or offline, reviews and runs the plan. Returns

@@ -330,6 +330,8 @@ show_plan(struct assist_turn *s, const struct proposal *p,
 
     if (!(r = report_json_new(a, p->action, f, e)))
         return -1;
+    if (s->request->hosts && report_json_on(r, s->request->hosts, e) < 0)
+        return -1;
     report_json_plan(r, plan);
     report_json_write(r, NULL, 0);
     if (a->output != OUTPUT_TEXT)
@@ -382,12 +384,12 @@ on_elevate(void *arg, const char *const *argv, enum plan_elevation_by how)
 }
 
 static void
-on_output(void *arg, size_t step, const char *stream, const char *bytes,
-          size_t n)
+on_output(void *arg, size_t step, const char *host, const char *stream,
+          const char *bytes, size_t n)
 {
     const struct assist_turn *s = arg;
 
-    run_plan_output(s->run, step, stream, bytes, n);
+    run_plan_output(s->run, step, host, stream, bytes, n);
 }
 
 static void
@@ -497,6 +499,7 @@ setting_of(const struct assist_turn *s)
         .yes = r->yes,
         .reduced = runs && r->reduced,
         .each_step = r->each_step,
+        .hosts = r->hosts,
         .colour = t->color,
         .no_tool_calls = r->no_tool_calls,
         .columns = s->app->output == OUTPUT_TEXT && t->tty ? (size_t)t->columns

@@ -12,6 +12,7 @@ libagentsh_a_SOURCES += \
 	src/ui/consent.c src/ui/consent.h \
 	src/ui/editor.c src/ui/editor.h \
 	src/ui/explain_view.c src/ui/explain_view.h \
+	src/ui/host_lines.c src/ui/host_lines.h \
 	src/ui/hook_text.h \
 	src/ui/model_progress.c src/ui/model_progress.h \
 	src/ui/model_setup.c src/ui/model_setup.h \
@@ -42,7 +43,10 @@ libagentsh_a_SOURCES += \
 	src/ui/tool_lookup.c src/ui/tool_lookup.h \
 	src/ui/user_shell.c src/ui/user_shell.h
 
+FUZZERS += tests/fuzz/fuzz_host_lines
+
 UNIT_TESTS += \
+	tests/unit/test_host_lines \
 	tests/unit/test_model_setup \
 	tests/unit/test_shell_hook \
 	tests/unit/test_step_output \

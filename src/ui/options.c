@@ -44,6 +44,8 @@ static const struct option_entry rows[] = {
      "save the plan and stop"},
     {0, "--plan", "FILE", NULL, FOR_PLAN, AT(plan_in),
      "review and run a saved plan; no model is asked"},
+    {0, "--on", "HOST[,HOST...]", NULL, FOR_PLAN, AT(hosts),
+     "run the steps on these hosts, by ssh and the agentsh there"},
     {0, "--show-request", NULL, NULL, FOR_REQUEST, AT(show_request),
      "print the bytes that would be sent, and stop"},
     {0, "--mode", "MODE", "do|run|explain", FOR_CHECK, AT(mode),

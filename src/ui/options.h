@@ -17,6 +17,7 @@ struct options {
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
     const char *root, *exec_timeout, *max_connections, *token_file, *listen;
+    const char *hosts;
     const char *count, *lang, *search, *status, *directory, *approval_expiry;
     bool run_all, why, all;
     bool no_tool_calls, net, lines, check, verify, cost, tools, help, version;

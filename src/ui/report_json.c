@@ -13,6 +13,7 @@
 #define META_MAX     (16u << 20) /* bytes: as a tool's response is bounded */
 
 struct step_report {
+    char lost[SENTENCE_MAX]; /* why its host did not run it to its end; "" */
     bool ran, truncated;
     int exit_code;
     int64_t duration_ms;
@@ -29,10 +30,58 @@ struct report_json {
     const struct aiaction *action;
     const struct conversation_usage *facts;
     const struct plan *plan;
-    struct step_report *steps;
+    const struct host_list *hosts; /* NULL: the steps run here */
+    struct step_report *steps;     /* on other hosts: each for each host */
     bool success, ended;
     int last_exit_code; /* of the last step that ran; -1: none */
 };
+
+static size_t
+count_reports(const struct report_json *r)
+{
+    return r->action->n * (r->hosts ? r->hosts->n : 1);
+}
+
+/* The report of a step, on a host where the steps do not run here. */
+static struct step_report *
+report_of(const struct report_json *r, size_t step, const char *host)
+{
+    size_t i = 0;
+
+    if (!r->hosts)
+        return &r->steps[step];
+    while (i + 1 < r->hosts->n && strcmp(r->hosts->names[i], host) != 0)
+        i++;
+    return &r->steps[step * r->hosts->n + i];
+}
+
+static int
+open_step_reports(struct report_json *r, struct err *e)
+{
+    size_t n = count_reports(r);
+
+    r->steps = calloc(n + 1, sizeof(*r->steps));
+    if (!r->steps)
+        return err_nomem(e);
+    for (size_t i = 0; i < n; i++) {
+        buf_init(&r->steps[i].out, TEXT_MAX);
+        buf_init(&r->steps[i].err, TEXT_MAX);
+        buf_init(&r->steps[i].meta, META_MAX);
+    }
+    return 0;
+}
+
+static void
+free_step_reports(struct report_json *r)
+{
+    for (size_t i = 0; r->steps && i < count_reports(r); i++) {
+        buf_done(&r->steps[i].out);
+        buf_done(&r->steps[i].err);
+        buf_done(&r->steps[i].meta);
+    }
+    free(r->steps);
+    r->steps = NULL;
+}
 
 struct report_json *
 report_json_new(struct app *a, const struct aiaction *action,
@@ -49,17 +98,16 @@ report_json_new(struct app *a, const struct aiaction *action,
     r->action = action;
     r->facts = facts;
     r->last_exit_code = -1;
-    r->steps = calloc(action->n + 1, sizeof(*r->steps));
-    if (!r->steps) {
-        err_nomem(e);
-        return NULL;
-    }
-    for (size_t i = 0; i < action->n; i++) {
-        buf_init(&r->steps[i].out, TEXT_MAX);
-        buf_init(&r->steps[i].err, TEXT_MAX);
-        buf_init(&r->steps[i].meta, META_MAX);
-    }
-    return TAKE_PTR(r);
+    return open_step_reports(r, e) < 0 ? NULL : TAKE_PTR(r);
+}
+
+int
+report_json_on(struct report_json *r, const struct host_list *hosts,
+               struct err *e)
+{
+    free_step_reports(r);
+    r->hosts = hosts;
+    return open_step_reports(r, e);
 }
 
 void
@@ -67,12 +115,7 @@ report_json_free(struct report_json *r)
 {
     if (!r)
         return;
-    for (size_t i = 0; r->steps && i < r->action->n; i++) {
-        buf_done(&r->steps[i].out);
-        buf_done(&r->steps[i].err);
-        buf_done(&r->steps[i].meta);
-    }
-    free(r->steps);
+    free_step_reports(r);
     free(r);
 }
 
@@ -115,8 +158,8 @@ report_json_plan(struct report_json *r, const struct plan *p)
 }
 
 void
-report_json_output(struct report_json *r, size_t step, const char *stream,
-                   const char *bytes, size_t n)
+report_json_output(struct report_json *r, size_t step, const char *host,
+                   const char *stream, const char *bytes, size_t n)
 {
     CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
     struct json_writer w;
@@ -125,6 +168,8 @@ report_json_output(struct report_json *r, size_t step, const char *stream,
         return;
     open_event(&w, &line, "output");
     json_member_str(&w, "step_id", r->action->steps[step].id);
+    if (host)
+        json_member_str(&w, "host", host);
     json_member_str(&w, "stream", stream);
     json_key(&w, "data");
     json_put_strn(&w, bytes, n);
@@ -147,12 +192,15 @@ keep_meta(struct step_report *s, const struct json *meta)
 void
 report_json_step(struct report_json *r, size_t step, const struct step_end *end)
 {
-    struct step_report *s = &r->steps[step];
+    struct step_report *s = report_of(r, step, end->host);
     CLEANUP_BUF struct buf line = buf_of(REPORT_MAX);
     struct json_writer w;
 
     s->ran = true;
-    s->exit_code = r->last_exit_code = end->exit_code;
+    s->exit_code = end->exit_code;
+    if (!end->host)
+        r->last_exit_code = end->exit_code;
+    snprintf(s->lost, sizeof(s->lost), "%s", end->host ? end->lost : "");
     s->duration_ms = end->duration_ms;
     s->truncated = end->truncated;
     snprintf(s->denied, sizeof(s->denied), "%s", end->denied);
@@ -166,8 +214,12 @@ report_json_step(struct report_json *r, size_t step, const struct step_end *end)
         return;
     open_event(&w, &line, "step_complete");
     json_member_str(&w, "step_id", r->action->steps[step].id);
+    if (end->host)
+        json_member_str(&w, "host", end->host);
     json_member_int(&w, "exit_code", end->exit_code);
     json_member_int(&w, "duration_ms", end->duration_ms);
+    if (s->lost[0])
+        json_member_str(&w, "error", s->lost);
     json_close_object(&w);
     print_line(r, &line);
 }
@@ -220,12 +272,51 @@ put_step_confinement(struct json_writer *w, const struct step_verdict *v)
     json_close_array(w);
 }
 
+/* How the step ended, here or on a host. */
+static void
+put_step_end(struct json_writer *w, const struct step_report *s)
+{
+    json_member_bool(w, "ran", s->ran);
+    if (!s->ran)
+        return;
+    json_member_int(w, "exit_code", s->exit_code);
+    json_member_int(w, "duration_ms", s->duration_ms);
+    json_key(w, "stdout");
+    json_put_strn(w, s->out.p, s->out.len);
+    json_key(w, "stderr");
+    json_put_strn(w, s->err.p, s->err.len);
+    json_member_bool(w, "truncated", s->truncated);
+    if (s->meta.len > 0) {
+        json_key(w, "meta");
+        json_put_raw(w, s->meta.p, s->meta.len);
+    }
+    if (s->denied[0])
+        json_member_str(w, "blocked", s->denied);
+    if (s->dropped[0])
+        json_member_str(w, "dropped", s->dropped);
+    if (s->lost[0])
+        json_member_str(w, "error", s->lost);
+}
+
+static void
+put_host_reports(struct json_writer *w, const struct report_json *r, size_t i)
+{
+    json_key(w, "hosts");
+    json_open_array(w);
+    for (size_t k = 0; k < r->hosts->n; k++) {
+        json_open_object(w);
+        json_member_str(w, "host", r->hosts->names[k]);
+        put_step_end(w, &r->steps[i * r->hosts->n + k]);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
 static void
 put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
 {
     const struct step_verdict *v = r->plan ? plan_step_verdict(r->plan, i)
                                            : NULL;
-    const struct step_report *s = &r->steps[i];
 
     json_open_object(w);
     aiaction_put_step(w, &r->action->steps[i]);
@@ -237,24 +328,10 @@ put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
         json_member_bool(w, "privileged", v->privileged);
         put_step_confinement(w, v);
     }
-    json_member_bool(w, "ran", s->ran);
-    if (s->ran) {
-        json_member_int(w, "exit_code", s->exit_code);
-        json_member_int(w, "duration_ms", s->duration_ms);
-        json_key(w, "stdout");
-        json_put_strn(w, s->out.p, s->out.len);
-        json_key(w, "stderr");
-        json_put_strn(w, s->err.p, s->err.len);
-        json_member_bool(w, "truncated", s->truncated);
-        if (s->meta.len > 0) {
-            json_key(w, "meta");
-            json_put_raw(w, s->meta.p, s->meta.len);
-        }
-        if (s->denied[0])
-            json_member_str(w, "blocked", s->denied);
-        if (s->dropped[0])
-            json_member_str(w, "dropped", s->dropped);
-    }
+    if (r->hosts)
+        put_host_reports(w, r, i);
+    else
+        put_step_end(w, &r->steps[i]);
     json_close_object(w);
 }
 

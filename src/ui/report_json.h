@@ -26,11 +26,16 @@ DEFINE_CLEANUP(struct report_json, report_json_free)
  * output. */
 void report_json_to(struct report_json *r, struct sender *o);
 
+/* The steps run on these hosts, borrowed: what is reported of a step is
+ * reported of each. Before the first one. */
+int report_json_on(struct report_json *r, const struct host_list *hosts,
+                   struct err *e);
+
 /* Each prints a line with jsonl, and keeps what json prints at the end. p has
  * the verdicts; NULL: the plan was not judged. */
 void report_json_plan(struct report_json *r, const struct plan *p);
-void report_json_output(struct report_json *r, size_t step, const char *stream,
-                        const char *bytes, size_t n);
+void report_json_output(struct report_json *r, size_t step, const char *host,
+                        const char *stream, const char *bytes, size_t n);
 void report_json_step(struct report_json *r, size_t step,
                       const struct step_end *end);
 void report_json_end(struct report_json *r, const struct plan_end *end);

@@ -3,6 +3,7 @@
 #include "ui/review.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "offline/explain/explain.h"
 #include "term/clipboard.h"
@@ -401,6 +402,9 @@ can_propose_rules(const struct review *r)
 static bool
 can_choose(const struct review *r, char key)
 {
+    /* on other hosts there is no view, no grant, no rule, no prompt */
+    if (strchr("pagi", key) && plan_step_verdict(r->plan, 0)->hosts)
+        return false;
     switch (key) {
     case 's':
         return r->action->n > 1;

@@ -182,10 +182,10 @@ run_plan_elevate(struct run_plan *p, const char *const *argv,
 }
 
 void
-run_plan_output(struct run_plan *p, size_t step, const char *stream,
-                const char *bytes, size_t n)
+run_plan_output(struct run_plan *p, size_t step, const char *host,
+                const char *stream, const char *bytes, size_t n)
 {
-    step_output_add(p->output, step, stream, bytes, n);
+    step_output_add(p->output, step, host, stream, bytes, n);
 }
 
 void
@@ -440,6 +440,9 @@ run_plan_proposed(struct run_plan *p, const struct plan *plan)
 
     review_close(p->review);
     p->review = NULL;
+    if (!p->plan && p->request->hosts && p->proposal->recipes)
+        app_note(p->app, "the offline engine knows this machine alone: see "
+                         "whether its commands fit the hosts");
     p->plan = plan;
     p->complete = false;
     report_json_plan(p->report, plan);
@@ -603,8 +606,11 @@ run_plan_new(struct app *a, const struct assist_request *request,
         plan_text_put_facts(&line, &a->screen, proposal->model, facts);
     snprintf(p->facts, sizeof(p->facts), "%s", line.p);
     p->report = report_json_new(a, p->action, facts, e);
-    if (!p->report || !(p->output = step_output_new(a, p->action, p->report,
-                                                    on_reader_state, p, e)))
+    if (!p->report ||
+        !(p->output = step_output_new(a, p->action, p->report, on_reader_state,
+                                      p, e)) ||
+        (request->hosts && (report_json_on(p->report, request->hosts, e) < 0 ||
+                            step_output_on(p->output, request->hosts, e) < 0)))
         return NULL;
     return TAKE_PTR(p);
 }

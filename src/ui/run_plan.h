@@ -31,8 +31,8 @@ void run_plan_ask(struct run_plan *p, unsigned token, enum plan_question q,
 void run_plan_step_begin(struct run_plan *p, size_t step);
 void run_plan_elevate(struct run_plan *p, const char *const *argv,
                       enum plan_elevation_by how);
-void run_plan_output(struct run_plan *p, size_t step, const char *stream,
-                     const char *bytes, size_t n);
+void run_plan_output(struct run_plan *p, size_t step, const char *host,
+                     const char *stream, const char *bytes, size_t n);
 void run_plan_step_complete(struct run_plan *p, size_t step,
                             const struct step_end *end);
 

@@ -13,6 +13,7 @@
 #include "term/width.h"
 #include "ui/app.h"
 #include "ui/command_text.h"
+#include "ui/host_lines.h"
 #include "ui/plan_text.h"
 #include "json/write.h"
 
@@ -109,8 +110,9 @@ struct step_output {
     struct report_json *json;
     struct progress_line *live; /* NULL before the first step */
     struct term_filter filter[2];
-    struct sender *queue[2]; /* of what is not a terminal; else NULL */
-    bool line_open;          /* the output so far does not end with a newline */
+    struct host_lines *lines; /* of several hosts; NULL: of one, or of here */
+    struct sender *queue[2];  /* of what is not a terminal; else NULL */
+    bool line_open; /* the output so far does not end with a newline */
     void (*drained)(void *arg); /* of step_output_drain; NULL: nobody waits */
     void *drained_arg;
     bool err_open; /* the same for standard error, where it is not a terminal */
@@ -156,6 +158,7 @@ step_output_free(struct step_output *s)
         app_result_failed(s->app, lost);
     report_json_to(s->json, NULL);
     progress_line_close(s->live);
+    host_lines_free(s->lines);
     sender_free(s->queue[0]);
     sender_free(s->queue[1]);
     free(s);
@@ -268,17 +271,6 @@ put_stream_bytes(struct step_output *s, int which, const char *bytes, size_t n)
     write_screen(s, &b);
 }
 
-void
-step_output_add(struct step_output *s, size_t step, const char *stream,
-                const char *bytes, size_t n)
-{
-    report_json_output(s->json, step, stream, bytes, n);
-    if (s->app->output == OUTPUT_TEXT)
-        put_stream_bytes(s, strcmp(stream, "stderr") == 0, bytes, n);
-    else if (s->live)
-        progress_line_add_output(s->live, bytes, n);
-}
-
 /* Ends styles and lines that a command left open. */
 static void
 close_streams(struct step_output *s)
@@ -300,17 +292,34 @@ step_output_interrupt(struct step_output *s)
     step_output_hide(s);
 }
 
-void
-step_output_as_root(struct step_output *s, const char *const *argv)
+/* A whole line of one of several hosts. */
+static void
+on_host_line(void *arg, bool err, const char *line, size_t n)
 {
+    struct step_output *s = arg;
     CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+    struct term_filter filter;
 
-    close_streams(s);
-    if (argv)
-        plan_text_put_root(&b, &s->app->screen, argv);
+    if (s->queue[err]) {
+        sender_add(s->queue[err], line, n);
+        return;
+    }
+    /* no host reaches into the name or into the line of another */
+    term_filter_init(&filter, 0);
+    (void)term_filter_add(&filter, line, n - 1, &b);
+    (void)term_filter_end(&filter, &b);
+    buf_ch(&b, '\n');
     write_screen(s, &b);
-    if (s->live)
-        progress_line_show(s->live);
+}
+
+int
+step_output_on(struct step_output *s, const struct host_list *hosts,
+               struct err *e)
+{
+    if (hosts->n < 2)
+        return 0;
+    s->lines = host_lines_new(hosts, on_host_line, s, e);
+    return s->lines ? 0 : -1;
 }
 
 /* Ends a line on standard error, so that the reason of a failure begins on a
@@ -325,6 +334,54 @@ end_error_line(struct step_output *s, const struct step_end *end)
     else if (open)
         sender_add(s->queue[1], "\n", 1);
     s->err_open = false;
+}
+
+/* How the step ended on a host: what was no success is said at once. */
+static void
+put_host_end(struct step_output *s, size_t step, const struct step_end *end)
+{
+    CLEANUP_BUF struct buf text = buf_of(META_SHOWN);
+
+    if (s->lines)
+        host_lines_end(s->lines, end->host);
+    if (end->exit_code == 0 || s->app->output != OUTPUT_TEXT)
+        return;
+    step_output_interrupt(s);
+    end_error_line(s, end);
+    if (end->lost[0])
+        buf_printf(&text, "%s: %s", end->host, end->lost);
+    else
+        buf_printf(&text, "%s: step %zu failed with exit status %d", end->host,
+                   step + 1, end->exit_code);
+    app_print(s->app, text.p);
+    if (s->live && end->partial)
+        progress_line_show(s->live);
+}
+
+void
+step_output_add(struct step_output *s, size_t step, const char *host,
+                const char *stream, const char *bytes, size_t n)
+{
+    report_json_output(s->json, step, host, stream, bytes, n);
+    if (s->app->output == OUTPUT_TEXT && s->lines)
+        host_lines_add(s->lines, host, strcmp(stream, "stderr") == 0, bytes, n);
+    else if (s->app->output == OUTPUT_TEXT)
+        put_stream_bytes(s, strcmp(stream, "stderr") == 0, bytes, n);
+    else if (s->live)
+        progress_line_add_output(s->live, bytes, n);
+}
+
+void
+step_output_as_root(struct step_output *s, const char *const *argv)
+{
+    CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
+
+    close_streams(s);
+    if (argv)
+        plan_text_put_root(&b, &s->app->screen, argv);
+    write_screen(s, &b);
+    if (s->live)
+        progress_line_show(s->live);
 }
 
 /* Notes the meta of a tool that wrote no output. */
@@ -344,9 +401,13 @@ put_meta_line(struct step_output *s, const struct step_end *end)
 void
 step_output_end(struct step_output *s, size_t step, const struct step_end *end)
 {
+    if (end->host)
+        put_host_end(s, step, end);
+    report_json_step(s->json, step, end);
+    if (end->partial)
+        return;
     close_streams(s);
     end_error_line(s, end);
-    report_json_step(s->json, step, end);
     if (s->live)
         progress_line_hide(s->live);
     put_meta_line(s, end);

@@ -23,6 +23,9 @@ struct step_output *step_output_new(struct app *a,
                                     struct report_json *report,
                                     step_output_cb *cb, void *arg,
                                     struct err *e);
+/* The steps run on these hosts, borrowed. Before the first one. */
+int step_output_on(struct step_output *s, const struct host_list *hosts,
+                   struct err *e);
 /* Erases the live line and drops what is still queued. A result that could
  * not be written is kept by app_result_failed. Accepts NULL. */
 void step_output_free(struct step_output *s);
@@ -33,11 +36,12 @@ void step_output_begin(struct step_output *s, size_t step);
 /* Prints what is about to run as root for the step, on a line of its own;
  * argv NULL: the question has shown it already. */
 void step_output_as_root(struct step_output *s, const char *const *argv);
-/* Prints bytes of a command. A terminal gets them filtered, so that they
+/* Prints bytes of a command of a host (NULL: here), each line with the host's
+ * name where there are several. A terminal gets them filtered, so that they
  * cannot reach beyond their place on the screen; a file or a pipe gets them as
  * they are. */
-void step_output_add(struct step_output *s, size_t step, const char *stream,
-                     const char *bytes, size_t n);
+void step_output_add(struct step_output *s, size_t step, const char *host,
+                     const char *stream, const char *bytes, size_t n);
 void step_output_end(struct step_output *s, size_t step,
                      const struct step_end *end);
 

@@ -208,7 +208,7 @@ put_uninstalled(struct buf *out, const struct plan *p, size_t step,
     const struct step_verdict *v = plan_step_verdict(p, step);
     const char *name;
 
-    if (!m || v->tool || !is_known_now(p, step))
+    if (!m || v->tool || v->hosts || !is_known_now(p, step))
         return;
     name = find_uninstalled(v, m);
     if (name)
@@ -225,7 +225,7 @@ put_missing_files(struct buf *out, const struct term *t, const struct plan *p,
     const struct risk *r = &v->found.risk;
     size_t n = 0;
 
-    if (!is_known_now(p, step))
+    if (v->hosts || !is_known_now(p, step))
         return;
     for (size_t i = 0; i < r->n_paths && n < NAMED_MAX; i++) {
         if (!is_missing_file(r, &r->paths[i], v->directory) ||
@@ -361,6 +361,11 @@ step_remarks_sandbox(struct buf *out, const struct seat *s,
 
     if (v->refused)
         return STYLE_DIM;
+    if (v->hosts) {
+        buf_str(out, "on ");
+        host_list_put(v->hosts, out);
+        buf_str(out, "; ");
+    }
     buf_str(out, "sandbox: ");
     step_sandbox_write(out, s, v);
     return none ? STYLE_WARNING : STYLE_DIM;

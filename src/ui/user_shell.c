@@ -106,7 +106,7 @@ user_shell_is_needed(const struct aiaction *a, const struct plan *p,
         const struct step_verdict *v = plan_step_verdict(p, i);
         const char *change = last_change(&v->found.risk);
 
-        if (v->decision == GUARD_DENY)
+        if (v->decision == GUARD_DENY || v->hosts)
             continue;
         if (v->needs_sudo)
             snprintf(why, 256, "step %zu needs sudo: run it yourself", i + 1);

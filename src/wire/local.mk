@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += \
 	src/wire/address.c src/wire/address.h \
 	src/wire/event_stream.c src/wire/event_stream.h \
+	src/wire/guest_ssh.c src/wire/guest_ssh.h \
 	src/wire/jsonrpc.c src/wire/jsonrpc.h \
 	src/wire/line_reader.c src/wire/line_reader.h \
 	src/wire/listener.c src/wire/listener.h \

@@ -125,8 +125,9 @@ every_key_can_be_set(void **state)
                 "pass_env = DISPLAY\nmemory_mb = 64\nfile_mb = 1\n"
                 "processes = 16\nlimit_s = 5\nallow_reduced = yes\n"
                 "[record]\njournal = no\nkeep_days = 1\nkeep_mb = 2\n"
-                "[acp]\ndraft = on\n");
+                "[acp]\ndraft = on\n[hosts]\ntimeout_s = 9\n");
 
+    assert_int_equal(config_int(c, CONFIG_HOSTS_TIMEOUT_S), 9);
     assert_true(config_bool(c, CONFIG_ACP_DRAFT));
     assert_string_equal(config_text(c, CONFIG_MODEL_PROVIDER), "anthropic");
     assert_string_equal(config_text(c, CONFIG_MODEL_MODEL), "gpt-4o");

@@ -31,11 +31,17 @@
 static int
 check_options(const struct options *o, enum aiaction_mode mode, struct err *e)
 {
-    if (mode == AIACTION_EXPLAIN && (o->yes || o->step || o->dry_run ||
-                                     o->plan_in || o->plan_out || o->profile))
+    if (mode == AIACTION_EXPLAIN &&
+        (o->yes || o->step || o->dry_run || o->plan_in || o->plan_out ||
+         o->profile || o->hosts))
         return err_set(e, ERR_USAGE,
                        "explain runs nothing: --yes, --step, --dry-run, "
-                       "--plan, --plan-out and --profile are for do and run");
+                       "--plan, --plan-out, --on and --profile are for do and "
+                       "run");
+    if (o->hosts && (o->preview || o->profile))
+        return err_set(e, ERR_USAGE,
+                       "--on: there is no view and no profile of here on other "
+                       "hosts, so no --preview and no --profile");
     return 0;
 }
 
@@ -60,6 +66,7 @@ run_request(struct command_args *c, enum aiaction_mode mode)
         .show_request = o->show_request,
         .plan_out = o->plan_out,
         .plan_in = o->plan_in,
+        .on = o->hosts,
     };
 
     if (command_request_text(c, &text, NULL) < 0) {

@@ -355,12 +355,13 @@ on_step_begin(void *arg, size_t step)
 }
 
 static void
-on_output(void *arg, size_t step, const char *stream, const char *bytes,
-          size_t n)
+on_output(void *arg, size_t step, const char *host, const char *stream,
+          const char *bytes, size_t n)
 {
     struct acp_turn *t = arg;
 
     (void)step;
+    (void)host;
     (void)stream;
     acp_step_output_add(&t->output, bytes, n);
 }

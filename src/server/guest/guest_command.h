@@ -15,10 +15,11 @@ struct guest_command_spec {
     const char *cwd;           /* NULL: the agent's, or its root */
     const char *const *env;    /* NULL: the agent's own variables */
     const struct winsize *tty; /* of its terminal; NULL: it has pipes */
-    bool input;                /* a pipe as its input, not /dev/null */
-    int64_t timeout_ms;        /* 0: none */
-    uint64_t memory_bytes;     /* of each of its processes; 0: no limit */
-    unsigned processes;        /* 0: no limit */
+    bool owners; /* in the profile observe: owners are shown as they are */
+    bool input;  /* a pipe as its input, not /dev/null */
+    int64_t timeout_ms;    /* 0: none */
+    uint64_t memory_bytes; /* of each of its processes; 0: no limit */
+    unsigned processes;    /* 0: no limit */
 };
 
 enum guest_stream { GUEST_STDOUT, GUEST_STDERR, GUEST_STREAMS };

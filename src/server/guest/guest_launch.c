@@ -52,6 +52,9 @@ launch_command(const struct guest_shared *sh,
     l->spec.memory_bytes = spec->memory_bytes;
     l->spec.processes = spec->processes;
     l->spec.leave = l->spec.alike = true;
+    /* as the profile's choice says it: root's namespace maps everybody */
+    l->spec.owners = spec->owners && sh->profile == PROFILE_OBSERVE &&
+                     geteuid() != 0;
     if (spawn_prepare(&l->spawn, l->words, &setting, e) < 0 ||
         !(l->launcher = path_libexec(SPAWN_LAUNCHER, e)) ||
         !(l->argv = spec_argv(&l->spawn.words, l->spawn.n_words, e)))

@@ -15,15 +15,13 @@
 #define TIMEOUT_MAX_MS (INT64_C(10000) * 86400000)
 #define CELLS_MAX      65535
 
-enum { CMD, ARGV, CWD, ENV, TTY, LIMITS };
+enum { CMD, ARGV, CWD, ENV, TTY, LIMITS, OWNERS };
 
-static const struct guest_param start_params[] = {{"cmd", JSON_STRING, true},
-                                                  {"argv", JSON_ARRAY, true},
-                                                  {"cwd", JSON_STRING, true},
-                                                  {"env", JSON_OBJECT, true},
-                                                  {"tty", JSON_OBJECT, true},
-                                                  {"limits", JSON_OBJECT, true},
-                                                  {0}};
+static const struct guest_param start_params[] = {
+    {"cmd", JSON_STRING, true},  {"argv", JSON_ARRAY, true},
+    {"cwd", JSON_STRING, true},  {"env", JSON_OBJECT, true},
+    {"tty", JSON_OBJECT, true},  {"limits", JSON_OBJECT, true},
+    {"owners", JSON_BOOL, true}, {0}};
 
 int64_t
 guest_start_now_ms(void)
@@ -188,6 +186,7 @@ guest_start_read(struct guest_start *s, const struct guest_shared *sh,
                        "invalid params: one of cmd and argv is needed");
     s->spec.argv = s->argv;
     s->spec.input = true;
+    (void)json_bool(v[OWNERS], &s->spec.owners);
     if ((v[CMD] ? read_command_line(s, v[CMD], e)
                 : read_argv(s, sh->seat, v[ARGV], e)) < 0 ||
         (v[CWD] && read_start_dir(s, sh, v[CWD], e) < 0) ||
