@@ -47,6 +47,10 @@ libagentsh_a_SOURCES += \
 	src/server/mcp/mcp_answer.c src/server/mcp/mcp_answer.h \
 	src/server/mcp/mcp_catalog.c src/server/mcp/mcp_catalog.h \
 	src/server/mcp/mcp_client.c src/server/mcp/mcp_client.h \
+	src/server/mcp/mcp_http_server.c src/server/mcp/mcp_http_server.h \
+	src/server/mcp/mcp_http_events.c src/server/mcp/mcp_http_events.h \
+	src/server/mcp/mcp_http_headers.c src/server/mcp/mcp_http_headers.h \
+	src/server/mcp/mcp_http_session.c src/server/mcp/mcp_http_session.h \
 	src/server/mcp/mcp_invocation.c src/server/mcp/mcp_invocation.h \
 	src/server/mcp/mcp_journal_job.c src/server/mcp/mcp_journal_job.h \
 	src/server/mcp/mcp_journal_read.c src/server/mcp/mcp_journal_read.h \
@@ -62,6 +66,9 @@ libagentsh_a_SOURCES += \
 	src/server/mcp/mcp_subscription.c src/server/mcp/mcp_subscription.h \
 	src/server/mcp/mcp_task.c src/server/mcp/mcp_task.h \
 	src/server/mcp/mcp_ticket.c src/server/mcp/mcp_ticket.h \
+	src/server/server_http.c src/server/server_http.h \
+	src/server/server_http_gate.c src/server/server_http_gate.h \
+	src/server/server_listen.c src/server/server_listen.h \
 	src/server/server_log.c src/server/server_log.h \
 	src/server/server_policy.c src/server/server_policy.h \
 	src/server/server_token.c src/server/server_token.h \
@@ -116,6 +123,7 @@ UNIT_TESTS += tests/unit/test_guest_spool
 SCRIPT_TESTS += \
 	tests/mcp/test_server_tasks.py \
 	tests/mcp/test_server_hostile.py \
+	tests/mcp/test_http_server.py \
 	tests/mcp/test_server.py \
 	tests/mcp/test_server_manual.py \
 	tests/mcp/test_server_others.py \
@@ -154,4 +162,4 @@ FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces \
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py \
-	tests/spaces/agent.py tests/mcp/client.py
+	tests/spaces/agent.py tests/mcp/client.py tests/mcp/web.py

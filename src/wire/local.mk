@@ -2,6 +2,11 @@
 libagentsh_a_SOURCES += \
 	src/wire/address.c src/wire/address.h \
 	src/wire/event_stream.c src/wire/event_stream.h \
+	src/wire/http_chunks.c src/wire/http_chunks.h \
+	src/wire/http_connection.c src/wire/http_connection.h \
+	src/wire/http_fields.c src/wire/http_fields.h \
+	src/wire/http_parser.c src/wire/http_parser.h \
+	src/wire/http_response.c src/wire/http_response.h \
 	src/wire/jsonrpc.c src/wire/jsonrpc.h \
 	src/wire/line_reader.c src/wire/line_reader.h \
 	src/wire/listener.c src/wire/listener.h \
@@ -9,6 +14,8 @@ libagentsh_a_SOURCES += \
 	src/wire/read_buffer.c src/wire/read_buffer.h \
 	src/wire/rpc.c src/wire/rpc.h \
 	src/wire/rpc_calls.c src/wire/rpc_calls.h \
+	src/wire/rpc_carrier.h \
+	src/wire/rpc_dispatch.c src/wire/rpc_dispatch.h \
 	src/wire/rpc_requests.c src/wire/rpc_requests.h \
 	src/wire/sender.c src/wire/sender.h
 
