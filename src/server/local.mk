@@ -117,12 +117,14 @@ share/systemd/agentsh-guest.service: src/server/guest/agentsh-guest.service.in \
 	sed 's|[@]bindir@|$(bindir)|g' \
 	  '$(srcdir)/src/server/guest/agentsh-guest.service.in' >$@
 
-UNIT_TESTS += tests/unit/test_guest_spool
+UNIT_TESTS += tests/unit/test_guest_spool tests/unit/test_http_gate
 
 # The first of them wait the longest.
 SCRIPT_TESTS += \
 	tests/mcp/test_server_tasks.py \
 	tests/mcp/test_server_hostile.py \
+	tests/mcp/test_http_hostile.py \
+	tests/mcp/test_http_sessions.py \
 	tests/mcp/test_http_server.py \
 	tests/mcp/test_server.py \
 	tests/mcp/test_server_manual.py \

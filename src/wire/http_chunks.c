@@ -66,6 +66,7 @@ take_line_byte(struct http_chunks *c, char byte)
     bool cr = c->n_line > 0 && c->line[c->n_line - 1] == '\r';
 
     if (byte == '\0' || cr != (byte == '\n') ||
+        (c->state == CHUNK_END && !cr && byte != '\r') ||
         c->n_line == sizeof(c->line) - 1)
         return CHUNKS_WRONG;
     if (byte != '\n') {
@@ -82,8 +83,6 @@ take_chunk_data(struct http_chunks *c, const char *bytes, size_t n,
 {
     size_t part = c->left < n ? (size_t)c->left : n;
 
-    if (c->left > body->max - body->len)
-        return CHUNKS_LARGE;
     *used = part;
     c->left -= part;
     if (c->left == 0)
@@ -106,6 +105,9 @@ http_chunks_read(struct http_chunks *c, const char *bytes, size_t n,
         else
             step = take_line_byte(c, bytes[*used]);
         *used += part;
+        if (step == CHUNKS_MORE && c->state == CHUNK_DATA &&
+            c->left > body->max - body->len)
+            step = CHUNKS_LARGE;
     }
     return step;
 }

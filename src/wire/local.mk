@@ -19,10 +19,11 @@ libagentsh_a_SOURCES += \
 	src/wire/rpc_requests.c src/wire/rpc_requests.h \
 	src/wire/sender.c src/wire/sender.h
 
-UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_jsonrpc \
+UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_http_parser \
+	tests/unit/test_jsonrpc \
 	tests/unit/test_line_reader tests/unit/test_listener tests/unit/test_rpc \
 	tests/unit/test_rpc_calls tests/unit/test_sender
-FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc
+FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_http_request tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc
 
 tests_unit_test_rpc_SOURCES = tests/unit/test_rpc.c \
 	tests/unit/rpc_sides.c tests/unit/rpc_sides.h
