@@ -124,6 +124,7 @@ SCRIPT_TESTS += \
 	tests/mcp/test_server_tasks.py \
 	tests/mcp/test_server_hostile.py \
 	tests/mcp/test_http_hostile.py \
+	tests/mcp/test_http_peers.py \
 	tests/mcp/test_http_sessions.py \
 	tests/mcp/test_http_server.py \
 	tests/mcp/test_server.py \
@@ -164,4 +165,5 @@ FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces \
 
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py \
-	tests/spaces/agent.py tests/mcp/client.py tests/mcp/web.py
+	tests/spaces/agent.py tests/mcp/client.py tests/mcp/fake_fixtures.py tests/mcp/http_sdk.mjs \
+	tests/mcp/web.py

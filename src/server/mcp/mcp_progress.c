@@ -30,7 +30,7 @@ void
 mcp_progress_start(struct mcp_progress *p, const struct json *token)
 {
     p->from_ms = p->last_ms = clock_ms();
-    p->last = 0;
+    p->last = -1; /* a server may count from 0 */
     p->token = token;
 }
 
