@@ -106,11 +106,18 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 	sed 's/[@]VERSION[@]/$(PACKAGE_VERSION)/g' \
 	  '$(srcdir)/src/server/acp/agent.json.in' >$@
 
-# A unit of systemd, to copy to /etc/systemd/system.
+# Units of systemd, to copy to /etc/systemd/system, or a user's own.
 unitdir = $(pkgdatadir)/systemd
-nodist_unit_DATA = share/systemd/agentsh-guest.service
-EXTRA_DIST += src/server/guest/agentsh-guest.service.in
-CLEANFILES += share/systemd/agentsh-guest.service
+nodist_unit_DATA = share/systemd/agentsh-guest.service \
+	share/systemd/agentsh-mcp.service
+EXTRA_DIST += src/server/guest/agentsh-guest.service.in \
+	src/server/mcp/agentsh-mcp.service.in
+CLEANFILES += $(nodist_unit_DATA)
+share/systemd/agentsh-mcp.service: src/server/mcp/agentsh-mcp.service.in \
+  Makefile
+	$(AM_V_GEN)$(MKDIR_P) share/systemd && \
+	sed 's|[@]bindir@|$(bindir)|g' \
+	  '$(srcdir)/src/server/mcp/agentsh-mcp.service.in' >$@
 share/systemd/agentsh-guest.service: src/server/guest/agentsh-guest.service.in \
   Makefile
 	$(AM_V_GEN)$(MKDIR_P) share/systemd && \
