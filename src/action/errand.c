@@ -13,6 +13,7 @@
 #include "action/step_tools.h"
 #include "base/clock.h"
 #include "base/worker.h"
+#include "tool/protocol.h"
 #include "tool/registry_listing.h"
 
 enum errand_state {
@@ -54,6 +55,7 @@ struct errand {
     bool answered;                  /* by a yes: it is judged again */
     struct worker *worker;          /* that judges it; NULL: none */
     int judged;                     /* what came of that, and `why` */
+    struct buf begun;               /* its line, where it is long */
     struct watch *ask_limit;
     struct sandbox_setup *setup; /* of cmd.run */
     struct tool_call *call;
@@ -267,6 +269,7 @@ start_errand_call(struct errand *er, struct err *e)
     const struct tool_request rq = {
         .action = er->rq.action,
         .args = er->rq.args,
+        .begun = &er->begun,
         .step_id = er->rq.step_id,
         .stream = er->rq.stream,
         .queued = true,
@@ -315,23 +318,6 @@ run_errand(struct errand *er, const char *yes)
 }
 
 /* What is compared with a yes is taken beside the verdict. */
-static int
-judge_errand(struct errand *er, struct err *e)
-{
-    const struct errand_params *p = &er->context->set;
-    const struct errand_judged j = {p->seat, p->policy, &er->context->where,
-                                    er->tool, &er->rq};
-    bool asks;
-
-    permit_done(&er->permit);
-    if (errand_check_judge(&j, &er->permit, e) < 0)
-        return -1;
-    asks = er->permit.decision == GUARD_ASK && p->ask == ERRAND_ASK_LATER;
-    return asks || er->answered
-               ? errand_check_digest(&j, &er->permit, er->digest, e)
-               : 0;
-}
-
 static void
 on_ask_limit(void *arg, unsigned events)
 {
@@ -407,8 +393,16 @@ static void
 judge_in_thread(void *arg)
 {
     struct errand *er = arg;
+    const struct errand_params *p = &er->context->set;
+    const struct errand_judged j = {p->seat, p->policy, &er->context->where,
+                                    er->tool, &er->rq};
+    bool asks = er->answered || p->ask == ERRAND_ASK_LATER;
 
-    er->judged = judge_errand(er, &er->why);
+    permit_done(&er->permit);
+    er->judged = errand_check_judge(&j, &er->permit, &er->begun, &er->why);
+    asks = asks && (er->answered || er->permit.decision == GUARD_ASK);
+    if (er->judged == 0 && asks)
+        er->judged = errand_check_digest(&j, &er->permit, er->digest, &er->why);
 }
 
 static void
@@ -436,7 +430,7 @@ begin_judging(struct errand *er)
                                                       er->rq.action);
 
     er->state = ERRAND_JUDGED;
-    if (p->aside && a && !a->read_only)
+    if (p->aside && a && (!a->read_only || er->rq.is_long))
         er->worker = worker_start(p->loop, judge_in_thread, on_judged, er,
                                   NULL);
     if (er->worker)
@@ -653,6 +647,7 @@ errand_start(struct errand_context *c, const struct errand_request *rq,
                           .ev = ev,
                           .arg = arg,
                           .from_ms = clock_ms()};
+    buf_init(&er->begun, PROTOCOL_REQUEST_MAX);
     if (c->all)
         c->all->prev = er;
     c->all = er;
@@ -688,6 +683,7 @@ errand_free(struct errand *er)
     sandbox_setup_done(er->setup);
     free(er->setup);
     permit_done(&er->permit);
+    buf_done(&er->begun);
     free(er);
 }
 

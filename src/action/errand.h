@@ -87,6 +87,7 @@ bool errand_context_acted(const struct errand_context *c);
 struct errand_request {
     const char *tool, *action;
     const struct json *args; /* NULL: {} */
+    bool is_long;            /* they are: they are looked at in a thread */
     const char *step_id;     /* may be NULL */
     bool stream;             /* output comes as events too */
     int64_t timeout_ms; /* 0: the manifest's, or TOOL_CALL_TIMEOUT_MS; < 0: only

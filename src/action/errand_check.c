@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "action/approval.h"
+#include "tool/protocol.h"
 
 static int
 check_errand_args(const struct tool *t, const struct errand_request *rq,
@@ -46,13 +47,15 @@ deny_sudo(struct permit *p)
 
 int
 errand_check_judge(const struct errand_judged *j, struct permit *out,
-                   struct err *e)
+                   struct buf *begun, struct err *e)
 {
     if (check_errand_args(j->tool, j->rq, e) < 0 ||
         permit_judge(j->policy, j->tool, j->rq->action, j->rq->args, j->where,
                      out, e) < 0)
         return -1;
     deny_sudo(out);
+    if (j->rq->is_long && begun->len == 0)
+        protocol_begin_request(begun, j->rq->args);
     return 0;
 }
 

@@ -16,11 +16,13 @@ struct errand_judged {
 };
 
 /* Checks the action and its arguments against the manifest (ERR_INVALID), and
- * applies the rules. A command that asks for a password is denied: no listener
- * has a terminal on which it could be typed. out needs permit_done in any case.
+ * applies the rules. Where the arguments are long, begun gets them as a request
+ * line begins, unless it has that. A command that asks for a password is
+ * denied: no listener has a terminal on which it could be typed. out needs
+ * permit_done in any case.
  */
 int errand_check_judge(const struct errand_judged *j, struct permit *out,
-                       struct err *e);
+                       struct buf *begun, struct err *e);
 
 /* Writes to hex the digest of what a yes to it covers. */
 int errand_check_digest(const struct errand_judged *j, const struct permit *p,

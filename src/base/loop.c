@@ -156,6 +156,7 @@ static uint32_t
 to_epoll(unsigned events)
 {
     return (events & LOOP_READ ? EPOLLIN | EPOLLRDHUP : 0u) |
+           (events & LOOP_LEFT ? (uint32_t)EPOLLRDHUP : 0u) |
            (events & LOOP_WRITE ? (uint32_t)EPOLLOUT : 0u);
 }
 

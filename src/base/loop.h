@@ -15,6 +15,7 @@
 #define LOOP_READ  1u
 #define LOOP_WRITE 2u
 #define LOOP_HUP   4u /* the other end is closed; reported with any of these */
+#define LOOP_LEFT  8u /* wait for LOOP_HUP, also where it only sends no more */
 
 struct loop;
 struct watch; /* one descriptor, timer or signal that the loop waits for */

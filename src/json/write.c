@@ -77,13 +77,21 @@ escape_letter(unsigned char c)
     return c < 0x20 ? below_blank[c] : (char)c;
 }
 
+static bool
+needs_escape(unsigned char c)
+{
+    return c < 0x20 || c == '"' || c == '\\';
+}
+
 static size_t
 escaped_length(const char *s, size_t n)
 {
     size_t len = n;
 
-    for (size_t i = 0; (i += verbatim_length_utf8(s + i, n - i)) < n; i++)
-        len += escape_letter((unsigned char)s[i]) == 'u' ? 5 : 1;
+    for (size_t i = 0; (i += verbatim_length_utf8(s + i, n - i)) < n;)
+        do /* escapes come in rows, too */
+            len += escape_letter((unsigned char)s[i]) == 'u' ? 5 : 1;
+        while (++i < n && needs_escape((unsigned char)s[i]));
     return len;
 }
 
@@ -113,13 +121,12 @@ json_escape(struct buf *out, const char *s, size_t n)
     if (buf_room(out, len) < 0)
         return;
     to = out->p + out->len;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n;) {
         size_t run = verbatim_length_utf8(s + i, n - i);
 
         memcpy(to, s + i, run);
         to += run;
-        i += run;
-        if (i < n)
+        for (i += run; i < n && needs_escape((unsigned char)s[i]); i++)
             to = escape(to, (unsigned char)s[i]);
     }
     *to = '\0';

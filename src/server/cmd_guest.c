@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_guest.c - agentsh guest: run commands and move files for a peer. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include "base/duration.h"
 #include "server/guest/guest.h"
 #include "server/server_commands.h"
+#include "server/server_listen.h"
 #include "server/server_policy.h"
 #include "server/server_token.h"
 #include "server/service.h"
-#include "wire/listener.h"
-
-#define CONNECTIONS_MOST 10000
 
 struct guest_run {
     struct service service;
@@ -22,8 +14,7 @@ struct guest_run {
     struct policy *policy; /* NULL: everything is allowed */
     struct buf token;
     struct guest_setup set;
-    const char *listen[GUEST_LISTENERS_MAX + 1];
-    char passed[GUEST_LISTENERS_MAX][16]; /* addresses fd:N */
+    struct server_listen listen;
 };
 
 static void
@@ -47,54 +38,14 @@ static int
 read_guest_limits(struct guest_setup *set, const struct options *o,
                   struct err *e)
 {
-    char *end;
-    long n;
-
     if (o->exec_timeout &&
         duration_read(o->exec_timeout, &set->exec_timeout_ms, e) < 0) {
         e->code = ERR_USAGE;
         return err_wrap(e, "--exec-timeout");
     }
     set->max_connections = GUEST_CONNECTIONS_MAX;
-    if (!o->max_connections)
-        return 0;
-    n = strtol(o->max_connections, &end, 10);
-    if (end == o->max_connections || *end || n < 1 || n > CONNECTIONS_MOST)
-        return err_set(e, ERR_USAGE, "--max-connections is from 1 to %d",
-                       CONNECTIONS_MOST);
-    set->max_connections = (unsigned)n;
-    return 0;
-}
-
-/* What a service manager passes is listened at, and --listen. A connection that
- * it has accepted takes the place of standard input and output. */
-static void
-choose_ways_in(struct guest_run *r, const struct command_args *c)
-{
-    const struct seat *s = c->app->seat;
-    int n = listener_passed_fds(seat_variable(s, "LISTEN_PID"),
-                                seat_variable(s, "LISTEN_FDS"));
-    size_t at = 0;
-
-    r->set.in = STDIN_FILENO;
-    r->set.out = STDOUT_FILENO;
-    for (int i = 0; i < n && at < GUEST_LISTENERS_MAX - 1; i++) {
-        int fd = LISTENER_FIRST_FD + i, listens = 0;
-        socklen_t size = sizeof(listens);
-
-        if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 &&
-            !listens) {
-            r->set.in = r->set.out = fd;
-            continue;
-        }
-        snprintf(r->passed[at], sizeof(r->passed[at]), "fd:%d", fd);
-        r->listen[at] = r->passed[at];
-        at++;
-    }
-    if (c->options.listen)
-        r->listen[at++] = c->options.listen;
-    if (at > 0)
-        r->set.listen = r->listen;
+    return server_listen_connections(o->max_connections, &set->max_connections,
+                                     e);
 }
 
 static int
@@ -109,7 +60,10 @@ open_guest_run(struct guest_run *r, const struct command_args *c, struct err *e)
     r->set.log = service_log;
     r->set.ended = service_over;
     r->set.arg = &r->service;
-    choose_ways_in(r, c);
+    server_listen_choose(&r->listen, c->app->seat, o->listen);
+    r->set.in = r->listen.in;
+    r->set.out = r->listen.out;
+    r->set.listen = r->listen.n > 0 ? r->listen.at : NULL;
     if (server_token_read(o->token_file, &r->token, e) < 0 ||
         read_guest_limits(&r->set, o, e) < 0 ||
         (o->policy &&

@@ -48,6 +48,10 @@ libagentsh_a_SOURCES += \
 	src/server/mcp/mcp_answer.c src/server/mcp/mcp_answer.h \
 	src/server/mcp/mcp_catalog.c src/server/mcp/mcp_catalog.h \
 	src/server/mcp/mcp_client.c src/server/mcp/mcp_client.h \
+	src/server/mcp/mcp_http_server.c src/server/mcp/mcp_http_server.h \
+	src/server/mcp/mcp_http_events.c src/server/mcp/mcp_http_events.h \
+	src/server/mcp/mcp_http_headers.c src/server/mcp/mcp_http_headers.h \
+	src/server/mcp/mcp_http_session.c src/server/mcp/mcp_http_session.h \
 	src/server/mcp/mcp_invocation.c src/server/mcp/mcp_invocation.h \
 	src/server/mcp/mcp_journal_job.c src/server/mcp/mcp_journal_job.h \
 	src/server/mcp/mcp_journal_read.c src/server/mcp/mcp_journal_read.h \
@@ -63,6 +67,9 @@ libagentsh_a_SOURCES += \
 	src/server/mcp/mcp_subscription.c src/server/mcp/mcp_subscription.h \
 	src/server/mcp/mcp_task.c src/server/mcp/mcp_task.h \
 	src/server/mcp/mcp_ticket.c src/server/mcp/mcp_ticket.h \
+	src/server/server_http.c src/server/server_http.h \
+	src/server/server_http_gate.c src/server/server_http_gate.h \
+	src/server/server_listen.c src/server/server_listen.h \
 	src/server/server_log.c src/server/server_log.h \
 	src/server/server_policy.c src/server/server_policy.h \
 	src/server/server_token.c src/server/server_token.h \
@@ -100,23 +107,34 @@ share/acp/agent.json: src/server/acp/agent.json.in Makefile
 	sed 's/[@]VERSION[@]/$(PACKAGE_VERSION)/g' \
 	  '$(srcdir)/src/server/acp/agent.json.in' >$@
 
-# A unit of systemd, to copy to /etc/systemd/system.
+# Units of systemd, to copy to /etc/systemd/system, or a user's own.
 unitdir = $(pkgdatadir)/systemd
-nodist_unit_DATA = share/systemd/agentsh-guest.service
-EXTRA_DIST += src/server/guest/agentsh-guest.service.in
-CLEANFILES += share/systemd/agentsh-guest.service
+nodist_unit_DATA = share/systemd/agentsh-guest.service \
+	share/systemd/agentsh-mcp.service
+EXTRA_DIST += src/server/guest/agentsh-guest.service.in \
+	src/server/mcp/agentsh-mcp.service.in
+CLEANFILES += $(nodist_unit_DATA)
+share/systemd/agentsh-mcp.service: src/server/mcp/agentsh-mcp.service.in \
+  Makefile
+	$(AM_V_GEN)$(MKDIR_P) share/systemd && \
+	sed 's|[@]bindir@|$(bindir)|g' \
+	  '$(srcdir)/src/server/mcp/agentsh-mcp.service.in' >$@
 share/systemd/agentsh-guest.service: src/server/guest/agentsh-guest.service.in \
   Makefile
 	$(AM_V_GEN)$(MKDIR_P) share/systemd && \
 	sed 's|[@]bindir@|$(bindir)|g' \
 	  '$(srcdir)/src/server/guest/agentsh-guest.service.in' >$@
 
-UNIT_TESTS += tests/unit/test_guest_spool
+UNIT_TESTS += tests/unit/test_guest_spool tests/unit/test_http_gate
 
 # The first of them wait the longest.
 SCRIPT_TESTS += \
 	tests/mcp/test_server_tasks.py \
 	tests/mcp/test_server_hostile.py \
+	tests/mcp/test_http_hostile.py \
+	tests/mcp/test_http_peers.py \
+	tests/mcp/test_http_sessions.py \
+	tests/mcp/test_http_server.py \
 	tests/mcp/test_server.py \
 	tests/mcp/test_server_manual.py \
 	tests/mcp/test_server_others.py \
@@ -160,4 +178,5 @@ FUZZERS += tests/fuzz/fuzz_acp tests/fuzz/fuzz_guest tests/fuzz/fuzz_spaces \
 EXTRA_DIST += tests/acp/draft.py tests/acp/draft_sdk.mjs tests/acp/editor.py \
 	tests/acp/hostile.py tests/acp/soak.py tests/acp/talk.py tests/guest/agent.py \
 	tests/guest/hosts.py tests/guest/soak.py tests/spaces/agent.py \
-	tests/spaces/soak.py tests/mcp/client.py tests/mcp/soak.py
+	tests/spaces/soak.py tests/mcp/client.py tests/mcp/soak.py \
+	tests/mcp/fake_fixtures.py tests/mcp/http_sdk.mjs tests/mcp/web.py

@@ -27,3 +27,15 @@ server_token_read(const char *path, struct buf *out, struct err *e)
                        "--token-file %.100s: its first line is no token", path);
     return 0;
 }
+
+bool
+server_token_is(const char *token, const char *shown, size_t n)
+{
+    size_t len = strlen(token);
+    unsigned char differs = len != n;
+
+    for (size_t i = 0; i < n; i++)
+        differs |= (unsigned char)shown[i] ^
+                   (unsigned char)token[i % (len + 1)];
+    return !differs;
+}

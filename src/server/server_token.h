@@ -3,6 +3,8 @@
 #ifndef SERVER_SERVER_TOKEN_H
 #define SERVER_SERVER_TOKEN_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 
 #define SERVER_TOKEN_MAX 4096 /* bytes of the file */
@@ -10,5 +12,9 @@
 /* Reads the first line of the file that --token-file names into out, of
  * SERVER_TOKEN_MAX; path NULL: out stays empty. ERR_USAGE: it is no token. */
 int server_token_read(const char *path, struct buf *out, struct err *e);
+
+/* Whether n bytes are the token, in a time that does not tell where they
+ * differ. */
+bool server_token_is(const char *token, const char *shown, size_t n);
 
 #endif

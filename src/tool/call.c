@@ -18,6 +18,8 @@
 #define SURPLUS_MS    200  /* after an answer, for the process to end */
 #define CALL_GRACE_MS 1000 /* past its limit, for the tool to end itself */
 
+#define LONG_REQUEST (64u << 10) /* bytes that are not copied on the loop */
+
 static const char surplus[] = "continued after its response";
 
 struct tool_call {
@@ -462,11 +464,9 @@ send_tool_request(struct tool_call *c, bool waited, struct err *e)
 {
     bool more = c->stays || c->tool->manifest->needs.privileged[0];
 
-    if (plugin_process_send(c->process, c->line.p, c->line.len, !more, e) < 0)
-        return -1;
     if (!waited)
-        buf_done(&c->line);
-    return 0;
+        return plugin_process_take(c->process, &c->line, !more, e);
+    return plugin_process_send(c->process, c->line.p, c->line.len, !more, e);
 }
 
 static void
@@ -503,8 +503,9 @@ static const struct queued_call_events queue_events = {
 static bool
 may_be_queued(const struct tool_call *c, const struct tool_request *rq)
 {
-    return rq->queued && c->stays && c->action->read_only && !rq->stream &&
-           !c->tool->manifest->step && !c->tool->manifest->needs.privileged[0];
+    return rq->queued && c->line.len < LONG_REQUEST && c->stays &&
+           c->action->read_only && !rq->stream && !c->tool->manifest->step &&
+           !c->tool->manifest->needs.privileged[0];
 }
 
 /* Takes a place behind other calls. False: there is none. */
@@ -527,6 +528,11 @@ begin_plugin(struct tool_call *c, const struct tool_setting *s,
     if (prepare_spawn(c, s, e) < 0)
         return -1;
     c->id = s->pool ? pool_next_id(s->pool) : 1;
+    if (rq->begun && rq->begun->len > 0) {
+        buf_done(&c->line);
+        c->line = *rq->begun;
+        buf_init(rq->begun, 0);
+    }
     protocol_write_request(&c->line, c->tool, rq, s, c->id, c->limit_ms);
     if (buf_ok(&c->line, "the request", e) < 0)
         return -1;
@@ -539,7 +545,10 @@ begin_plugin(struct tool_call *c, const struct tool_setting *s,
         return 0;
     if (s->pool && c->tool->manifest->step)
         pool_end_steps(s->pool, c->stays ? c->launch : NULL);
-    c->process = c->stays ? pool_take(s->pool, c->launch) : NULL;
+    /* one that waits may end, and then a copy would be needed */
+    c->process = c->stays && c->line.len < LONG_REQUEST
+                     ? pool_take(s->pool, c->launch)
+                     : NULL;
     waited = c->process != NULL;
     if (waited)
         plugin_process_set_events(c->process, &process_events, c);

@@ -47,8 +47,9 @@ void tool_pool_end_servers(struct tool_pool *p, const struct registry *r);
 struct tool_request {
     const char *action;
     const struct json *args; /* an object; NULL: {} */
-    const char *step_id;     /* for events; may be NULL */
-    bool stream;             /* output comes as events too */
+    struct buf *begun;   /* of protocol_begin_request, taken; NULL, or empty */
+    const char *step_id; /* for events; may be NULL */
+    bool stream;         /* output comes as events too */
     /* many calls that read may come at once: such a one may wait in the pipe of
      * a process that answers another; its time begins with its turn */
     bool queued;

@@ -270,14 +270,19 @@ plugin_process_end_input(struct plugin_process *p)
         input_done(p);
 }
 
-int
-plugin_process_send(struct plugin_process *p, const char *line, size_t n,
-                    bool last, struct err *e)
+/* Forgets what was written: else a queue that is never empty grows. */
+static void
+drop_taken(struct plugin_process *p)
 {
-    if (p->taken > 0) /* else a queue that is never empty grows */
+    if (p->taken > 0)
         buf_drop(&p->queue, p->taken);
     p->taken = 0;
-    buf_add(&p->queue, line, n);
+}
+
+/* The queue has one more line. */
+static int
+send_queue(struct plugin_process *p, bool last, struct err *e)
+{
     buf_ch(&p->queue, '\n');
     if (buf_ok(&p->queue, "the request", e) < 0)
         return -1;
@@ -297,6 +302,34 @@ plugin_process_send(struct plugin_process *p, const char *line, size_t n,
     watch_free(p->slow);
     p->slow = NULL;
     return -1;
+}
+
+int
+plugin_process_send(struct plugin_process *p, const char *line, size_t n,
+                    bool last, struct err *e)
+{
+    drop_taken(p);
+    buf_add(&p->queue, line, n);
+    return send_queue(p, last, e);
+}
+
+int
+plugin_process_take(struct plugin_process *p, struct buf *line, bool last,
+                    struct err *e)
+{
+    size_t max = p->queue.max;
+
+    drop_taken(p);
+    if (p->queue.len > 0) {
+        buf_add(&p->queue, line->p, line->len);
+        buf_done(line);
+    } else {
+        buf_done(&p->queue);
+        p->queue = *line;
+        p->queue.max = max;
+        buf_init(line, 0);
+    }
+    return send_queue(p, last, e);
 }
 
 static void

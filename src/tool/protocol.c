@@ -87,19 +87,34 @@ put_call_args(struct json_writer *w, const struct json *args)
 }
 
 void
-protocol_write_request(struct buf *out, const struct tool *t,
-                       const struct tool_request *rq,
-                       const struct tool_setting *s, int64_t id,
-                       int64_t limit_ms)
+protocol_begin_request(struct buf *out, const struct json *args)
 {
     struct json_writer w;
 
     json_write_init(&w, out);
     json_open_object(&w);
+    put_call_args(&w, args);
+}
+
+void
+protocol_write_request(struct buf *out, const struct tool *t,
+                       const struct tool_request *rq,
+                       const struct tool_setting *s, int64_t id,
+                       int64_t limit_ms)
+{
+    bool begun = out->len > 0;
+    struct json_writer w;
+
+    json_write_init(&w, out);
+    if (begun)
+        w.comma = true; /* behind the args */
+    else
+        json_open_object(&w);
     json_member_int(&w, "id", id);
     json_member_str(&w, "tool", t->name);
     json_member_str(&w, "action", rq->action);
-    put_call_args(&w, rq->args);
+    if (!begun)
+        put_call_args(&w, rq->args);
     if (rq->step_id)
         json_member_str(&w, "step_id", rq->step_id);
     json_member_bool(&w, "stream", rq->stream);

@@ -22,7 +22,12 @@ protocol_check_request(const struct tool *t, const struct tool_request *rq,
 int64_t protocol_time_limit(const struct tool *t, const struct tool_request *rq,
                             const struct tool_setting *s);
 
-/* Appends a request line without its newline. limit_ms: protocol_time_limit. */
+/* Writes the arguments, with which a request line begins: a thread may do so,
+ * for they may be long. */
+void protocol_begin_request(struct buf *out, const struct json *args);
+
+/* Writes a request line without its newline, or the rest of one that has been
+ * begun. limit_ms: protocol_time_limit. */
 void protocol_write_request(struct buf *out, const struct tool *t,
                             const struct tool_request *rq,
                             const struct tool_setting *s, int64_t id,

@@ -16,7 +16,8 @@ struct options {
     const char *profile, *workspace, *policy;
     bool offline, yes, step, preview, dry_run, show_request, quiet, verbose,
         no_color;
-    const char *root, *exec_timeout, *max_connections, *token_file, *listen;
+    const char *root, *exec_timeout, *max_connections, *token_file, *listen,
+        *allow_origin;
     const char *hosts;
     const char *count, *lang, *search, *status, *directory, *approval_expiry;
     bool run_all, why, all;
@@ -24,21 +25,22 @@ struct options {
 };
 
 /* Bits that say which commands have an option. */
-#define FOR_ALL          1u     /* every program and verb */
-#define FOR_REQUEST      2u     /* ai do, run, explain */
-#define FOR_PLAN         16u    /* ai do and run: how a plan is handled */
-#define FOR_REPORT       4u     /* what can be printed for programs */
-#define FOR_CHECK        8u     /* agentsh action check */
-#define FOR_EXEC         32u    /* agentsh exec: its words are a command */
-#define FOR_LOG          128u   /* ai log */
-#define FOR_PLUGIN_CHECK 512u   /* agentsh plugin check */
-#define FOR_NEW          1024u  /* agentsh plugin new */
-#define FOR_ENGINE       2048u  /* agentsh offline */
-#define FOR_DOCTOR       4096u  /* agentsh doctor */
-#define FOR_SERVER       8192u  /* agentsh acp, mcp: a program asks */
-#define FOR_GUEST        16384u /* agentsh guest */
-#define FOR_GUEST_CALL   32768u /* agentsh guest call */
-#define FOR_SPACES       65536u /* agentsh spaces */
+#define FOR_ALL          1u      /* every program and verb */
+#define FOR_REQUEST      2u      /* ai do, run, explain */
+#define FOR_PLAN         16u     /* ai do and run: how a plan is handled */
+#define FOR_REPORT       4u      /* what can be printed for programs */
+#define FOR_CHECK        8u      /* agentsh action check */
+#define FOR_EXEC         32u     /* agentsh exec: its words are a command */
+#define FOR_LOG          128u    /* ai log */
+#define FOR_PLUGIN_CHECK 512u    /* agentsh plugin check */
+#define FOR_NEW          1024u   /* agentsh plugin new */
+#define FOR_ENGINE       2048u   /* agentsh offline */
+#define FOR_DOCTOR       4096u   /* agentsh doctor */
+#define FOR_SERVER       8192u   /* agentsh acp, mcp: a program asks */
+#define FOR_GUEST        16384u  /* agentsh guest */
+#define FOR_GUEST_CALL   32768u  /* agentsh guest call */
+#define FOR_SPACES       65536u  /* agentsh spaces */
+#define FOR_HTTP         131072u /* servers that can listen for HTTP */
 /* These two belong to commands, not to options. FOR_LINE: the words are a
  * command line, whose own options are not ours. FOR_NAMES: the words are
  * names, and options may follow them. */
@@ -118,7 +120,8 @@ void options_list(struct buf *out, unsigned known);
            "list, show and answer what waits for a yes",                       \
            FOR_REPORT | FOR_NAMES)                                             \
     SERVER(mcp, "mcp", "",                                                     \
-           "offer the tools (MCP) on standard input and output", FOR_SERVER)
+           "offer the tools (MCP) on standard input and output, or by HTTP",   \
+           FOR_SERVER | FOR_HTTP)
 
 /* The name of the i-th verb; NULL past the last. */
 const char *options_verb_name(size_t i);

@@ -3,6 +3,11 @@ libagentsh_a_SOURCES += \
 	src/wire/address.c src/wire/address.h \
 	src/wire/event_stream.c src/wire/event_stream.h \
 	src/wire/guest_ssh.c src/wire/guest_ssh.h \
+	src/wire/http_chunks.c src/wire/http_chunks.h \
+	src/wire/http_connection.c src/wire/http_connection.h \
+	src/wire/http_fields.c src/wire/http_fields.h \
+	src/wire/http_parser.c src/wire/http_parser.h \
+	src/wire/http_response.c src/wire/http_response.h \
 	src/wire/jsonrpc.c src/wire/jsonrpc.h \
 	src/wire/line_reader.c src/wire/line_reader.h \
 	src/wire/listener.c src/wire/listener.h \
@@ -10,15 +15,18 @@ libagentsh_a_SOURCES += \
 	src/wire/read_buffer.c src/wire/read_buffer.h \
 	src/wire/rpc.c src/wire/rpc.h \
 	src/wire/rpc_calls.c src/wire/rpc_calls.h \
+	src/wire/rpc_carrier.h \
+	src/wire/rpc_dispatch.c src/wire/rpc_dispatch.h \
 	src/wire/rpc_requests.c src/wire/rpc_requests.h \
 	src/wire/sender.c src/wire/sender.h \
 	src/wire/stall.c src/wire/stall.h
 
-UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_jsonrpc \
+UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_http_parser \
+	tests/unit/test_jsonrpc \
 	tests/unit/test_line_reader tests/unit/test_listener tests/unit/test_rpc \
 	tests/unit/test_rpc_calls tests/unit/test_sender \
 	tests/unit/test_stall
-FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc
+FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_http_request tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc
 
 tests_unit_test_rpc_SOURCES = tests/unit/test_rpc.c \
 	tests/unit/rpc_sides.c tests/unit/rpc_sides.h

@@ -6,8 +6,8 @@
 
 #include "wire/line_reader.h"
 #include "wire/parse_thread.h"
-#include "wire/rpc_calls.h"
-#include "wire/rpc_requests.h"
+#include "wire/rpc_carrier.h"
+#include "wire/rpc_dispatch.h"
 #include "wire/sender.h"
 #include "wire/stall.h"
 
@@ -33,8 +33,7 @@ struct rpc {
     struct stall *stall; /* watches while the peer reads slowly; NULL: no
                             limit */
     struct watch *loss;  /* tells of the output's loss from the loop */
-    struct rpc_requests requests;
-    struct rpc_calls calls;
+    struct rpc_dispatch d;
     bool paused, full;
     void (*drained)(void *arg); /* NULL: nobody waits for it */
     void *drained_arg;
@@ -44,8 +43,7 @@ struct rpc {
                                     meanwhile */
     bool input_ended, output_lost;
     struct err lost_why;
-    int held;  /* callbacks that we go on after */
-    bool dead; /* freed by one of them: its memory is freed after it */
+    int held; /* callbacks that we go on after */
 };
 
 static void
@@ -58,7 +56,7 @@ keep_rpc(struct rpc *r)
 static bool
 release_rpc(struct rpc *r)
 {
-    bool dead = r->dead;
+    bool dead = r->d.dead;
 
     if (--r->held == 0 && dead)
         free(r);
@@ -95,6 +93,17 @@ take_rpc_output(struct rpc *r, struct buf *b)
         lose_output(r, sender_error(r->sender));
 }
 
+/* Hands a message to the carrier; false: there is none. */
+static bool
+carry_message(struct rpc *r, void *way, const struct rpc_sent *m)
+{
+    const struct rpc_carrier *c = r->set.carrier;
+
+    if (c)
+        c->send(c->arg, way, m);
+    return c != NULL;
+}
+
 /* Sends a message of which all but the last value and the brace are in head. */
 static void
 put_rpc_message(struct rpc *r, const struct buf *head, const struct buf *value)
@@ -106,10 +115,11 @@ put_rpc_message(struct rpc *r, const struct buf *head, const struct buf *value)
 }
 
 static void
-send_error(struct rpc *r, const char *id, int code, const char *message,
-           const struct buf *data)
+send_error(struct rpc *r, void *way, const char *id, int code,
+           const char *message, const struct buf *data)
 {
     CLEANUP_BUF struct buf line = buf_of(r->set.limits.queued_bytes);
+    const struct rpc_sent sent = {.head = &line, .answers = true, .code = code};
 
     jsonrpc_put_error(&line, id, code, message,
                       data && !data->bad ? data : NULL);
@@ -117,15 +127,27 @@ send_error(struct rpc *r, const char *id, int code, const char *message,
         buf_clear(&line);
         jsonrpc_put_error(&line, id, code, "an error too large to send", NULL);
     }
+    if (r->set.carrier && line.len > 0)
+        buf_cut(&line, line.len - 1); /* its brace */
+    if (carry_message(r, way, &sent))
+        return;
     buf_ch(&line, '\n');
     queue_output(r, line.p, line.len);
 }
 
+static void
+refuse_message(struct rpc *r, void *way, const char *id, int code,
+               const char *message)
+{
+    send_error(r, way, id, code, message, NULL);
+}
+
 static int
-send_asking(struct rpc *r, int64_t id, const char *method,
+send_asking(struct rpc *r, void *way, int64_t id, const char *method,
             const struct buf *params, struct err *e)
 {
     CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
+    const struct rpc_sent sent = {.head = &head, .value = params};
     struct json_writer w;
 
     if (r->output_lost)
@@ -139,7 +161,8 @@ send_asking(struct rpc *r, int64_t id, const char *method,
     if (buf_ok(&head, "a message", e) < 0 ||
         (params && buf_ok(params, "a message", e) < 0))
         return -1;
-    put_rpc_message(r, &head, params);
+    if (!carry_message(r, way, &sent))
+        put_rpc_message(r, &head, params);
     return 0;
 }
 
@@ -147,7 +170,16 @@ int
 rpc_notify(struct rpc *r, const char *method, const struct buf *params,
            struct err *e)
 {
-    return send_asking(r, 0, method, params, e);
+    return send_asking(r, NULL, 0, method, params, e);
+}
+
+int
+rpc_notify_about(struct rpc_request *rq, const char *method,
+                 const struct buf *params, struct err *e)
+{
+    if (!rq->rpc)
+        return err_set(e, ERR_PEER, "the connection has ended");
+    return send_asking(rq->rpc, rq->way, 0, method, params, e);
 }
 
 void
@@ -159,11 +191,16 @@ rpc_send_line(struct rpc *r, const char *line)
 
 /* A short answer is one piece of the queue. */
 static void
-send_result(struct rpc *r, const char *id, const struct buf *result)
+send_result(struct rpc *r, const struct rpc_request *rq,
+            const struct buf *result)
 {
     CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
+    const struct rpc_sent sent = {
+        .head = &head, .value = result, .answers = true};
 
-    jsonrpc_begin_result(&head, id);
+    jsonrpc_begin_result(&head, rq->id);
+    if (carry_message(r, rq->way, &sent))
+        return;
     if (result->len > SHORT_MAX) {
         put_rpc_message(r, &head, result);
         return;
@@ -181,10 +218,10 @@ rpc_answer(struct rpc_request *rq, const struct buf *result)
     if (!own->rpc)
         return;
     if (result->bad || result->len == 0)
-        send_error(own->rpc, own->id, JSONRPC_INTERNAL,
+        send_error(own->rpc, own->way, own->id, JSONRPC_INTERNAL,
                    "the result is too large", NULL);
     else
-        send_result(own->rpc, own->id, result);
+        send_result(own->rpc, own, result);
 }
 
 void
@@ -194,7 +231,7 @@ rpc_refuse(struct rpc_request *rq, int code, const char *message,
     CLEANUP(rpc_request_free_p) struct rpc_request *own = rq;
 
     if (own->rpc)
-        send_error(own->rpc, own->id, code, message, data);
+        send_error(own->rpc, own->way, own->id, code, message, data);
 }
 
 static void
@@ -261,7 +298,7 @@ rpc_answer_parts(struct rpc_request *rq,
     CLEANUP_BUF struct buf head = buf_of(HEAD_MAX);
     struct rpc *r = own->rpc;
 
-    if (!r || r->output_lost) {
+    if (!r || r->output_lost || r->set.carrier) {
         done(arg);
         return;
     }
@@ -283,6 +320,10 @@ rpc_is_full(struct rpc *r)
 void
 rpc_drop(struct rpc_request *rq)
 {
+    const struct rpc_carrier *c = rq && rq->rpc ? rq->rpc->set.carrier : NULL;
+
+    if (c && rq->way)
+        c->dropped(c->arg, rq->way);
     rpc_request_free(rq);
 }
 
@@ -313,137 +354,42 @@ rpc_cancel_all(struct rpc *r)
     struct rpc_request *rq;
 
     keep_rpc(r);
-    while (!r->dead && (rq = rpc_requests_find(&r->requests, NULL)) != NULL)
+    while (!r->d.dead && (rq = rpc_requests_find(&r->d.requests, NULL)) != NULL)
         rpc_request_cancel(rq);
     (void)release_rpc(r);
-}
-
-static const struct rpc_method *
-find_method(const struct rpc *r, const char *name)
-{
-    const struct rpc_method *row = r->set.methods;
-
-    while (row->name && strcmp(row->name, name) != 0)
-        row++;
-    return row->name ? row : NULL;
-}
-
-/* Whether a message is refused: the code, or 0. */
-static int
-check_message(struct rpc *r, const struct jsonrpc *m,
-              const struct rpc_method *row, bool *anonymous, struct err *e)
-{
-    int code = r->set.events->check
-                   ? r->set.events->check(r->set.arg, m, row, anonymous, e)
-                   : 0;
-
-    if (code != 0)
-        return code;
-    if (!row || (m->id && !row->request)) {
-        err_set(e, ERR_NOT_FOUND, "method not found: %s", m->method);
-        return JSONRPC_NO_METHOD;
-    }
-    if (m->fault && !row->any_params) /* the parser's text says why */
-        return m->fault;
-    if (m->id && r->requests.n >= r->set.limits.requests) {
-        err_set(e, ERR_NOMEM, "more than %zu requests are open",
-                r->set.limits.requests);
-        return JSONRPC_INTERNAL;
-    }
-    return 0;
-}
-
-/* What is wrong with the id; NULL: nothing. */
-static const char *
-wrong_id(const struct rpc *r, const char *id)
-{
-    const struct rpc_events *ev = r->set.events;
-
-    return ev->check_id ? ev->check_id(r->set.arg, id) : NULL;
-}
-
-/* e has the text of the parser, where it found a fault in the params. */
-static void
-take_rpc_request(struct rpc *r, struct jsonrpc *m, struct err *e)
-{
-    const struct rpc_method *row = find_method(r, m->method);
-    struct rpc_request *rq;
-    bool anonymous = false, alive;
-    int code;
-
-    keep_rpc(r);
-    code = check_message(r, m, row, &anonymous, e);
-    alive = release_rpc(r);
-    if (!alive)
-        return;
-    if (code != 0 && (m->id || anonymous))
-        send_error(r, anonymous ? NULL : m->id, code, e->text, NULL);
-    else if (code == 0 && m->id &&
-             (rq = rpc_requests_add(&r->requests, r, &m->id)) != NULL) {
-        rq->message = &m->root;
-        row->request(r->set.arg, rq, m->params);
-    } else if (code == 0 && m->id)
-        send_error(r, m->id, JSONRPC_INTERNAL, "out of memory", NULL);
-    else if (code == 0 && row->cancels)
-        rpc_requests_cancel(&r->requests, json_get(m->params, row->cancels));
-    else if (code == 0 && row->notice)
-        row->notice(r->set.arg, m->params);
-}
-
-static void
-take_answer(struct rpc *r, const struct jsonrpc *m)
-{
-    struct rpc_call *c = rpc_calls_find(&r->calls, m);
-
-    if (c)
-        rpc_call_conclude(c, m, NULL);
-    else if (r->set.events->stray)
-        r->set.events->stray(r->set.arg, m);
-}
-
-/* What is no message: an answer that is wrong ends the call it is meant for,
- * and has no answer itself. */
-static void
-take_faulty(struct rpc *r, const struct jsonrpc *m, struct err *e)
-{
-    bool asks = !m->root || json_get(m->root, "method");
-    struct rpc_call *c = asks ? NULL : rpc_calls_find(&r->calls, m);
-
-    if (!c) {
-        send_error(r, m->id && wrong_id(r, m->id) ? NULL : m->id, m->fault,
-                   e->text, NULL);
-        return;
-    }
-    e->code = ERR_PEER;
-    err_wrap(e, "the answer");
-    rpc_call_conclude(c, NULL, e);
-}
-
-/* rc and e are of jsonrpc_parse. */
-static void
-take_rpc_message(struct rpc *r, struct jsonrpc *m, int rc, struct err *e)
-{
-    bool answers = m->kind == JSONRPC_RESULT || m->kind == JSONRPC_ERROR;
-    const char *why;
-
-    if (rc < 0 && m->fault != JSONRPC_INVALID_PARAMS)
-        take_faulty(r, m, e);
-    else if ((why = wrong_id(r, m->id)) != NULL)
-        send_error(r, NULL, JSONRPC_INVALID_REQUEST, why, NULL);
-    else if (answers && r->set.events->check_id)
-        send_error(r, m->id, JSONRPC_INVALID_REQUEST,
-                   "method: must be a string", NULL);
-    else if (answers)
-        take_answer(r, m);
-    else
-        take_rpc_request(r, m, e);
 }
 
 static void
 apply_pause(struct rpc *r)
 {
+    if (r->set.carrier) {
+        r->set.carrier->pause(r->set.carrier->arg, r->paused);
+        return;
+    }
     line_reader_pause(r->reader,
                       r->paused || r->full || r->parsed || r->parts.next);
+}
+
+void
+rpc_take(struct rpc *r, struct jsonrpc *m, int rc, void *way, struct err *e)
+{
+    keep_rpc(r);
+    rpc_dispatch_message(&r->d, m, rc, way, e);
+    (void)release_rpc(r);
+}
+
+void
+rpc_leave_way(struct rpc *r, const void *way, bool cancel)
+{
+    struct rpc_request *rq = r->d.requests.first;
+
+    while (rq && rq->way != way)
+        rq = rq->next;
+    if (!rq)
+        return;
+    rq->way = NULL;
+    if (cancel)
+        rpc_request_cancel(rq);
 }
 
 static void
@@ -453,7 +399,7 @@ parse_rpc_message(struct rpc *r, const char *line, size_t n)
     struct err e = {0};
     int rc = jsonrpc_parse(line, n, &m, &e);
 
-    take_rpc_message(r, &m, rc, &e);
+    rpc_take(r, &m, rc, NULL, &e);
 }
 
 static void
@@ -463,7 +409,7 @@ on_long_line(void *arg, struct jsonrpc *m, int rc, struct err *e)
 
     parse_thread_free(TAKE_PTR(r->parsed));
     apply_pause(r);
-    take_rpc_message(r, m, rc, e);
+    rpc_take(r, m, rc, NULL, e);
 }
 
 /* False: it could not be begun, and the line is as it was. */
@@ -507,7 +453,7 @@ on_too_long(void *arg)
 
     err_set(&e, ERR_PEER, "a message is longer than %zu bytes",
             r->set.limits.line_bytes);
-    send_error(r, NULL, JSONRPC_INVALID_REQUEST, e.text, NULL);
+    send_error(r, NULL, NULL, JSONRPC_INVALID_REQUEST, e.text, NULL);
 }
 
 /* Fails our calls, and tells the owner. */
@@ -518,9 +464,9 @@ report_rpc_end(struct rpc *r, enum rpc_end what, const struct err *why)
 
     err_set(&ended, ERR_PEER, "the connection has ended");
     keep_rpc(r);
-    while (!r->dead && r->calls.first)
-        rpc_call_conclude(r->calls.first, NULL, why ? why : &ended);
-    if (!r->dead)
+    while (!r->d.dead && r->d.calls.first)
+        rpc_call_conclude(r->d.calls.first, NULL, why ? why : &ended);
+    if (!r->d.dead)
         r->set.events->ended(r->set.arg, what, why);
     (void)release_rpc(r);
 }
@@ -533,7 +479,7 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
     keep_rpc(r);
     if (rest)
         read_rpc_line(r, rest, n, false); /* before the end is told */
-    if (!r->dead) {
+    if (!r->d.dead) {
         r->input_ended = true;
         report_rpc_end(r, RPC_INPUT_ENDED, why);
     }
@@ -646,6 +592,8 @@ open_connection(struct rpc *r, struct err *e)
                                                      .left = on_left};
     const struct rpc_setup *set = &r->set;
 
+    if (set->carrier)
+        return 0;
     r->reader = line_reader_new(set->loop, set->in, set->buffer,
                                 set->limits.line_bytes, &events, r, e);
     if (!r->reader)
@@ -673,6 +621,8 @@ rpc_new(const struct rpc_setup *set, struct err *e)
         return NULL;
     }
     r->set = *set;
+    r->d = (struct rpc_dispatch){
+        .rpc = r, .set = &r->set, .refuse = refuse_message};
     buf_init(&r->behind, set->limits.queued_bytes);
     return open_connection(r, e) < 0 ? NULL : TAKE_PTR(r);
 }
@@ -689,10 +639,10 @@ rpc_free(struct rpc *r)
     sender_free(r->sender);
     stall_free(r->stall);
     watch_free(r->loss);
-    while (r->calls.first)
-        rpc_call_free(r->calls.first);
-    rpc_requests_leave(&r->requests);
-    r->dead = true;
+    while (r->d.calls.first)
+        rpc_call_free(r->d.calls.first);
+    rpc_requests_leave(&r->d.requests);
+    r->d.dead = true;
     if (r->held == 0)
         free(r);
 }
@@ -728,9 +678,10 @@ on_call_limit(void *arg, unsigned events)
     rpc_call_conclude(c, NULL, &e);
 }
 
-struct rpc_call *
-rpc_call_start(struct rpc *r, const char *method, const struct buf *params,
-               int64_t timeout_ms, rpc_answer_cb *cb, void *arg, struct err *e)
+static struct rpc_call *
+start_rpc_call(struct rpc *r, void *way, const char *method,
+               const struct buf *params, int64_t timeout_ms, rpc_answer_cb *cb,
+               void *arg, struct err *e)
 {
     struct rpc_call *c;
 
@@ -738,23 +689,42 @@ rpc_call_start(struct rpc *r, const char *method, const struct buf *params,
         err_set(e, ERR_PEER, "the connection has ended");
         return NULL;
     }
-    if (r->calls.n >= r->set.limits.calls) {
+    if (r->d.calls.n >= r->set.limits.calls) {
         err_set(e, ERR_NOMEM, "more than %zu calls are open",
                 r->set.limits.calls);
         return NULL;
     }
-    c = rpc_calls_add(&r->calls, r, cb, arg);
+    c = rpc_calls_add(&r->d.calls, r, cb, arg);
     if (!c) {
         err_nomem(e);
         return NULL;
     }
     if ((timeout_ms > 0 && !(c->limit = loop_timer(r->set.loop, timeout_ms,
                                                    on_call_limit, c, e))) ||
-        send_asking(r, c->id, method, params, e) < 0) {
+        send_asking(r, way, c->id, method, params, e) < 0) {
         rpc_call_free(c);
         return NULL;
     }
     return c;
+}
+
+struct rpc_call *
+rpc_call_start(struct rpc *r, const char *method, const struct buf *params,
+               int64_t timeout_ms, rpc_answer_cb *cb, void *arg, struct err *e)
+{
+    return start_rpc_call(r, NULL, method, params, timeout_ms, cb, arg, e);
+}
+
+struct rpc_call *
+rpc_call_about(struct rpc_request *rq, const char *method,
+               const struct buf *params, int64_t timeout_ms, rpc_answer_cb *cb,
+               void *arg, struct err *e)
+{
+    if (rq->rpc)
+        return start_rpc_call(rq->rpc, rq->way, method, params, timeout_ms, cb,
+                              arg, e);
+    err_set(e, ERR_PEER, "the connection has ended");
+    return NULL;
 }
 
 void
@@ -780,11 +750,11 @@ rpc_on_drained(struct rpc *r, void (*cb)(void *arg), void *arg)
 size_t
 rpc_open_requests(const struct rpc *r)
 {
-    return r->requests.n;
+    return r->d.requests.n;
 }
 
 bool
 rpc_is_drained(const struct rpc *r)
 {
-    return r->output_lost || sender_is_empty(r->sender);
+    return r->output_lost || !r->sender || sender_is_empty(r->sender);
 }

@@ -107,6 +107,8 @@ struct rpc_limits {
 struct rpc_setup {
     struct loop *loop;
     int in, out;
+    /* instead of in and out: rpc_carrier.h; or NULL */
+    const struct rpc_carrier *carrier;
     struct read_buffer *buffer;
     const struct rpc_method *methods;
     const struct rpc_events *events;
@@ -132,7 +134,7 @@ void rpc_refuse(struct rpc_request *rq, int code, const char *message,
  * and returns whether there is another. done is called once: after the last
  * part, or when the output is lost or the connection freed; it must not free
  * the connection, as next must not. Until then nothing is read, and what else
- * is sent waits. */
+ * is sent waits. Not with a carrier, nor what follows. */
 #define RPC_PART_MAX (1u << 20)
 void rpc_answer_parts(struct rpc_request *rq,
                       bool (*next)(void *arg, struct buf *out),

@@ -15,6 +15,7 @@ struct rpc_request {
     char *id;                  /* as written by the peer */
     char *key; /* the same value, always written alike; NULL: not made yet */
     struct json **message; /* while its callback runs; NULL: it has none */
+    void *way;             /* of rpc_carrier; NULL: none, any more */
     void (*on_cancel)(void *arg);
     void *arg;
     bool cancelled;

@@ -25,6 +25,7 @@ import acp  # noqa: E402
 import additions  # noqa: E402
 import facts  # noqa: E402
 import guest  # noqa: E402
+import mcp  # noqa: E402
 import home  # noqa: E402
 import journal  # noqa: E402
 import judgements  # noqa: E402
@@ -272,6 +273,9 @@ ROWS = {
     "guest": guest.requests,
     "guest-memory": guest.memory,
     "guest-hold": guest.held,
+    "mcp": mcp.calls,
+    "mcp-hold": mcp.held,
+    "spaces-hold": mcp.spaces_held,
 }
 
 

@@ -49,7 +49,7 @@ EXTRA_DIST += \
 EXTRA_DIST += tests/bench/facts.py
 EXTRA_DIST += tests/bench/wishes.py
 EXTRA_DIST += tests/bench/acp.py tests/bench/acp_client.py \
-	tests/bench/acp_model.py tests/bench/guest.py tests/bench/peers.py \
+	tests/bench/acp_model.py tests/bench/guest.py tests/bench/mcp.py tests/bench/peers.py \
 	tests/bench/tool_calls.py
 # The peers of the registry of npm, in a cache outside the tree.
 bench-peers:

@@ -16,6 +16,7 @@
 #include "server/guest/guest_orphans.h"
 #include "server/guest/guest_record.h"
 #include "server/guest/guest_watch.h"
+#include "server/server_listen.h"
 #include "wire/listener.h"
 
 struct guest {
@@ -24,7 +25,7 @@ struct guest {
     struct sandbox_setup sandbox;
     struct guest_connection *connections;
     size_t n_connections;
-    struct listener *listeners[GUEST_LISTENERS_MAX];
+    struct listener *listeners[SERVER_LISTENERS_MAX];
     size_t n_listeners;
     struct watch *stopping;
     const char **variables; /* of commands */
@@ -124,9 +125,9 @@ listen_at(struct guest *g, const char *address, struct err *e)
     CLEANUP_BUF struct buf line = buf_of(256);
     struct listener *l;
 
-    if (g->n_listeners == GUEST_LISTENERS_MAX)
+    if (g->n_listeners == SERVER_LISTENERS_MAX)
         return err_set(e, ERR_USAGE, "more than %d addresses to listen at",
-                       GUEST_LISTENERS_MAX);
+                       SERVER_LISTENERS_MAX);
     l = listener_new(g->set.loop, address, &events, g, e);
     if (!l)
         return -1;

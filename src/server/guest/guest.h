@@ -8,8 +8,6 @@
 
 #define GUEST_CONNECTIONS_MAX 64 /* unless the person says otherwise */
 
-#define GUEST_LISTENERS_MAX 16
-
 struct guest;
 
 /* Borrowed while the agent lives. */

@@ -8,6 +8,7 @@
 
 #include "server/guest/guest_orphans.h"
 #include "server/guest/guest_record.h"
+#include "server/server_token.h"
 
 #define MESSAGE_MAX  (16u << 20) /* bytes of a line */
 #define QUEUE_MAX    (64u << 20) /* bytes of answers: a large directory's */
@@ -167,18 +168,6 @@ check_guest_id(void *arg, const char *id)
               : "id: is missing";
 }
 
-/* Compares in a time that does not tell where they differ. */
-static bool
-is_guest_token(const char *token, const char *line, size_t n)
-{
-    size_t len = strlen(token);
-    unsigned char differs = len != n;
-
-    for (size_t i = 0; i < n; i++)
-        differs |= (unsigned char)line[i] ^ (unsigned char)token[i % (len + 1)];
-    return !differs;
-}
-
 /* CONNECT N, as who reaches a virtual machine's socket through its monitor
  * writes it. */
 static void
@@ -228,7 +217,7 @@ on_raw_line(void *arg, char *line, size_t n)
         return true;
     }
     if (c->token && (rest = after_word(line + blanks, &len, "AUTH")) &&
-        is_guest_token(c->token, rest, len)) {
+        server_token_is(c->token, rest, len)) {
         rpc_send_line(c->rpc, "OK");
         c->token = NULL;
         watch_free(TAKE_PTR(c->proving));

@@ -16,6 +16,7 @@
 #include "server/mcp/mcp_request.h"
 #include "server/mcp/mcp_task.h"
 #include "server/mcp/mcp_ticket.h"
+#include "wire/rpc_carrier.h"
 
 /* Calls that only read go to one process back to back, as many as it takes
  * (tool/call_queue.h); others are processes of their own. */
@@ -268,7 +269,7 @@ end_invocation(struct mcp_invocation *v)
 static void
 note_end(const struct mcp_invocation *v, enum mcp_level level, const char *text)
 {
-    v->all->ev->note(v->all->arg, &v->f, level, v->t.name, text);
+    v->all->ev->note(v->all->arg, v->rq, &v->f, level, v->t.name, text);
 }
 
 static void
@@ -426,8 +427,8 @@ static int
 put_to_client(struct mcp_invocation *v, struct buf *params, struct err *e)
 {
     if (v->f.era == MCP_ERA_HANDSHAKE) {
-        v->elicitation = rpc_call_start(v->all->sh->rpc, "elicitation/create",
-                                        params, 0, on_elicited, v, e);
+        v->elicitation = rpc_call_about(v->rq, "elicitation/create", params, 0,
+                                        on_elicited, v, e);
         return v->elicitation ? 0 : -1;
     }
     if (!v->task && (!v->f.tasks || become_task(v, NULL) < 0))
@@ -589,7 +590,7 @@ invocation_new(struct mcp_invocations *all, struct rpc_request *rq,
     snprintf(v->id, sizeof(v->id), "%llu", ++all->n_calls);
     v->request.step_id = v->id;
     v->reads = errand_may_overlap(all->errands, &v->request);
-    mcp_progress_init(&v->progress, all->sh->rpc);
+    mcp_progress_init(&v->progress, &v->rq);
     buf_init(&v->answer, MCP_ANSWER_MAX);
     link_invocation(v, INVOCATION_WAITS);
     return v;

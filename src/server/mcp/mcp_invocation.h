@@ -21,9 +21,10 @@ struct mcp_invocation_events {
                   size_t n_out, const char *err, size_t n_err);
     /* The state of a task is new. */
     void (*task)(void *arg, const struct mcp_task *t);
-    /* A line for the client's log, about a call that was made with f. */
-    void (*note)(void *arg, const struct mcp_frame *f, enum mcp_level level,
-                 const char *tool, const char *text);
+    /* A line for the client's log, about a call that was made with f. rq: its
+     * request; NULL: that has been answered. */
+    void (*note)(void *arg, struct rpc_request *rq, const struct mcp_frame *f,
+                 enum mcp_level level, const char *tool, const char *text);
 };
 
 struct mcp_invocations *

@@ -7,13 +7,14 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "tool/protocol.h"
+#include "wire/rpc_carrier.h"
 
 #define PARAMS_MAX (64u << 10) /* a token, and a line */
 
 void
-mcp_progress_init(struct mcp_progress *p, struct rpc *rpc)
+mcp_progress_init(struct mcp_progress *p, struct rpc_request **rq)
 {
-    *p = (struct mcp_progress){.rpc = rpc};
+    *p = (struct mcp_progress){.rq = rq};
     buf_init(&p->texts.out, PROTOCOL_TEXT_MAX);
     buf_init(&p->texts.err, PROTOCOL_TEXT_MAX);
 }
@@ -29,7 +30,7 @@ void
 mcp_progress_start(struct mcp_progress *p, const struct json *token)
 {
     p->from_ms = p->last_ms = clock_ms();
-    p->last = 0;
+    p->last = -1; /* a server may count from 0 */
     p->token = token;
 }
 
@@ -58,7 +59,7 @@ send_progress(struct mcp_progress *p, double done, double total,
     p->last = done;
     p->last_ms = clock_ms();
     p->fresh = false;
-    (void)rpc_notify(p->rpc, "notifications/progress", &b, NULL);
+    (void)rpc_notify_about(*p->rq, "notifications/progress", &b, NULL);
 }
 
 static void
@@ -66,7 +67,7 @@ send_elapsed(struct mcp_progress *p)
 {
     double seconds = (double)(clock_ms() - p->from_ms) / 1000;
 
-    if (p->token && !p->counted && seconds > p->last)
+    if (p->token && *p->rq && !p->counted && seconds > p->last)
         send_progress(p, seconds, -1, p->line, p->n_line);
 }
 
@@ -117,7 +118,7 @@ void
 mcp_progress_count(struct mcp_progress *p, double done, double total,
                    const char *text)
 {
-    if (!p->token || done <= p->last)
+    if (!p->token || !*p->rq || done <= p->last)
         return;
     p->counted = true;
     send_progress(p, done, total, text ? text : "", text ? strlen(text) : 0);

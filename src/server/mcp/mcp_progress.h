@@ -16,7 +16,7 @@
 #define MCP_PROGRESS_SOON_MS 100
 
 struct mcp_progress {
-    struct rpc *rpc;
+    struct rpc_request **rq;  /* NULL: it is no more */
     const struct json *token; /* borrowed; NULL: none is wanted */
     int64_t from_ms, last_ms;
     double last;  /* the last number */
@@ -27,7 +27,8 @@ struct mcp_progress {
     struct mcp_answer_texts texts;
 };
 
-void mcp_progress_init(struct mcp_progress *p, struct rpc *rpc);
+/* rq: the request, while it has no answer. */
+void mcp_progress_init(struct mcp_progress *p, struct rpc_request **rq);
 void mcp_progress_done(struct mcp_progress *p);
 
 /* From now on its time counts, and this token is told (NULL: none). */

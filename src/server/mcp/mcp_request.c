@@ -2,6 +2,8 @@
 /* mcp_request.c - what a tools/call asks of an errand. */
 #include "server/mcp/mcp_request.h"
 
+#include "wire/parse_thread.h"
+
 #define VALUE_BYTES 96 /* of a value in memory, with a name, beside a text */
 
 /* The limit of a command is among its arguments; null: none. */
@@ -26,6 +28,8 @@ mcp_request_fill(const struct mcp_catalog_tool *t, const struct json *args,
     *out = (struct errand_request){.tool = t->tool->name,
                                    .action = t->action->name,
                                    .args = args,
+                                   .is_long = mcp_request_size(args) >
+                                              PARSE_THREAD_LEAST,
                                    .stream = step && (f->token || f->tasks)};
     if (step)
         read_call_limit(args, out);

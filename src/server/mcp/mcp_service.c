@@ -446,10 +446,11 @@ on_task(void *arg, const struct mcp_task *t)
 }
 
 static void
-on_note(void *arg, const struct mcp_frame *f, enum mcp_level level,
-        const char *tool, const char *text)
+on_note(void *arg, struct rpc_request *rq, const struct mcp_frame *f,
+        enum mcp_level level, const char *tool, const char *text)
 {
     const struct mcp_service *s = arg;
+    static const char method[] = "notifications/message";
     CLEANUP_BUF struct buf b = buf_of(MCP_REPLY_MAX);
     struct json_writer w;
 
@@ -465,7 +466,10 @@ on_note(void *arg, const struct mcp_frame *f, enum mcp_level level,
     json_member_str(&w, "text", text);
     json_close_object(&w);
     json_close_object(&w);
-    (void)rpc_notify(s->shared.rpc, "notifications/message", &b, NULL);
+    if (rq)
+        (void)rpc_notify_about(rq, method, &b, NULL);
+    else
+        (void)rpc_notify(s->shared.rpc, method, &b, NULL);
 }
 
 /* The servers of mcp.json have said what tools they have. */
@@ -572,6 +576,7 @@ open_mcp_rpc(struct mcp_service *s, struct err *e)
     const struct rpc_setup set = {.loop = s->set.loop,
                                   .in = s->set.in,
                                   .out = s->set.out,
+                                  .carrier = s->set.carrier,
                                   .buffer = s->buffer,
                                   .methods = methods,
                                   .events = &events,
@@ -658,4 +663,32 @@ mcp_service_free(struct mcp_service *s)
     registry_free(s->shared.registry);
     policy_free(s->shared.policy);
     free(s);
+}
+
+void
+mcp_service_take(struct mcp_service *s, struct jsonrpc *m, int rc, void *way,
+                 struct err *e)
+{
+    rpc_take(s->shared.rpc, m, rc, way, e);
+}
+
+void
+mcp_service_leave_way(struct mcp_service *s, const void *way, bool cancel)
+{
+    rpc_leave_way(s->shared.rpc, way, cancel);
+}
+
+const struct mcp_client *
+mcp_service_client(const struct mcp_service *s)
+{
+    return &s->shared.client;
+}
+
+const struct json *
+mcp_service_tool_schema(struct mcp_service *s, const char *name)
+{
+    const struct mcp_catalog *c = open_catalog(s, NULL);
+    const struct mcp_catalog_tool *t = c ? mcp_catalog_find(c, name) : NULL;
+
+    return t ? t->action->args : NULL;
 }

@@ -6,6 +6,8 @@
 #include "base/seat.h"
 #include "config/config.h"
 #include "record/journal.h"
+#include "server/mcp/mcp_client.h"
+#include "wire/rpc_carrier.h"
 
 #define MCP_STOP_MS 1500 /* for what runs, when the client has left */
 
@@ -19,6 +21,7 @@ struct mcp_service_setup {
     const char *policy;      /* --policy; NULL: the person's rules */
     struct journal *journal; /* NULL: none is kept */
     int in, out;
+    const struct rpc_carrier *carrier;        /* instead of them; or NULL */
     void (*log)(void *arg, const char *line); /* for standard error */
     void (*ended)(void *arg);                 /* the client has left */
     void *arg;
@@ -29,6 +32,18 @@ struct mcp_service *mcp_service_new(const struct mcp_service_setup *set,
 /* Ends all that runs. Accepts NULL. */
 void mcp_service_free(struct mcp_service *s);
 DEFINE_CLEANUP(struct mcp_service, mcp_service_free)
+
+/* With a carrier: as rpc_take and rpc_leave_way (wire/rpc_carrier.h). */
+void mcp_service_take(struct mcp_service *s, struct jsonrpc *m, int rc,
+                      void *way, struct err *e);
+void mcp_service_leave_way(struct mcp_service *s, const void *way, bool cancel);
+
+/* The schema of a tool's arguments; NULL: there is none of that name. */
+const struct json *mcp_service_tool_schema(struct mcp_service *s,
+                                           const char *name);
+
+/* What `initialize` has settled. */
+const struct mcp_client *mcp_service_client(const struct mcp_service *s);
 
 /* Lets what runs end, for MCP_STOP_MS at most; then `ended` is called. */
 void mcp_service_stop(struct mcp_service *s);

@@ -8,6 +8,7 @@
 
 #include "server/mcp/mcp_reply.h"
 #include "server/mcp/mcp_resource.h"
+#include "wire/rpc_carrier.h"
 
 struct subscribed_name {
     char *text; /* a URI, or the id of a task; owned */
@@ -61,6 +62,16 @@ open_notice(struct json_writer *w, struct buf *b, const struct subscription *s)
 }
 
 static void
+send_notice(const struct subscription *s, const char *method,
+            const struct buf *params)
+{
+    if (s->rq)
+        (void)rpc_notify_about(s->rq, method, params, NULL);
+    else
+        (void)rpc_notify(s->all->sh->rpc, method, params, NULL);
+}
+
+static void
 send_resource_notice(struct subscription *s, struct subscribed_name *name)
 {
     CLEANUP_BUF struct buf b = buf_of(MCP_REPLY_MAX);
@@ -70,8 +81,7 @@ send_resource_notice(struct subscription *s, struct subscribed_name *name)
     open_notice(&w, &b, s);
     json_member_str(&w, "uri", name->text);
     json_close_object(&w);
-    (void)rpc_notify(s->all->sh->rpc, "notifications/resources/updated", &b,
-                     NULL);
+    send_notice(s, "notifications/resources/updated", &b);
 }
 
 static void
@@ -316,8 +326,7 @@ send_agreed(const struct subscription *s, const struct json *filter)
         put_agreed_names(&w, s, "taskIds", true);
     json_close_object(&w);
     json_close_object(&w);
-    (void)rpc_notify(s->all->sh->rpc,
-                     "notifications/subscriptions/acknowledged", &b, NULL);
+    send_notice(s, "notifications/subscriptions/acknowledged", &b);
 }
 
 void
@@ -384,7 +393,7 @@ mcp_subscriptions_tools(struct mcp_subscriptions *all)
             continue;
         open_notice(&w, &b, s);
         json_close_object(&w);
-        (void)rpc_notify(all->sh->rpc, method, &b, NULL);
+        send_notice(s, method, &b);
     }
 }
 
@@ -400,6 +409,6 @@ mcp_subscriptions_task(struct mcp_subscriptions *all, const struct mcp_task *t)
         open_notice(&w, &b, s);
         mcp_task_put(&w, t);
         json_close_object(&w);
-        (void)rpc_notify(all->sh->rpc, "notifications/tasks", &b, NULL);
+        send_notice(s, "notifications/tasks", &b);
     }
 }

@@ -145,17 +145,20 @@ on_file_written(void *arg, unsigned events)
 }
 
 static void
-send_answer(struct spaces *s, struct buf *message)
+send_answer(struct spaces *s, const struct buf *head, struct buf *events)
 {
+    static const char end[] = SPACES_EVENT_MESSAGE_END;
     struct err e = {0};
 
-    if (buf_ok(message, "the answer", &e) < 0) {
+    if (buf_ok(events, "the answer", &e) < 0) {
         s->set.log(s->set.arg, e.text);
         end_server(s);
         return;
     }
     s->answering = true;
-    sender_take(s->out, message);
+    sender_add(s->out, head->p, head->len);
+    sender_take(s->out, events);
+    sender_add(s->out, end, sizeof(end) - 1);
     if (sender_is_empty(s->out)) /* a file */
         watch_again(s->written, 0);
     else
@@ -166,7 +169,8 @@ static void
 on_run_done(void *arg)
 {
     struct spaces *s = arg;
-    CLEANUP_BUF struct buf message = buf_of(MESSAGE_MAX);
+    CLEANUP_BUF struct buf head = buf_of(SPACES_LINE_MAX);
+    CLEANUP_BUF struct buf events = buf_of(0);
 
     watch_stop(s->limit);
     if (s->result < spaces_run_result(s->run))
@@ -175,8 +179,8 @@ on_run_done(void *arg)
         s->waits = true;
         watch_again(s->notified, NOTIFIED_MS);
     }
-    spaces_run_put(s->run, &message);
-    send_answer(s, &message);
+    spaces_run_take(s->run, &head, &events);
+    send_answer(s, &head, &events);
 }
 
 /* Of a line that is wrong, or about a run that cannot be gone on with. */
@@ -184,7 +188,7 @@ static void
 answer_error(struct spaces *s, const char *about, const struct err *why,
              const char *category)
 {
-    CLEANUP_BUF struct buf message = buf_of(MESSAGE_MAX);
+    CLEANUP_BUF struct buf head = buf_of(SPACES_LINE_MAX);
     CLEANUP_BUF struct buf events = buf_of(MESSAGE_MAX);
     char id[SPACES_STORE_ID_SIZE] = "";
     struct journal_run *j = journal_run_new(s->set.journal, NULL);
@@ -195,8 +199,7 @@ answer_error(struct spaces *s, const char *about, const struct err *why,
         (void)spaces_run_make_id(id, NULL);
     s->result = SPACES_SOME_FAILED;
     spaces_event_error(&events, NULL, category, why->text);
-    spaces_event_put_message(&message, id, spaces_status_name(SPACES_ERROR),
-                             &events);
+    spaces_event_begin_message(&head, id, spaces_status_name(SPACES_ERROR));
     spaces_record(&s->shared, j, "request",
                   (const struct journal_member[]){
                       JOURNAL_STR("verb", "spaces"),
@@ -212,7 +215,7 @@ answer_error(struct spaces *s, const char *about, const struct err *why,
                       {0},
                   });
     journal_run_free(j);
-    send_answer(s, &message);
+    send_answer(s, &head, &events);
 }
 
 /* Going on with runs. */

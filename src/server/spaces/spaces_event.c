@@ -203,8 +203,7 @@ spaces_event_error(struct buf *list, const struct spaces_op *op,
 }
 
 void
-spaces_event_put_message(struct buf *out, const char *run, const char *status,
-                         const struct buf *list)
+spaces_event_begin_message(struct buf *out, const char *run, const char *status)
 {
     struct json_writer w;
 
@@ -215,9 +214,4 @@ spaces_event_put_message(struct buf *out, const char *run, const char *status,
     json_member_str(&w, "status", status);
     json_key(&w, "events");
     json_open_array(&w);
-    if (list)
-        json_put_raw(&w, list->p, list->len);
-    json_close_array(&w);
-    json_close_object(&w);
-    buf_ch(out, '\n');
 }

@@ -49,9 +49,11 @@ const char *spaces_event_op_id(const struct spaces_op *op, size_t index,
 void spaces_event_error(struct buf *list, const struct spaces_op *op,
                         const char *category, const char *message);
 
-/* Writes the events message, a line: status is completed, awaiting_approval or
- * error. */
-void spaces_event_put_message(struct buf *out, const char *run,
-                              const char *status, const struct buf *list);
+/* Writes the events message, a line, up to its list, which
+ * SPACES_EVENT_MESSAGE_END follows: a list may be too long to be copied. status
+ * is completed, awaiting_approval or error. */
+#define SPACES_EVENT_MESSAGE_END "]}\n"
+void spaces_event_begin_message(struct buf *out, const char *run,
+                                const char *status);
 
 #endif

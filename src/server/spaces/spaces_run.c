@@ -763,20 +763,20 @@ spaces_run_is_stored(const struct spaces_run *r)
 
 /* Events that are too many are none: the message must be whole. */
 void
-spaces_run_put(const struct spaces_run *r, struct buf *out)
+spaces_run_take(struct spaces_run *r, struct buf *head, struct buf *events)
 {
-    CLEANUP_BUF struct buf one = buf_of(SPACES_LINE_MAX);
+    enum spaces_status status = r->status;
 
     if (buf_ok(&r->events, "the events", NULL) < 0) {
-        spaces_event_error(&one, NULL, "system",
+        buf_done(&r->events);
+        spaces_event_error(&r->events, NULL, "system",
                            "too many events for one message; what ran is in "
                            "the journal");
-        spaces_event_put_message(out, r->id, spaces_status_name(SPACES_ERROR),
-                                 &one);
-        return;
+        status = SPACES_ERROR;
     }
-    spaces_event_put_message(out, r->id, spaces_status_name(r->status),
-                             &r->events);
+    *events = r->events;
+    buf_init(&r->events, events->max);
+    spaces_event_begin_message(head, r->id, spaces_status_name(status));
 }
 
 struct journal_run *

@@ -40,8 +40,9 @@ const char *spaces_run_id(const struct spaces_run *r);
 enum spaces_status spaces_run_status(const struct spaces_run *r);
 enum spaces_result spaces_run_result(const struct spaces_run *r);
 bool spaces_run_is_stored(const struct spaces_run *r);
-/* Appends the events message. */
-void spaces_run_put(const struct spaces_run *r, struct buf *out);
+/* Begins the events message in head, and hands over its list. */
+void spaces_run_take(struct spaces_run *r, struct buf *head,
+                     struct buf *events);
 
 /* Its run in the journal; may be NULL. */
 struct journal_run *spaces_run_journal(const struct spaces_run *r);

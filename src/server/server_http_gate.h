@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* server_http_gate.h - which hosts and origins a request may name.
+ *
+ * A page of any site can have a browser send requests to this machine: its
+ * Origin tells. A page whose site's name is made to mean this machine (DNS
+ * rebinding) has that name as the Host. */
+#ifndef SERVER_SERVER_HTTP_GATE_H
+#define SERVER_SERVER_HTTP_GATE_H
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+#include "base/err.h"
+
+/* Checks --allow-origin: origins such as https://example.com:8443, separated by
+ * commas. NULL: none. ERR_USAGE. */
+int server_http_check_origins(const char *origins, struct err *e);
+
+/* Whether the value of a Host, the port aside, names the address at which the
+ * connection has come, or the host of an origin that is allowed. host may be
+ * NULL. True for any that is not of TCP. */
+bool server_http_host_is_ours(const char *host,
+                              const struct sockaddr_storage *local,
+                              const char *origins);
+
+/* Whether an Origin is this host itself, or allowed. */
+bool server_http_origin_is_allowed(const char *origin, const char *host,
+                                   const char *origins);
+
+#endif

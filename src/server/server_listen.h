@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* server_listen.h - where a server listens, and for how many. */
+#ifndef SERVER_SERVER_LISTEN_H
+#define SERVER_SERVER_LISTEN_H
+
+#include "base/err.h"
+#include "base/seat.h"
+
+#define SERVER_LISTENERS_MAX 16
+
+struct server_listen {
+    /* addresses of wire/listener.h, NULL at the end; borrowed in part */
+    const char *at[SERVER_LISTENERS_MAX + 1];
+    size_t n; /* 0: standard input and output are the only connection */
+    char passed[SERVER_LISTENERS_MAX][16];
+    int in, out; /* that connection; borrowed */
+};
+
+/* What a service manager passes (LISTEN_FDS) is listened at, and the address,
+ * unless it is NULL. A connection that the manager has accepted takes the place
+ * of standard input and output. */
+void server_listen_choose(struct server_listen *l, const struct seat *s,
+                          const char *address);
+
+/* Reads --max-connections; NULL: *out stays as it is. ERR_USAGE. */
+int server_listen_connections(const char *text, unsigned *out, struct err *e);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rpc_carrier.h - a connection of JSON-RPC whose messages its owner carries. */
+#ifndef WIRE_RPC_CARRIER_H
+#define WIRE_RPC_CARRIER_H
+
+#include "wire/rpc.h"
+
+struct rpc_sent {
+    const struct buf *head, *value;
+    bool answers;
+    int code;
+};
+
+/* For messages that have no descriptors, but come each by a way of its own,
+ * such as the requests of HTTP. A way is the owner's: it is what rpc_take got
+ * with a request, until that is answered. None may free the connection. */
+struct rpc_carrier {
+    /* Sends what head and value, which may be NULL, and a brace make up. way is
+     * that of the request that it is about; NULL: of none. answers: it is the
+     * answer, which no other message follows; code is that of an error, or 0.
+     */
+    void (*send)(void *arg, void *way, const struct rpc_sent *m);
+    /* The request will have no answer. */
+    void (*dropped)(void *arg, void *way);
+    /* Hand in no more requests for now, or go on. */
+    void (*pause)(void *arg, bool paused);
+    void *arg;
+};
+
+/* Takes a message that was parsed; rc and e are of
+ * jsonrpc_parse, and the fault, if any, is in the params. */
+void rpc_take(struct rpc *r, struct jsonrpc *m, int rc, void *way,
+              struct err *e);
+/* The way of a request is no more. cancel: so the request is. */
+void rpc_leave_way(struct rpc *r, const void *way, bool cancel);
+
+/* As rpc_notify and rpc_call_start, about a request, by whose way it goes. On a
+ * connection with descriptors there is no difference. */
+int rpc_notify_about(struct rpc_request *rq, const char *method,
+                     const struct buf *params, struct err *e);
+struct rpc_call *rpc_call_about(struct rpc_request *rq, const char *method,
+                                const struct buf *params, int64_t timeout_ms,
+                                rpc_answer_cb *cb, void *arg, struct err *e);
+
+#endif

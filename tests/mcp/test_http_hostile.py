@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_http_hostile.py - clients of agentsh mcp over HTTP that send, read and
+leave as they like."""
+
+import json
+import os
+import random
+import socket
+import time
+
+import web
+from web import alone, call, request, text
+
+import home  # noqa: E402
+import tap  # noqa: E402
+
+MIB = 1 << 20
+OK = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def status_of(server, data):
+    """The status that bytes are answered with; None: there is no answer."""
+    with server.peer() as peer:
+        peer.send(data)
+        try:
+            return peer.head()[0]
+        except web.Gone:
+            return None
+
+
+def get(*lines, first=b"GET /health HTTP/1.1", host=b"Host: localhost"):
+    return b"\r\n".join([first, *([host] if host else []), *lines, b"", b""])
+
+
+def post(*lines, body=b""):
+    return get(b"Content-Type: application/json", *lines,
+               first=b"POST /mcp HTTP/1.1") + body
+
+
+def wrong_requests(t, server):
+    chunked = b"Transfer-Encoding: chunked"
+    rows = (
+        ("two Hosts", get(b"Host: localhost"), 400),
+        ("no Host", get(host=None), 400),
+        ("two Content-Lengths",
+         post(b"Content-Length: 2", b"Content-Length: 2", body=b"{}"), 400),
+        ("a list of lengths", post(b"Content-Length: 2, 2", body=b"{}"), 400),
+        ("a negative length", post(b"Content-Length: -1"), 400),
+        ("a length with a plus", post(b"Content-Length: +2", body=b"{}"),
+         400),
+        ("a length in hex", post(b"Content-Length: 0x2", body=b"{}"), 400),
+        ("a length and a coding",
+         post(b"Content-Length: 5", chunked, body=b"0\r\n\r\n"), 400),
+        ("another coding", post(b"Transfer-Encoding: gzip, chunked"), 501),
+        ("two codings", post(chunked, chunked), 400),
+        ("a coding of HTTP/1.0",
+         post(chunked).replace(b"HTTP/1.1", b"HTTP/1.0"), 400),
+        ("a space before the colon", get(b"X-Y : 1"), 400),
+        ("a space before the name", get(b"X: 1", b" Y: 2"), 400),
+        ("a tab before the name", get(b"X: 1", b"\tfolded"), 400),
+        ("no colon", get(b"hello"), 400),
+        ("no name", get(b": 1"), 400),
+        ("a NUL", get(b"X: a\0b"), 400),
+        ("a control character", get(b"X: a\x01b"), 400),
+        ("a lone LF", OK.replace(b"\r\n", b"\n"), 400),
+        ("one lone LF", get(b"X: a\nY: b"), 400),
+        ("a lone CR", get(b"X: a\rY: b"), 400),
+        ("an empty line first", b"\r\n\r\n" + OK, 400),
+        ("no version", b"GET /health\r\n\r\n", 400),
+        ("a word too many", get(first=b"GET /health x HTTP/1.1"), 400),
+        ("two blanks", get(first=b"GET  /health HTTP/1.1"), 400),
+        ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
+        ("TLS", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\0\0\n", 400),
+        ("no path", get(first=b"GET health HTTP/1.1"), 400),
+        ("a star", get(first=b"GET * HTTP/1.1"), 400),
+        ("a byte to be encoded", get(first=b"GET /\xff HTTP/1.1"), 400),
+        ("a fragment", get(first=b"GET /health#x HTTP/1.1"), 400),
+        ("another authority",
+         get(first=b"GET http://evil/health HTTP/1.1"), 400),
+        ("CONNECT", get(first=b"CONNECT localhost:80 HTTP/1.1"), 400),
+        ("a path that leads up", get(first=b"GET /../health HTTP/1.1"), 404),
+        ("an encoded path", get(first=b"GET /%68ealth HTTP/1.1"), 404),
+        ("a long target",
+         get(first=b"GET /" + b"x" * 9000 + b" HTTP/1.1"), 414),
+        ("a target without end", b"GET /" + b"x" * 70000, 414),
+        ("a long field", get(b"X: " + b"y" * 70000), 431),
+        ("many fields", get(*[b"X: y"] * 101), 431),
+        ("another expectation", get(b"Expect: tea"), 417),
+        ("a large body", post(b"Content-Length: 99999999"), 413),
+        ("a length of many digits",
+         post(b"Content-Length: 9999999999999999999999"), 413),
+        ("a chunk that is none", post(chunked, body=b"xyz\r\n"), 400),
+        ("a chunk without end", post(chunked, body=b"2\r\nabcd\r\n"), 400),
+        ("a chunk with LF", post(chunked, body=b"2\nab\n0\n\n"), 400),
+        ("a negative chunk", post(chunked, body=b"-2\r\nab\r\n"), 400),
+        ("a huge chunk", post(chunked, body=b"fffffff\r\nab"), 413),
+        ("a chunk of many digits",
+         post(chunked, body=b"000000001\r\na\r\n"), 400),
+        ("a long extension",
+         post(chunked, body=b"1;" + b"x" * 300 + b"\r\n"), 400),
+        ("a trailer that is none",
+         post(chunked, body=b"0\r\nno trailer\r\n\r\n"), 400))
+    for name, data, status in rows:
+        t.is_(status_of(server, data), status, name)
+        with server.peer() as peer:
+            peer.send(data + OK * 3)
+            closed = peer.is_closed()
+        t.ok(closed or status == 404, "and nothing behind it is read: " + name)
+    for name, data in (
+            ("one empty line first", b"\r\n" + OK),
+            ("HTTP/1.0", OK.replace(b"HTTP/1.1", b"HTTP/1.0")),
+            ("HTTP/1.0 without Host", b"GET /mcp HTTP/1.0\r\n\r\n"),
+            ("an authority of its own",
+             get(first=b"GET http://localhost/health HTTP/1.1"))):
+        wanted = 403 if b"1.0\r\n\r\n" in data else 200
+        t.is_(status_of(server, data), wanted, name)
+
+
+def pieces(t, server):
+    """Requests in pieces, as a network may cut them."""
+    s = web.Session(server)
+    body = json.dumps(call("fs_read_file", path="notes.txt")).encode()
+    head = ("POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n"
+            "Content-Type: application/json\r\nMcp-Session-Id: %s\r\n" %
+            (web.BOTH, s.id)).encode()
+    sized = head + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    chunked = head + b"Transfer-Encoding: Chunked\r\n\r\n" + b"".join(
+        b"%X;x=y\r\n%c\r\n" % (1, c) for c in body) + \
+        b"0\r\nX-Trailer: y\r\n\r\n"
+    with server.peer() as peer:
+        for name, data in (("with a length", sized), ("in chunks", chunked)):
+            for i in range(0, len(data)):
+                peer.send(data[i:i + 1])
+            t.is_(text(peer.response().answer), "one\n",
+                  "byte after byte, " + name)
+        peer.send(sized + chunked + sized + OK)
+        seen = [peer.response() for _ in range(4)]
+        t.is_([text(r.answer) if i < 3 else r.status
+               for i, r in enumerate(seen)], ["one\n"] * 3 + [200],
+              "several at once, in order")
+        peer.send(head + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n"
+                  % len(body))
+        t.is_(peer.head()[0], 100, "who waits is told to go on")
+        peer.send(body)
+        t.is_(text(peer.response().answer), "one\n", "and answered")
+    with server.peer() as peer:
+        peer.send(sized.replace(b"Accept:", b"Connection: close\r\nAccept:"))
+        t.is_(peer.response().headers.get("connection"), "close",
+              "who wants it gets a close")
+        t.ok(peer.is_closed(), "after the answer")
+    with server.peer() as peer:
+        peer.send(sized)
+        peer.socket.shutdown(socket.SHUT_WR)
+        t.is_(text(peer.response().answer), "one\n",
+              "who sends no more gets the answer in a session")
+
+
+def pipeline(t, server):
+    n = 20000
+    with server.peer() as peer:
+        sent = [0]
+        data = OK * n
+        peer.socket.setblocking(False)
+        got, begin = b"", time.monotonic()
+        while got.count(b'"ok"') < n and time.monotonic() - begin < 60:
+            try:
+                sent[0] += peer.socket.send(data[sent[0]:sent[0] + MIB])
+            except BlockingIOError:
+                pass
+            try:
+                got += peer.socket.recv(MIB)
+            except BlockingIOError:
+                time.sleep(0)
+        t.is_(got.count(b'"ok"'), n, "20,000 requests at once")
+    with server.peer() as peer:
+        peer.send(OK * 3000)  # and never reads
+        with server.peer() as other:
+            t.is_(other.ask("GET", "/health").status, 200,
+                  "who reads nothing holds nobody back")
+
+
+def bodies(t, server):
+    s = web.Session(server)
+    big = call("fs_read_file", path="x" * (10 * MIB))
+    r = s.post(big)
+    t.ok(r.status == 200 and "error" in json.dumps(r.messages[-1]).lower(),
+         "an argument of 10 MiB is answered", repr(r))
+    r = s.post(b'{"a":[' + b"1," * (7 * MIB) + b"1]}")
+    t.is_(r.status, 400, "14 MiB of values that are no message")
+    r = s.post(b"[" * 100000)
+    t.is_(r.status, 400, "a hundred thousand brackets")
+    rand = random.Random(1)
+    for _ in range(20):
+        status_of(server, rand.randbytes(rand.randrange(1, 5000)) + b"\r\n" * 2)
+    t.is_(s.post(request("ping")).answer, {}, "noise ends nobody else")
+    with open(server.place.path("large.txt"), "w", encoding="ascii") as file:
+        file.write("0123456789abcdef" * (MIB // 4))
+    held = [s.start(call("fs_read_file", i, path="large.txt"))
+            for i in range(20)]  # none of them reads
+    t.is_(s.post(request("ping")).answer, {},
+          "answers of 4 MiB that nobody reads hold nobody back")
+    for peer in held:
+        peer.close()
+
+
+def slow_and_gone(t, server):
+    """Those that wait for deadlines do so at the same time."""
+    begin = time.monotonic()
+    head, drip, body, sse, idle = (server.peer() for _ in range(5))
+    head.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\n")
+    body.send(post(b"Content-Length: 1000", body=b"{"))
+    s = web.Session(server)
+    open_stream = s.listen()
+    open_stream.head()
+    sse.close()
+    while time.monotonic() - begin < 13:
+        try:
+            drip.send(b"G" if time.monotonic() - begin < 1 else b"E")
+        except OSError:
+            break
+        time.sleep(0.2)
+    t.ok(time.monotonic() - begin < 13, "a head that drips is cut off")
+    t.is_(head.head()[0], 408, "half a head is 408")
+    t.ok(head.is_closed(), "and the end")
+    body.socket.settimeout(20)
+    t.is_(body.head()[0], 408, "half a body is 408")
+    t.ok(time.monotonic() - begin < 22, "in time")
+    t.is_(idle.is_closed(1), True, "who says nothing at all is cut off")
+    alive = next(c for c in iter(open_stream.chunk, b"") if
+                 c.startswith(b":"))
+    t.ok(alive.startswith(b":"), "a silent stream says that it is alive")
+    for peer in (head, drip, body, idle, open_stream):
+        peer.close()
+    for _ in range(200):
+        with server.peer() as peer:
+            peer.send(OK[:random.randrange(1, len(OK))])
+    for _ in range(50):
+        peer = s.start(call("cmd_run", command="sleep 0.1; seq 100000"))
+        peer.close()
+    t.is_(s.post(request("ping")).answer, {}, "who leaves harms nobody")
+
+
+def many(t, place):
+    with web.Server(place, "--max-connections", "4") as server:
+        peers = [server.peer() for _ in range(4)]
+        for peer in peers:
+            t.is_(peer.ask("GET", "/health").status, 200, "one of four")
+        with server.peer() as peer:
+            t.is_(peer.head()[0], 503, "a fifth is told so")
+        peers.pop().close()
+        t.ok(tap.poll(lambda: status_of(server, OK) == 200),
+             "and served when there is room")
+        for peer in peers:
+            peer.close()
+    with web.Server(place) as server:
+        seen = [web.Session(server).opened.status for _ in range(64)]
+        t.is_(set(seen), {200}, "64 sessions")
+        r = web.Peer(server).post(request("initialize", {
+            "protocolVersion": "2025-11-25", "capabilities": {},
+            "clientInfo": {"name": "x", "version": "1"}}))
+        t.is_(r.status, 503, "one more is refused", repr(r))
+        message, headers = alone("tools/list")
+        with server.peer() as peer:
+            t.is_(peer.post(message, **headers).status, 200,
+                  "what needs no session goes on")
+
+
+def never_reads(t, server):
+    """A stream with much output, whose client reads nothing."""
+    s = web.Session(server)
+    s.post(request("logging/setLevel", {"level": "debug"}))
+    peers = [s.start(call("cmd_run", i, "p%d" % i, command=(
+        "for i in $(seq 40); do head -c 3000 /dev/zero | tr '\\0' x; echo; "
+        "sleep 0.02; done"))) for i in range(8)]
+    t.is_(s.post(request("ping", ident=99)).answer, {},
+          "streams that nobody reads hold nobody back")
+    for peer in peers:
+        peer.close()
+
+
+def main():
+    t = tap.Tap()
+    with home.Home() as place:
+        with open(place.path("notes.txt"), "w", encoding="ascii") as file:
+            file.write("one\n")
+        with web.Server(place) as server:
+            wrong_requests(t, server)
+            pieces(t, server)
+            pipeline(t, server)
+            bodies(t, server)
+            never_reads(t, server)
+            slow_and_gone(t, server)
+            where = "/proc/%d/fd" % server.child.pid
+            t.ok(tap.poll(lambda: len(os.listdir(where)) < 80),
+                 "descriptors are given back", str(len(os.listdir(where))),
+                 str(sorted(os.readlink(os.path.join(where, n))
+                            for n in os.listdir(where))))
+            t.is_(server.close(), 0, "SIGTERM ends it with 0")
+        many(t, place)
+        t.ok(tap.poll(lambda: not place.left()), "nothing is left")
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
