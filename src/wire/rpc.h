@@ -107,8 +107,7 @@ struct rpc_limits {
 struct rpc_setup {
     struct loop *loop;
     int in, out;
-    /* instead of in and out: rpc_carrier.h; or NULL */
-    const struct rpc_carrier *carrier;
+    const struct rpc_carrier *carrier; /* not NULL: instead of in and out */
     struct read_buffer *buffer;
     const struct rpc_method *methods;
     const struct rpc_events *events;
@@ -185,8 +184,7 @@ void rpc_call_cancel(struct rpc_call *c);
 /* Sends a line that is no message: the answer to a raw one. */
 void rpc_send_line(struct rpc *r, const char *line);
 
-/* From the next message on: changes the most bytes of one; stops to read them,
- * or goes on. */
+/* For the next message on: the most bytes of one; to read none, or go on. */
 void rpc_limit_line(struct rpc *r, size_t bytes);
 void rpc_pause(struct rpc *r, bool paused);
 

@@ -57,7 +57,8 @@ def check_two_connections(t, place, path):
         t.ok(os.path.exists("/proc/" + hidden),
              "one that hides whose it is goes on")
         a.stop(signal.SIGTERM)
-    t.ok(not os.path.exists("/proc/" + hidden), "as long as the agent")
+    t.ok(tap.poll(lambda: not os.path.exists("/proc/" + hidden)),
+         "as long as the agent")
 
 
 def check_many(t, place):
