@@ -590,6 +590,10 @@ http_on_leaving(struct http_connection *c, void (*left)(void *arg),
     c->on_left = left;
     c->on_gone = gone;
     c->owner = arg;
+    if (left && c->left) { /* before somebody listened: it is said again */
+        c->left = false;
+        await_client(c);
+    }
 }
 
 void

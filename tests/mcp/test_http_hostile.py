@@ -204,6 +204,24 @@ def bodies(t, server):
         peer.close()
 
 
+def leaves_while_parsed(t, server):
+    """The body is long: it is parsed in a thread meanwhile."""
+    message, headers = alone("tools/call", {
+        "name": "cmd_run", "arguments": {"command": "sleep 1004"}},
+        padding="x" * MIB)
+    for ends in (socket.SHUT_WR, None) * 5:
+        peer = server.peer()
+        peer.start_post(message, **headers)
+        if ends is None:
+            peer.close()
+            continue
+        peer.socket.shutdown(ends)
+        t.is_(peer.head()[0], 400, "who sends no more is told of the cancel")
+        peer.close()
+    t.ok(tap.poll(lambda: "sleep 1004" not in str(server.place.left())),
+         "who leaves while a body is parsed cancels", server.place.left())
+
+
 def slow_and_gone(t, server):
     """Those that wait for deadlines do so at the same time."""
     begin = time.monotonic()
@@ -290,6 +308,7 @@ def main():
             pipeline(t, server)
             bodies(t, server)
             never_reads(t, server)
+            leaves_while_parsed(t, server)
             slow_and_gone(t, server)
             where = "/proc/%d/fd" % server.child.pid
             t.ok(tap.poll(lambda: len(os.listdir(where)) < 80),
