@@ -31,7 +31,7 @@ static void
 await_more(struct line_reader *r)
 {
     bool reads = !r->paused && !r->ended && !r->busy;
-    unsigned idle = r->ev->left && !r->left && !r->ended ? LOOP_HUP : 0;
+    unsigned idle = r->ev->left && !r->left && !r->ended ? LOOP_LEFT : 0;
 
     if (r->input)
         watch_events(r->input, reads && !r->waiting ? LOOP_READ : idle);

@@ -141,6 +141,12 @@ def check_tcp(t, place):
             t.ok("result" in p.call("ping"), "open the way")
             t.is_(p.raw(b"CONNECT 52\n")["error"]["code"], -32700,
                   "such a line is none later")
+            with agent.Peer(where, socket.AF_INET) as gone:
+                gone.write(b"AUTH s3cret\n")
+                gone.line()
+                gone.send("exec", cmd=SLEEP)
+                started(place)
+            t.ok(alone(place), "a client that goes takes its children along")
             with agent.Peer(where, socket.AF_INET) as two, \
                     agent.Peer(where, socket.AF_INET) as three:
                 two.write(b"CONNECT x\nAUTH s3cret\n")
