@@ -85,6 +85,16 @@ host_list_read(struct host_list *h, const char *text, struct err *e)
     return 0;
 }
 
+size_t
+host_list_index(const struct host_list *h, const char *name)
+{
+    size_t i = 0;
+
+    while (i + 1 < h->n && strcmp(h->names[i], name) != 0)
+        i++;
+    return i;
+}
+
 void
 host_list_put(const struct host_list *h, struct buf *out)
 {
