@@ -254,7 +254,6 @@ put_obeyed_files(struct json_writer *w, const struct step_verdict *v)
     }
 }
 
-/* On other hosts nothing is known of the files that it runs. */
 static void
 put_hosts(struct json_writer *w, const struct host_list *h)
 {
@@ -307,7 +306,7 @@ put_command_step(struct json_writer *w, const struct step *s,
         json_member_bool(w, "reduced", true);
     put_directories(w, "reader", c->reader, c->n_reader);
     json_member_str(w, "rest", c->rest);
-    if (!v->hosts)
+    if (!v->hosts) /* nothing is known of the files of others */
         put_runs(w, v);
     json_member_str(w, "tool", AIACTION_TOOL);
     put_directories(w, "writable", c->writable, c->n_writable);

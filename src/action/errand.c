@@ -317,7 +317,6 @@ run_errand(struct errand *er, const char *yes)
     c->opened = true;
 }
 
-/* What is compared with a yes is taken beside the verdict. */
 static void
 on_ask_limit(void *arg, unsigned events)
 {
@@ -389,6 +388,7 @@ decide_answered(struct errand *er)
     refuse_errand(er, &e);
 }
 
+/* What is compared with a yes is taken beside the verdict. */
 static void
 judge_in_thread(void *arg)
 {

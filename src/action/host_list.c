@@ -24,12 +24,21 @@ is_host_letter(char c)
     return ascii_is_word(c) || (c && strchr(".-@:/[]%+", c));
 }
 
+/* What begins with a hyphen, as the user or the host behind the @ or the //, is
+ * an option to a program that ssh hands it to. */
+static bool
+has_option_part(const char *name, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (name[i] == '-' && (i == 0 || strchr("@/", name[i - 1])))
+            return true;
+    return false;
+}
+
 static int
 check_host_name(const struct host_list *h, const char *name, size_t n,
                 struct err *e)
 {
-    const char *at = memchr(name, '@', n);
-
     if (n == 0)
         return err_set(e, ERR_USAGE, "--on: a name of a host is empty");
     if (n > HOST_LIST_NAME_MAX)
@@ -42,8 +51,7 @@ check_host_name(const struct host_list *h, const char *name, size_t n,
                            "letters, digits and .-_@:/[]%%+, with commas "
                            "between",
                            (int)n, name);
-    if (name[0] == '-' ||
-        (at && (at == name || at + 1 == name + n || at[1] == '-')))
+    if (name[0] == '@' || name[n - 1] == '@' || has_option_part(name, n))
         return err_set(e, ERR_USAGE, "--on: '%.*s' is no name of a host",
                        (int)n, name);
     for (size_t i = 0; i < h->n; i++)
@@ -75,6 +83,16 @@ host_list_read(struct host_list *h, const char *text, struct err *e)
     *h = found;
     found = (struct host_list){.n = 0};
     return 0;
+}
+
+size_t
+host_list_index(const struct host_list *h, const char *name)
+{
+    size_t i = 0;
+
+    while (i + 1 < h->n && strcmp(h->names[i], name) != 0)
+        i++;
+    return i;
 }
 
 void

@@ -20,6 +20,9 @@ struct host_list {
 int host_list_read(struct host_list *h, const char *text, struct err *e);
 void host_list_done(struct host_list *h); /* accepts NULL */
 
+/* The number, from 0, of a host that is in the list. */
+size_t host_list_index(const struct host_list *h, const char *name);
+
 /* Appends "a, b, c". */
 void host_list_put(const struct host_list *h, struct buf *out);
 

@@ -19,6 +19,7 @@
 #define QUEUE_MAX      (1u << 20) /* a command is at most 16 KiB, escaped */
 #define CALLS_MAX      64
 #define WORDS_KEPT     4096 /* bytes of the end of ssh's words */
+#define WORDS_READS    64   /* of 1 KiB, at one turn: what a pipe holds */
 #define REASON_MAX     160  /* of them in a message */
 #define NOISE_MAX      1000 /* lines that a login prints before the agent */
 #define EXIT_MS        1000 /* for ssh to end when its output has */
@@ -132,16 +133,18 @@ explain_end(const struct remote_link *l, struct err *e)
     err_set(e, ERR_TOOL, "%s", text.p);
 }
 
-/* Reads what there is of ssh's words. */
+/* Reads what there is of ssh's words. A host may write faster than we read. */
 static void
 read_words(struct remote_link *l)
 {
     char bytes[1024];
-    ssize_t n;
 
-    while (l->words &&
-           (n = read(proc_fd(l->ssh, 2), bytes, sizeof(bytes))) != -1) {
-        if (n == 0) {
+    for (int i = 0; l->words && i < WORDS_READS; i++) {
+        ssize_t n = read(proc_fd(l->ssh, 2), bytes, sizeof(bytes));
+
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        if (n <= 0) {
             watch_free(l->words);
             l->words = NULL;
             return;
@@ -149,10 +152,6 @@ read_words(struct remote_link *l)
         if (l->said.len + (size_t)n > WORDS_KEPT)
             buf_drop(&l->said, l->said.len + (size_t)n - WORDS_KEPT);
         buf_add(&l->said, bytes, (size_t)n);
-    }
-    if (l->words && errno != EAGAIN && errno != EINTR) {
-        watch_free(l->words);
-        l->words = NULL;
     }
 }
 

@@ -628,8 +628,10 @@ judge_there(const struct step_verdict_params *by, const struct step *s,
                        s->tool);
     if (find_remote_directory(s, &v->directory, e) < 0)
         return -1;
-    snprintf(cwd, sizeof(cwd), "%s%s", v->directory[0] == '~' ? HOME_THERE : "",
-             v->directory + (v->directory[0] == '~'));
+    if (snprintf(cwd, sizeof(cwd), "%s%s",
+                 v->directory[0] == '~' ? HOME_THERE : "",
+                 v->directory + (v->directory[0] == '~')) >= PATH_MAX)
+        return err_set(e, ERR_INVALID, "the working directory is too long");
     if (guard_judge(by->policy, s->command, &where, &v->found, e) < 0)
         return -1;
     effects_done(&v->found.effects);

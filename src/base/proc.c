@@ -166,15 +166,17 @@ open_descriptors(struct plumbing *pl, const struct proc_spec *spec,
 
 /* From here to exec only async-signal-safe functions are called. */
 static void
-child_signals(void)
+child_signals(int held)
 {
     struct sigaction sa = {.sa_handler = SIG_DFL};
-    sigset_t none;
+    sigset_t mask;
 
     for (int s = 1; s < NSIG; s++)
         (void)sigaction(s, &sa, NULL);
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
+    sigemptyset(&mask);
+    if (held > 0)
+        sigaddset(&mask, held);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
 static int
@@ -265,7 +267,7 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127); /* the parent died before PR_SET_PDEATHSIG */
-    child_signals();
+    child_signals(spec->held_signal);
     /* the seat's descriptor may have a number that child_fds uses */
     if (child_directory(spec) && child_fds(pl) == 0 && child_session(spec) &&
         child_limits(spec))

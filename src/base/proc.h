@@ -52,6 +52,9 @@ struct proc_spec {
     bool job; /* with `session`: not its leader, but the job in its
                  foreground, which Ctrl-Z can stop: proc_was_stopped tells,
                  and SIGCONT by proc_signal continues it */
+    /* blocked from its first moment on, for a program that receives it later;
+     * 0: none */
+    int held_signal;
 };
 
 struct proc; /* a child that was started and is not yet released */

@@ -208,7 +208,21 @@ path_methods(const struct server_http *h, const char *path)
                : NULL;
 }
 
-/* Whether the request is refused by its head, which is answered then. */
+/* Whether a path has a method; their names differ by case (RFC 9110, 9.1). */
+static bool
+has_method(const char *methods, const char *method)
+{
+    size_t n = strlen(method);
+
+    for (size_t len; *methods; methods += len + strspn(methods + len, ", ")) {
+        len = strcspn(methods, ", ");
+        if (len == n && strncmp(methods, method, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* False: the request was refused by its head, and is answered. */
 static bool
 on_http_head(void *arg, struct http_connection *c)
 {
@@ -229,7 +243,7 @@ on_http_head(void *arg, struct http_connection *c)
                     "Authorization: Bearer and the token are needed");
     } else if (!methods) {
         refuse_http(h, c, 404, "", "there is nothing at this path");
-    } else if (!http_list_has(methods, r->method)) {
+    } else if (!has_method(methods, r->method)) {
         snprintf(allow, sizeof(allow), "Allow: %s, OPTIONS\r\n", methods);
         refuse_http(h, c, 405, allow, "the path does not have this method");
     } else {

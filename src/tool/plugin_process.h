@@ -54,12 +54,13 @@ void plugin_process_set_events(struct plugin_process *p,
                                const struct plugin_process_events *ev,
                                void *arg);
 
-/* The same as plugin_process_send, for a line whose bytes are taken. */
-int plugin_process_take(struct plugin_process *p, struct buf *line, bool last,
-                        struct err *e);
 /* Queues a line. last: its standard input is closed after it. */
 int plugin_process_send(struct plugin_process *p, const char *line, size_t n,
                         bool last, struct err *e);
+/* The same, without a copy of a long line: its bytes are taken, and it is empty
+ * then, in an error too. */
+int plugin_process_take(struct plugin_process *p, struct buf *line, bool last,
+                        struct err *e);
 
 /* Closes its standard input after what is queued. */
 void plugin_process_end_input(struct plugin_process *p);

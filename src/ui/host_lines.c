@@ -3,7 +3,6 @@
 #include "ui/host_lines.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define PIECE_MAX 4096 /* bytes of a line that are kept */
 
@@ -54,17 +53,6 @@ host_lines_free(struct host_lines *l)
     free(l);
 }
 
-/* Of a host that is in the list. */
-static size_t
-host_index(const struct host_lines *l, const char *host)
-{
-    size_t i = 0;
-
-    while (i + 1 < l->hosts->n && strcmp(l->hosts->names[i], host) != 0)
-        i++;
-    return i;
-}
-
 static void
 give_host_line(struct host_lines *l, size_t host, bool err)
 {
@@ -84,7 +72,7 @@ void
 host_lines_add(struct host_lines *l, const char *host, bool err,
                const char *bytes, size_t n)
 {
-    size_t at = host_index(l, host);
+    size_t at = host_list_index(l->hosts, host);
     struct open_line *open = &l->open[at][err];
 
     for (size_t i = 0; i < n; i++) {
@@ -103,7 +91,7 @@ host_lines_add(struct host_lines *l, const char *host, bool err,
 void
 host_lines_end(struct host_lines *l, const char *host)
 {
-    size_t at = host_index(l, host);
+    size_t at = host_list_index(l->hosts, host);
 
     for (int k = 0; k < 2; k++) {
         if (l->open[at][k].text.len > 0)

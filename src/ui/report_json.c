@@ -46,13 +46,9 @@ count_reports(const struct report_json *r)
 static struct step_report *
 report_of(const struct report_json *r, size_t step, const char *host)
 {
-    size_t i = 0;
-
     if (!r->hosts)
         return &r->steps[step];
-    while (i + 1 < r->hosts->n && strcmp(r->hosts->names[i], host) != 0)
-        i++;
-    return &r->steps[step * r->hosts->n + i];
+    return &r->steps[step * r->hosts->n + host_list_index(r->hosts, host)];
 }
 
 static int

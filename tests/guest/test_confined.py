@@ -169,6 +169,15 @@ def check_signals(t, place, *options):
             t.is_(a.result("process.wait", id=p)["exit_code"], 5,
                   "and it ends as it likes (%s)" % how)
             os.unlink(place.path("count"))
+        first, second = next(a.numbers), next(a.numbers)
+        a.write(agent.message(first, "process.start", {"cmd": "echo ran"}) +
+                agent.message(second, "process.signal",
+                              {"id": p + 1, "signal": "CONT"}))
+        t.is_(a.answer(first)["result"]["id"], p + 1, "ids count up")
+        t.is_(a.answer(second).get("result"), {},
+              "a signal comes at once (%s)" % name)
+        t.is_(a.result("process.wait", id=p + 1).get("exit_code"), 0,
+              "and the launcher outlives it (%s)" % name)
         seen = a.result("exec", cmd="kill -SEGV $$")
         t.is_(seen["exit_code"], -1, "a signal ends a command (%s)" % name)
 

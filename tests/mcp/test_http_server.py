@@ -102,6 +102,7 @@ def check_refusals(t, place):
                     ("GET", "/health", 200), ("HEAD", "/health", 200),
                     ("OPTIONS", "/mcp", 204), ("GET", "/", 404),
                     ("POST", "/health", 405), ("PUT", "/mcp", 405),
+                    ("get", "/mcp", 405), ("delete", "/mcp", 405),
                     ("GET", "/metrics", 200), ("GET", "/mcp/", 404),
                     ("DELETE", "/mcp", 400), ("GET", "/mcp", 400)):
                 if method == "HEAD":

@@ -299,6 +299,7 @@ launch_and_clean_up(struct launcher *l, int argc, char **argv, bool tied)
 
     supervise_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &l->conf.mask);
+    sigdelset(&l->conf.mask, LAUNCH_PASS); /* it is for us, not the program */
     /* The front's death must send a signal that we can handle. Until now it was
      * SIGKILL (base/proc), so that there is no moment without. */
     if (tied)

@@ -24,8 +24,9 @@
 #define LAUNCH_FAILED    125 /* no sandbox: nothing ran */
 
 /* A signal to the launcher that carries the number of another, which it sends
- * to the program's process group: sigqueue(3). Its own SIGTERM, SIGHUP, SIGINT
- * and SIGQUIT end everything in the sandbox. */
+ * to the program's process group: sigqueue(3). Who starts the launcher blocks
+ * it there, since it may come before the launcher is ready. Its own SIGTERM,
+ * SIGHUP, SIGINT and SIGQUIT end everything in the sandbox. */
 #define LAUNCH_PASS SIGRTMIN
 
 /* Runs what argv says (spec.h), whatever argv[0] is, until it ends, and

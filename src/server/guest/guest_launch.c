@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "sandbox/launch/launch.h"
 #include "server/guest/guest_orphans.h"
 #include "tool/confinement.h"
 #include "tool/spawn.h"
@@ -62,6 +63,7 @@ launch_command(const struct guest_shared *sh,
     l->argv[0] = l->launcher;
     proc->argv = l->argv;
     proc->program = NULL;
+    proc->held_signal = LAUNCH_PASS;
     if (!spec->env)
         proc->envp = (const char *const *)l->spawn.env;
     return 0;
