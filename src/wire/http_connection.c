@@ -39,6 +39,7 @@ struct http_connection {
     struct buf kept;            /* bytes of the next requests */
     struct sender *sender;      /* NULL: all was written */
     size_t counted;             /* bytes of sh->held */
+    size_t body_bytes;          /* of the owner's request, which may take it */
     size_t stepped;             /* bytes of the body when the timer was armed */
     uint64_t sent, seen;        /* bytes written; when the timer was armed */
     bool closes;                /* after this request */
@@ -64,7 +65,9 @@ count_held(struct http_connection *c)
     size_t now = c->kept.len + queued_bytes(c);
 
     if (c->parser)
-        now += http_parser_request(c->parser)->body.len;
+        now += c->phase == PHASE_ANSWER
+                   ? c->body_bytes
+                   : http_parser_request(c->parser)->body.len;
     c->sh->held += now - c->counted;
     c->counted = now;
 }
@@ -335,6 +338,7 @@ take_http_head(struct http_connection *c, bool more)
     c->phase = PHASE_ANSWER;
     c->open = true;
     c->whole = !r->has_body;
+    c->body_bytes = 0;
     if (!c->sh->events->head(c->sh->arg, c))
         return;
     c->phase = PHASE_BODY;
@@ -349,6 +353,7 @@ take_whole_request(struct http_connection *c)
 {
     c->whole = true;
     c->phase = PHASE_ANSWER;
+    c->body_bytes = http_parser_request(c->parser)->body.len;
     watch_stop(c->timer);
     c->sh->events->request(c->sh->arg, c);
 }

@@ -62,7 +62,7 @@ def check_two_connections(t, place, path):
         t.ok(runs(hidden),
              "one that hides whose it is goes on")
         a.stop(signal.SIGTERM)
-    t.ok(not runs(hidden), "as long as the agent")
+    t.ok(tap.poll(lambda: not runs(hidden)), "as long as the agent")
 
 
 def check_many(t, place):

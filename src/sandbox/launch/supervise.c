@@ -99,7 +99,7 @@ stop_sandbox(struct supervise *s)
 static void
 pass_signal(const struct supervise *s, int signo)
 {
-    if (signo <= 0 || signo > SIGRTMAX)
+    if (signo <= 0 || signo > SIGRTMAX || s->ended)
         return;
     if (has_reaper(s))
         (void)sigqueue(s->child, LAUNCH_PASS,

@@ -305,6 +305,7 @@ guest_orphans_note(struct guest_orphans *o, uint64_t owner, pid_t group,
         .orphans = o, .owner = owner, .group = group, .kills = ends};
 
     children_each(note_child, &scan);
+    reap_orphans(o);
 }
 
 void
@@ -317,7 +318,7 @@ void
 guest_orphans_signal_group(struct guest_orphans *o, pid_t group, int signo)
 {
     for (size_t i = 0; i < o->n; i++) {
-        if (o->list[i].group == group)
+        if (o->list[i].group == group && getpgid(o->list[i].pid) == group)
             (void)kill(o->list[i].pid, signo);
     }
 }
