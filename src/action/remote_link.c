@@ -45,17 +45,27 @@ static const struct ssh_reason reasons[] = {
     {NULL, NULL},
 };
 
+/* A call that waits for its answer. */
+struct link_call {
+    struct remote_link *link; /* NULL: none */
+    rpc_answer_cb *cb;
+    void *arg;
+};
+
 struct remote_link {
     struct remote_link_params set;
     const struct remote_link_events *ev;
     void *arg;
     struct proc *ssh;
     struct rpc *rpc;
-    struct watch *words;       /* of ssh's standard error; NULL: it has ended */
-    struct watch *exited;      /* its end; NULL: it has ended */
-    struct watch *tick;        /* looks for signs of life */
-    struct watch *soon;        /* the end, from the loop */
-    struct buf said;           /* the end of ssh's words */
+    struct watch *words;  /* of ssh's standard error; NULL: it has ended */
+    struct watch *exited; /* its end; NULL: it has ended */
+    struct watch *tick;   /* looks for signs of life */
+    struct watch *soon;   /* the end, from the loop */
+    struct buf said;      /* the end of ssh's words */
+    struct link_call calls[CALLS_MAX];
+    size_t asked;     /* of them: those that wait for an answer */
+    int64_t asked_ms; /* clock_ms: the last of them, or the last answer */
     int64_t heard_ms, tick_ms; /* clock_ms: the last sign of life, last look */
     unsigned noise;            /* lines that are no messages */
     int status;                /* of ssh; -1: it runs */
@@ -290,10 +300,12 @@ look_for_life(struct remote_link *l)
     int64_t now = clock_ms(), quiet = now - l->heard_ms;
     struct err e = {0};
 
-    if (quiet > l->set.wait_ms) {
+    if (quiet > l->set.wait_ms ||
+        (l->asked > 0 && now - l->asked_ms > l->set.wait_ms)) {
         err_set(&e, ERR_TIMEOUT,
-                l->up ? "no sign of life for %lld s: given up"
-                      : "no answer within %lld s: given up ([hosts] timeout_s)",
+                l->up && quiet > l->set.wait_ms
+                    ? "no sign of life for %lld s: given up"
+                    : "no answer within %lld s: given up ([hosts] timeout_s)",
                 (long long)(l->set.wait_ms / 1000));
         fail_link(l, &e);
     } else if (l->up && quiet > l->set.wait_ms / 2 && !l->pinged) {
@@ -310,7 +322,7 @@ on_tick(void *arg, unsigned events)
 
     (void)events;
     if (now - l->tick_ms > 2 * every + 1000 || l->paused)
-        l->heard_ms = now;
+        l->heard_ms = l->asked_ms = now;
     l->tick_ms = now;
     if (l->watched && !l->over)
         look_for_life(l);
@@ -410,12 +422,38 @@ remote_link_close(struct remote_link *l)
     free(l);
 }
 
+static void
+on_link_answer(void *arg, const struct jsonrpc *m, const struct err *why)
+{
+    struct link_call *call = arg;
+    struct remote_link *l = call->link;
+    const struct link_call is = *call;
+
+    call->link = NULL;
+    l->asked--;
+    l->asked_ms = clock_ms();
+    is.cb(is.arg, m, why);
+}
+
 int
 remote_link_call(struct remote_link *l, const char *method,
                  const struct buf *params, rpc_answer_cb *cb, void *arg,
                  struct err *e)
 {
-    return rpc_call_start(l->rpc, method, params, 0, cb, arg, e) ? 0 : -1;
+    struct link_call *call = l->calls;
+
+    while (call < l->calls + CALLS_MAX && call->link)
+        call++;
+    if (call == l->calls + CALLS_MAX)
+        return err_nomem(e);
+    *call = (struct link_call){.link = l, .cb = cb, .arg = arg};
+    if (!rpc_call_start(l->rpc, method, params, 0, on_link_answer, call, e)) {
+        call->link = NULL;
+        return -1;
+    }
+    l->asked++;
+    l->asked_ms = clock_ms();
+    return 0;
 }
 
 void

@@ -352,6 +352,8 @@ listen_http(struct server_http *h, const char *text, struct err *e)
                        "%s: other machines could reach it without a token. To "
                        "do: add --token-file, or listen at 127.0.0.1",
                        line.p);
+    if (!h->set.token)
+        listener_keep_to_user(l);
     buf_str(&line, ": listening");
     h->set.log(h->set.log_arg, line.p);
     return 0;

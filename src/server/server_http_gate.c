@@ -113,11 +113,23 @@ put_local(const struct sockaddr_storage *local, char *out, size_t size,
     return true;
 }
 
+static bool
+is_loopback_name(const char *host, size_t n)
+{
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]",
+                                        NULL};
+    size_t i = 0;
+
+    while (names[i] &&
+           (strlen(names[i]) != n || strncasecmp(names[i], host, n) != 0))
+        i++;
+    return names[i] != NULL;
+}
+
 bool
 server_http_host_is_ours(const char *host, const struct sockaddr_storage *local,
                          const char *origins)
 {
-    static const char *const here[] = {"localhost", "127.0.0.1", "[::1]", NULL};
     char address[INET6_ADDRSTRLEN + 2];
     bool loopback;
     size_t n;
@@ -127,10 +139,8 @@ server_http_host_is_ours(const char *host, const struct sockaddr_storage *local,
     n = host ? host_span(host, strlen(host)) : 0;
     if (n == 0 || !is_port_part(host + n))
         return false;
-    for (size_t i = 0; loopback && here[i]; i++)
-        if (strlen(here[i]) == n && strncasecmp(here[i], host, n) == 0)
-            return true;
-    return (strlen(address) == n && strncasecmp(address, host, n) == 0) ||
+    return (loopback && is_loopback_name(host, n)) ||
+           (strlen(address) == n && strncasecmp(address, host, n) == 0) ||
            is_host_of_origin(host, n, origins);
 }
 
@@ -138,11 +148,13 @@ bool
 server_http_origin_is_allowed(const char *origin, const char *host,
                               const char *origins)
 {
-    size_t len = strlen(origin), n;
+    size_t len = strlen(origin), n = host ? host_span(host, strlen(host)) : 0;
     const char *allowed;
 
+    /* a name that only --allow-origin lets in may lead anywhere */
     if (host && strncmp(origin, "http://", 7) == 0 &&
-        strcasecmp(origin + 7, host) == 0)
+        strcasecmp(origin + 7, host) == 0 &&
+        (is_loopback_name(host, n) || !is_host_of_origin(host, n, origins)))
         return true;
     while ((allowed = next_origin(&origins, &n)) != NULL)
         if (n == len && strncmp(allowed, origin, n) == 0)

@@ -23,7 +23,8 @@ bool server_http_host_is_ours(const char *host,
                               const struct sockaddr_storage *local,
                               const char *origins);
 
-/* Whether an Origin is this host itself, or allowed. */
+/* Whether an Origin is this host itself, or allowed. A host that is only there
+ * since an origin of that name is allowed is not itself one. */
 bool server_http_origin_is_allowed(const char *origin, const char *host,
                                    const char *origins);
 

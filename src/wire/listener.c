@@ -30,7 +30,9 @@ struct listener {
     struct watch *watch, *again;
     int64_t again_ms;
     bool made_file;
-    dev_t dev; /* of the file of a Unix socket that it made */
+    bool keeps; /* to its user, and root */
+    bool told;  /* that somebody else was refused */
+    dev_t dev;  /* of the file of a Unix socket that it made */
     ino_t ino;
     int held; /* callbacks that we go on after */
     bool dead;
@@ -180,6 +182,32 @@ on_accept_error(struct listener *l)
     listen_later(l, is_lack(sys) || l->address.fd >= 0, &e);
 }
 
+/* Whether the other end of a Unix socket is of this user, or root. */
+static bool
+is_own_peer(int fd)
+{
+    struct ucred peer;
+    socklen_t size = sizeof(peer);
+
+    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+           (peer.uid == 0 || peer.uid == geteuid());
+}
+
+static void
+refuse_other(struct listener *l, int fd)
+{
+    struct err e = {0};
+
+    fd_close_p(&fd);
+    if (l->told)
+        return;
+    l->told = true;
+    err_set(&e, ERR_DENIED,
+            "another user was refused, since without a token a "
+            "Unix socket is its user's alone");
+    l->ev->trouble(l->arg, &e);
+}
+
 static bool
 accept_one(struct listener *l)
 {
@@ -191,6 +219,10 @@ accept_one(struct listener *l)
         return false;
     }
     l->again_ms = AGAIN_MS;
+    if (l->keeps && l->address.at.ss_family == AF_UNIX && !is_own_peer(fd)) {
+        refuse_other(l, fd);
+        return true;
+    }
     if (l->address.at.ss_family == AF_INET ||
         l->address.at.ss_family == AF_INET6)
         (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
@@ -238,6 +270,12 @@ on_again(void *arg, unsigned events)
     }
     if (open_listening_socket(l, &e) < 0)
         listen_later(l, false, &e);
+}
+
+void
+listener_keep_to_user(struct listener *l)
+{
+    l->keeps = true;
 }
 
 struct listener *

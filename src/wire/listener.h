@@ -40,6 +40,11 @@ struct listener *listener_new(struct loop *l, const char *address,
 void listener_free(struct listener *l);
 DEFINE_CLEANUP(struct listener, listener_free)
 
+/* From now on a connection to a Unix socket is closed at once where its other
+ * end is of another user, who is not root: a socket that a service manager
+ * passes, or whose mode was changed, may be open to all. */
+void listener_keep_to_user(struct listener *l);
+
 /* Whether peers of other machines, or of other users, may reach it: any TCP
  * address but loopback. */
 bool listener_is_open(const struct listener *l);

@@ -182,6 +182,21 @@ def check_signals(t, place, *options):
         t.is_(seen["exit_code"], -1, "a signal ends a command (%s)" % name)
 
 
+def check_at_once(t, place, profile):
+    """A signal that comes before the program runs, and what it leaves."""
+    with agent.Agent(place, "--profile", profile) as a:
+        for signo, number in (("TERM", 15), ("KILL", 9)) * 3:
+            p = a.result("process.start", argv=["sleep", "1000"])["id"]
+            a.result("process.signal", id=p, signal=signo)
+            t.is_(a.result("process.wait", id=p).get("signal"), number,
+                  "%s is not lost at the start (%s)" % (signo, profile))
+        p = a.result("process.start", cmd="setsid sleep 1000 & sleep 0.05")
+        a.result("process.wait", id=p["id"])
+        t.ok(tap.poll(lambda: not [x for x in place.left().values()
+                                   if x.startswith("sleep")]),
+             "nothing is left behind (%s)" % profile, place.left())
+
+
 def check_put_back(t, place):
     """What git trusts is put back also when a command is cut off."""
     os.makedirs(place.path("repo/.git/hooks"))
@@ -211,6 +226,8 @@ def main():
         check_profile(t, place)
         check_signals(t, place)
         check_signals(t, place, "--profile", "workspace-write")
+        for profile in ("observe", "read-only", "workspace-write"):
+            check_at_once(t, place, profile)
         check_put_back(t, place)
         t.ok(tap.poll(lambda: not place.left()), "nothing is left")
     t.done()

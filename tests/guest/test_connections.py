@@ -217,8 +217,33 @@ def check_passed(t, place):
                             "ls /proc/self/fd | wc -l")
             t.is_(seen["stdout"], "none\n4\n",
                   "a socket that was passed, which commands do not get")
+        check_other_user(t, path)
         child.terminate()
         t.is_(child.wait(agent.PATIENCE), 0, "it ends as ever")
+
+
+def check_other_user(t, path):
+    """One that all may connect to is still its user's alone."""
+    what = "another user is refused at a socket that is open to all"
+    # abstract: whoever knows the name reaches it, through no directory
+    if not tap.is_here("root") or not tap.is_here("setpriv"):
+        t.skip(what, "needs root")
+        return
+    asks = ("import socket, sys; s = socket.socket(socket.AF_UNIX); "
+            "s.connect(sys.argv[1]); s.sendall(b'%s\\n'); "
+            "print(len(s.recv(100)))" % agent.message(1, "ping").decode()
+            .strip())
+    for at in os.path.dirname(path), os.path.dirname(os.path.dirname(path)):
+        os.chmod(at, 0o711)
+    os.chmod(path, 0o666)
+    seen = {}
+    for name, words in (("root", []), ("another", tap.as_other_user([]))):
+        seen[name] = subprocess.run(
+            [*words, "/usr/bin/python3", "-c", asks, path], cwd="/",
+            capture_output=True, text=True, check=False)
+    t.ok(seen["root"].stdout.strip() not in ("", "0") and
+         seen["another"].stdout.strip() in ("", "0") and
+         "Permission" not in seen["another"].stderr, what, seen)
 
 
 def check_usage(t, place):

@@ -247,6 +247,17 @@ os.kill(os.getpid(), signal.SIGSTOP)
          "fake: no sign of life for 2 s" in done.err and
          "failed on 1 of 2" in done.err,
          "one that stops meanwhile is lost, one that is busy is not", done)
+    all_hosts.agent("fake", FAKE + """
+asked()
+print("{" + "[" * 1000, flush=True)
+while True:
+    m = asked()
+    if m["method"] == "ping":
+        say(id=m["id"], result={"pong": True})
+""")
+    done = on(h, "fake", step(1, LOOKS))
+    t.ok(done.status == 1 and "fake: no answer within 2 s" in done.err,
+         "one that answers pings alone is given up", done)
     for pid, name in h.left().items():
         if "python3 " in name or name.startswith("sleep 60"):
             os.kill(pid, signal.SIGKILL)

@@ -104,8 +104,8 @@ pass_signal(const struct supervise *s, int signo)
     if (has_reaper(s))
         (void)sigqueue(s->child, LAUNCH_PASS,
                        (union sigval){.sival_int = signo});
-    else
-        (void)kill(-s->child, signo);
+    else if (kill(-s->child, signo) < 0)
+        (void)kill(s->child, signo); /* it leads no group yet */
 }
 
 /* Receives how everything has ended. Returns the exit status. */

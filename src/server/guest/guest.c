@@ -138,6 +138,8 @@ listen_at(struct guest *g, const char *address, struct err *e)
                        "%s: other machines could reach it without a token. To "
                        "do: add --token-file, or listen at 127.0.0.1",
                        line.p);
+    if (!g->set.token)
+        listener_keep_to_user(l);
     buf_str(&line, ": listening");
     g->set.log(g->set.arg, line.p);
     return 0;

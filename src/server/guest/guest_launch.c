@@ -52,7 +52,7 @@ launch_command(const struct guest_shared *sh,
     l->spec.keep_terminal = spec->tty != NULL;
     l->spec.memory_bytes = spec->memory_bytes;
     l->spec.processes = spec->processes;
-    l->spec.leave = l->spec.alike = true;
+    l->spec.alike = true;
     /* as the profile's choice says it: root's namespace maps everybody */
     l->spec.owners = spec->owners && sh->profile == PROFILE_OBSERVE &&
                      geteuid() != 0;
