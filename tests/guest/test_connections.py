@@ -28,7 +28,7 @@ def started(place):
 def alone(place):
     """Whether only the agent itself is left."""
     return tap.poll(lambda: "sleep" not in
-                    [n.split()[0] for n in place.left().values()])
+                    [n.split(" ")[0] for n in place.left().values()])
 
 
 def port_of(a):

@@ -84,6 +84,14 @@ class Shell(terminal.Terminal):
                 for pid, name in self.home.left().items())):
             raise Missed("%s does not run" % words)
 
+    def until_waits(self):
+        """Waits until everything in this place waits. A signal that comes
+        between the echo of a key and the wait for the next one is noticed by
+        readline at that key."""
+        if not tap.poll(lambda: all(home.state_of(pid) == "S"
+                                    for pid in self.home.left())):
+            raise Missed("something goes on running")
+
     def pid(self):
         return int(self.run("echo pid=$$.", r"pid=(\d+)\.")[0])
 

@@ -213,6 +213,7 @@ def interrupt_prompt(s):
     "Ctrl-C at a prompt drops the line, and sets $?"
     s.send("echo junk")
     s.expect("junk")
+    s.until_waits()
     s.send("\x03")
     if s.prompt() != 130:
         raise shells.Missed("status %d" % s.status)
@@ -223,6 +224,7 @@ def interrupt_prompt(s):
 def interrupt_more(s):
     "Ctrl-C at a continuation prompt drops the command"
     s.begin("if true")
+    s.until_waits()
     s.send("\x03")
     if s.prompt() != 130:
         raise shells.Missed("status %d" % s.status)
@@ -233,10 +235,12 @@ def interrupt_more(s):
 def interrupt_trap(s):
     "an INT trap runs at the prompt"
     s.run("trap 'echo T$((4 + 4))' INT")
+    s.until_waits()
     s.send("\x03")
     s.expect("T8")
     s.prompt()
     s.begin("for i in 1")
+    s.until_waits()
     s.send("\x03")
     s.expect("T8")
     s.prompt()

@@ -26,6 +26,8 @@
 struct orphan {
     pid_t pid, group; /* as it was found */
     uint64_t owner;
+    bool unsure; /* whose it is: no variable was there, as while it executes a
+                    program */
     bool killed;
     bool inherited; /* the agent had it when it began: is only reaped */
 };
@@ -189,8 +191,10 @@ note_child(void *arg, pid_t pid)
     if (p->group == scan->group)
         p->owner = scan->owner;
     else if (!find_leader(o, p->group, getsid(pid), &p->owner) &&
-             !find_marked(pid, &p->owner))
-        p->owner = is_shared_now(o, scan->owner) ? GUEST_AGENT : scan->owner;
+             !find_marked(pid, &p->owner)) {
+        p->unsure = is_shared_now(o, scan->owner);
+        p->owner = p->unsure ? GUEST_AGENT : scan->owner;
+    }
     if (scan->kills && p->owner == scan->owner)
         kill_orphan(o, p);
 }
@@ -243,6 +247,16 @@ guest_orphans_new(struct guest_shared *sh, struct err *e)
     return o;
 }
 
+/* Looks again at those that may have their variable by now. */
+static void
+find_owners(struct guest_orphans *o)
+{
+    for (size_t i = 0; i < o->n; i++) {
+        if (o->list[i].unsure && find_marked(o->list[i].pid, &o->list[i].owner))
+            o->list[i].unsure = false;
+    }
+}
+
 /* Kills those of one owner, or, with all, everybody's. Returns whether there
  * were any that had not been killed before. */
 static bool
@@ -274,6 +288,7 @@ end_orphans(struct guest_orphans *o, uint64_t owner, bool all)
         const struct timespec pause = {.tv_nsec = PAUSE_NS};
 
         children_each(note_child, &scan);
+        find_owners(o);
         any = kill_orphans(o, owner, all);
         reap_orphans(o);
         if (any)
