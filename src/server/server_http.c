@@ -347,13 +347,8 @@ listen_http(struct server_http *h, const char *text, struct err *e)
         return -1;
     h->listeners[h->n_listeners++] = l;
     listener_put_address(l, &line);
-    if (listener_is_open(l) && !h->set.token)
-        return err_set(e, ERR_DENIED,
-                       "%s: other machines could reach it without a token. To "
-                       "do: add --token-file, or listen at 127.0.0.1",
-                       line.p);
-    if (!h->set.token)
-        listener_keep_to_user(l);
+    if (!h->set.token && server_token_do_without(l, line.p, e) < 0)
+        return -1;
     buf_str(&line, ": listening");
     h->set.log(h->set.log_arg, line.p);
     return 0;

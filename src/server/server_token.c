@@ -39,3 +39,15 @@ server_token_is(const char *token, const char *shown, size_t n)
                    (unsigned char)token[i % (len + 1)];
     return !differs;
 }
+
+int
+server_token_do_without(struct listener *l, const char *address, struct err *e)
+{
+    if (listener_is_open(l))
+        return err_set(e, ERR_DENIED,
+                       "%s: other machines could reach it without a token. To "
+                       "do: add --token-file, or listen at 127.0.0.1",
+                       address);
+    listener_keep_to_user(l);
+    return 0;
+}

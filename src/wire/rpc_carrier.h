@@ -5,20 +5,19 @@
 
 #include "wire/rpc.h"
 
+/* A message on its way out: head, value and "}", one after another. */
 struct rpc_sent {
-    const struct buf *head, *value;
-    bool answers;
-    int code;
+    const struct buf *head;  /* borrowed until `send` returns, as is value */
+    const struct buf *value; /* NULL: none */
+    bool answers;            /* its request, which no other message follows */
+    int code;                /* of an error that is the answer; 0: it is none */
 };
 
 /* For messages that have no descriptors, but come each by a way of its own,
  * such as the requests of HTTP. A way is the owner's: it is what rpc_take got
  * with a request, until that is answered. None may free the connection. */
 struct rpc_carrier {
-    /* Sends what head and value, which may be NULL, and a brace make up. way is
-     * that of the request that it is about; NULL: of none. answers: it is the
-     * answer, which no other message follows; code is that of an error, or 0.
-     */
+    /* way is that of the request that the message is about; NULL: of none. */
     void (*send)(void *arg, void *way, const struct rpc_sent *m);
     /* The request will have no answer. */
     void (*dropped)(void *arg, void *way);

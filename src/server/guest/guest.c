@@ -17,6 +17,7 @@
 #include "server/guest/guest_record.h"
 #include "server/guest/guest_watch.h"
 #include "server/server_listen.h"
+#include "server/server_token.h"
 #include "wire/listener.h"
 
 struct guest {
@@ -133,13 +134,8 @@ listen_at(struct guest *g, const char *address, struct err *e)
         return -1;
     g->listeners[g->n_listeners++] = l;
     listener_put_address(l, &line);
-    if (listener_is_open(l) && !g->set.token)
-        return err_set(e, ERR_DENIED,
-                       "%s: other machines could reach it without a token. To "
-                       "do: add --token-file, or listen at 127.0.0.1",
-                       line.p);
-    if (!g->set.token)
-        listener_keep_to_user(l);
+    if (!g->set.token && server_token_do_without(l, line.p, e) < 0)
+        return -1;
     buf_str(&line, ": listening");
     g->set.log(g->set.arg, line.p);
     return 0;
