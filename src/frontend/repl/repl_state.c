@@ -182,11 +182,22 @@ repl_on_prompt(void *arg, const struct bash_prompt *p)
 }
 
 static void
+pass_window_size(struct repl_state *f)
+{
+    struct winsize size;
+
+    screen_size(f->screen, &size);
+    (void)ioctl(bash_pty(f->bash)->master, TIOCSWINSZ, &size);
+}
+
+static void
 send_line(struct repl_state *f, const char *line)
 {
     struct err e;
 
     f->mode = REPL_RUNNING;
+    pass_window_size(
+        f); /* keys may be read before the signal that came first */
     if (bash_channel_send_line(bash_get_channel(f->bash), line, &e) < 0) {
         print_note(f, e.text);
         bash_channel_send(bash_get_channel(f->bash), BASH_MSG_ABANDON);
@@ -381,10 +392,7 @@ on_interrupt(struct repl_state *f)
 static void
 on_resize(struct repl_state *f)
 {
-    struct winsize size;
-
-    screen_size(f->screen, &size);
-    (void)ioctl(bash_pty(f->bash)->master, TIOCSWINSZ, &size);
+    pass_window_size(f);
     if (f->mode == REPL_EDITING)
         line_editor_resize();
 }
