@@ -222,6 +222,16 @@ store_answers(struct mcp_invocations *all)
 }
 
 static void
+on_flush(void *arg)
+{
+    struct mcp_invocations *all = arg;
+
+    store_answers(all);
+    start_waiting(all);
+    check_reading(all);
+}
+
+static void
 on_stored(void *arg)
 {
     struct mcp_invocations *all = arg;
@@ -230,9 +240,7 @@ on_stored(void *arg)
     while (l->first && l->first->writing)
         deliver_invocation(l->first);
     all->stalled = false;
-    store_answers(all);
-    start_waiting(all);
-    check_reading(all);
+    on_flush(all);
 }
 
 static void
@@ -241,16 +249,6 @@ on_start(void *arg, unsigned events)
     struct mcp_invocations *all = arg;
 
     (void)events;
-    start_waiting(all);
-    check_reading(all);
-}
-
-static void
-on_flush(void *arg)
-{
-    struct mcp_invocations *all = arg;
-
-    store_answers(all);
     start_waiting(all);
     check_reading(all);
 }
