@@ -196,8 +196,8 @@ send_line(struct repl_state *f, const char *line)
     struct err e;
 
     f->mode = REPL_RUNNING;
-    pass_window_size(
-        f); /* keys may be read before the signal that came first */
+    /* keys may be read before the signal of a new size that came first */
+    pass_window_size(f);
     if (bash_channel_send_line(bash_get_channel(f->bash), line, &e) < 0) {
         print_note(f, e.text);
         bash_channel_send(bash_get_channel(f->bash), BASH_MSG_ABANDON);
