@@ -14,7 +14,7 @@ CFLAGS = -g -O2
 
 COMPILE = $(CC) -std=gnu11 -include config.h -I$(S)/src -I$(S) -I. \
 	-DPKGLIBEXECDIR='"/nowhere"' -DPKGDATADIR='"/nowhere"' \
-	-DSYSCONFDIR='"/etc"' $(CFLAGS)
+	-DSYSCONFDIR='"/etc"' -DLOCALEDIR='"/nowhere"' $(CFLAGS)
 
 with_library = json/node\.h|term/(md_|markdown)|<ini\.h>|<seccomp\.h>
 sources_in = $(shell grep -L -E '$(with_library)' $(1:%=$(S)/src/%/*.c))

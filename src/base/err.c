@@ -114,6 +114,14 @@ err_set_at(struct err *e, enum err_code code, size_t at, const char *fmt, ...)
     return err_wrap(e, "byte %zu", at);
 }
 
+const char *
+err_system(int sys)
+{
+    const char *text = strerrordesc_np(sys);
+
+    return text ? text : "Unknown error";
+}
+
 int
 err_nomem(struct err *e)
 {
@@ -134,7 +142,7 @@ err_sys(struct err *e, const char *fmt, ...)
     e->sys = sys;
     va_end(ap);
     n = strlen(e->text);
-    snprintf(e->text + n, sizeof(e->text) - n, ": %s", strerror(sys));
+    snprintf(e->text + n, sizeof(e->text) - n, ": %s", err_system(sys));
     errno = sys;
     return -1;
 }

@@ -47,7 +47,8 @@ enum err_kind {
 };
 
 /* The text is for a person alone: code that needs to decide something reads the
- * other fields, never the text. */
+ * other fields, never the text. It is English, since programs, the journal and
+ * peers get it too; who prints it says it by base/message_put.h. */
 struct err {
     enum err_code code;
     enum err_kind kind;
@@ -70,6 +71,10 @@ int err_set_at(struct err *e, enum err_code code, size_t at, const char *fmt,
 
 /* ERR_NOMEM with the text "out of memory". */
 int err_nomem(struct err *e);
+
+/* The system's words for an errno, in English whatever the locale, because
+ * programs get them too. It lasts as long as the program. */
+const char *err_system(int sys);
 
 /* Sets an error from errno: the code by its value (ENOENT is ERR_NOT_FOUND, …),
  * and the system's reason behind the text. errno stays as it is. */

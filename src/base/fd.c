@@ -157,6 +157,12 @@ fd_set_input(int fd, struct err *e)
 }
 
 int
+fd_set_output(int which, int fd, struct err *e)
+{
+    return dup2(fd, which) < 0 ? err_sys(e, "descriptor %d", which) : 0;
+}
+
+int
 fd_move(int *fd, int to, struct err *e)
 {
     if (*fd != to && dup3(*fd, to, O_CLOEXEC) < 0)

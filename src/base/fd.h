@@ -46,5 +46,8 @@ int fd_read_terminal(int *out, bool *again, struct err *e);
 
 /* Makes a copy of fd the standard input of this process and its children. */
 int fd_set_input(int fd, struct err *e);
+/* From here on what is written to standard output or standard error (which)
+ * goes to fd, which stays the caller's. */
+int fd_set_output(int which, int fd, struct err *e);
 
 #endif

@@ -25,6 +25,9 @@ libagentsh_a_SOURCES += \
 	src/base/owner.c src/base/owner.h \
 	src/base/pair_index.h \
 	src/base/passwd.c src/base/passwd.h \
+	src/base/message.c src/base/message.h \
+	src/base/message_format.c src/base/message_format.h \
+	src/base/message_put.c src/base/message_put.h \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \
 	src/base/proc_end.c src/base/proc_end.h \
@@ -36,10 +39,12 @@ libagentsh_a_SOURCES += \
 	src/base/seat.c src/base/seat.h \
 	src/base/secret_file.c src/base/secret_file.h \
 	src/base/secret_name.c src/base/secret_name.h \
+	src/base/sha1.c src/base/sha1.h \
 	src/base/sha256.c src/base/sha256.h \
 	src/base/shell_quote.c src/base/shell_quote.h \
 	src/base/size.c src/base/size.h \
 	src/base/str.c src/base/str.h \
+	src/base/terminal_keeper.c src/base/terminal_keeper.h \
 	src/base/thread.c src/base/thread.h \
 	src/base/timer_heap.c src/base/timer_heap.h \
 	src/base/utf8.c src/base/utf8.h \
@@ -54,6 +59,7 @@ UNIT_TESTS += \
 	tests/unit/test_duration \
 	tests/unit/test_hmac \
 	tests/unit/test_loop \
+	tests/unit/test_message_format \
 	tests/unit/test_owner \
 	tests/unit/test_proc \
 	tests/unit/test_proc_end \
@@ -67,3 +73,8 @@ UNIT_TESTS += \
 FUZZERS += tests/fuzz/fuzz_base64 tests/fuzz/fuzz_diff tests/fuzz/fuzz_owner
 FUZZERS += tests/fuzz/fuzz_redact
 
+
+# Says texts in the language of the locale, for tests/tty/test_german.py.
+check_PROGRAMS += tests/lib/message_probe
+tests_lib_message_probe_SOURCES = tests/lib/message_probe.c
+tests_lib_message_probe_LDADD = libagentsh.a

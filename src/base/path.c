@@ -283,6 +283,14 @@ path_find_program(const char *name)
     return path_find_in(getenv("PATH"), ".", name, path) ? strdup(path) : NULL;
 }
 
+char *
+path_find_bash(void)
+{
+    const char *bash = path_bash();
+
+    return bash ? strdup(bash) : path_find_program("bash");
+}
+
 /* The directory of the running program; false: it is not known. */
 static bool
 program_dir(char dir[PATH_MAX])
@@ -319,14 +327,12 @@ find_beside(const char *const *tries, const char *installed, const char *name,
     return strdup(path);
 }
 
-char *
-path_libexec(const char *name, struct err *e)
+static char *
+find_installed_file(const char *const *tries, const char *installed,
+                    const char *name, struct err *e)
 {
-    /* installed: bin/ and libexec/ stand side by side; then the build tree, and
-     * programs of libexec that look for another */
-    static const char *const tries[] = {"../libexec/agentsh/", "", NULL};
     bool exists;
-    char *path = find_beside(tries, PKGLIBEXECDIR, name, &exists);
+    char *path = find_beside(tries, installed, name, &exists);
 
     if (path && exists)
         return path;
@@ -335,6 +341,25 @@ path_libexec(const char *name, struct err *e)
             path ? path : name);
     free(path);
     return NULL;
+}
+
+char *
+path_libexec(const char *name, struct err *e)
+{
+    /* installed: bin/ and libexec/ stand side by side; then the build tree, and
+     * programs of libexec that look for another */
+    static const char *const tries[] = {"../libexec/agentsh/", "", NULL};
+
+    return find_installed_file(tries, PKGLIBEXECDIR, name, e);
+}
+
+char *
+path_bin(const char *name, struct err *e)
+{
+    /* from libexec/agentsh/, from bin/ or in the build tree */
+    static const char *const tries[] = {"../../bin/", "", NULL};
+
+    return find_installed_file(tries, BINDIR, name, e);
 }
 
 char *
@@ -425,4 +450,17 @@ path_short(const char *path, const char *home, char out[PATH_MAX])
     else
         snprintf(out, PATH_MAX, "%s", path);
     return out;
+}
+
+const char *
+path_bash(void)
+{
+    static const char *const shells[] = {"/bin/bash", "/usr/bin/bash",
+                                         "/usr/local/bin/bash"};
+
+    for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
+        if (access(shells[i], X_OK) == 0)
+            return shells[i];
+    }
+    return NULL;
 }

@@ -87,9 +87,16 @@ bool path_is_program(const char *path);
  */
 char *path_find_program(const char *name);
 
+/* path_bash, or the first bash on PATH where there is none. The caller frees
+ * it; NULL: none. */
+char *path_find_bash(void);
+
 /* The path of a file of libexec/agentsh: beside the running program in a build
  * tree, else where it is installed. The caller frees it. ERR_NOT_FOUND. */
 char *path_libexec(const char *name, struct err *e);
+
+/* The same for a program of bin that another one starts. */
+char *path_bin(const char *name, struct err *e);
 
 /* The path of a file of share/agentsh, found in the same way. The caller frees
  * it; NULL: there is none. */
@@ -117,5 +124,8 @@ bool path_contains(const char *path, const char *part);
 
 /* The path for display: "~/x" below home, which may be NULL. Returns out. */
 const char *path_short(const char *path, const char *home, char out[PATH_MAX]);
+
+/* The bash that runs command lines; NULL: there is none here. */
+const char *path_bash(void);
 
 #endif

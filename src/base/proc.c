@@ -251,6 +251,16 @@ program_of(const struct proc_spec *spec)
     return spec->program ? spec->program : spec->argv[0];
 }
 
+/* Every signal is blocked, so that SIGTTOU does not stop it. */
+static void
+take_terminal(const struct proc_spec *spec)
+{
+    for (int i = 0; i < 3; i++) {
+        if (spec->fds[i] >= 0 && tcsetpgrp(spec->fds[i], getpid()) == 0)
+            return;
+    }
+}
+
 static void
 child_exec(const struct proc_spec *spec, const struct plumbing *pl,
            pid_t parent)
@@ -267,6 +277,8 @@ child_exec(const struct proc_spec *spec, const struct plumbing *pl,
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(127); /* the parent died before PR_SET_PDEATHSIG */
+    if (spec->takes_terminal)
+        take_terminal(spec);
     child_signals(spec->held_signal);
     /* the seat's descriptor may have a number that child_fds uses */
     if (child_directory(spec) && child_fds(pl) == 0 && child_session(spec) &&

@@ -46,6 +46,10 @@ struct proc_spec {
                                 even where they left the group, and so are
                                 orphans of other children that run meanwhile */
     bool foreground;         /* stay in our process group, on the terminal */
+    /* it gets the terminal: its group is in the foreground from its first
+     * moment on. One of fds is that terminal, whose foreground group
+     * is ours; who started it takes the terminal back */
+    bool takes_terminal;
     bool session; /* a session of its own, its terminal the first of fds that
                      is one */
     struct proc_limit limits[PROC_LIMITS];

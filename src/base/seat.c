@@ -209,10 +209,9 @@ seat_dir(const struct seat *s)
 const char *
 seat_need_dir(const struct seat *s, struct err *e)
 {
-    if (!s->dir) {
-        errno = ENOENT;
-        err_sys(e, "the working directory");
-    }
+    if (!s->dir)
+        err_set(e, ERR_NOT_FOUND,
+                "the working directory was removed: enter another one");
     return s->dir;
 }
 

@@ -27,5 +27,5 @@ thread_start(pthread_t *thread, void *(*run)(void *arg), void *arg,
     (void)pthread_attr_destroy(&attr);
     return rc == 0 ? 0
                    : err_set(e, ERR_NOMEM, "no thread can be started: %s",
-                             strerror(rc));
+                             err_system(rc));
 }

@@ -2,7 +2,9 @@
 /* utf8.c - decodes, encodes, validates and repairs UTF-8 (RFC 3629). */
 #include "base/utf8.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Length that a lead byte announces, 0 when it leads nothing; *low and *high
  * bound the second byte (RFC 3629, section 4). */
@@ -200,4 +202,27 @@ utf8_incomplete_tail(const char *p, size_t n)
         return 0;
     }
     return 0;
+}
+
+static const char *
+locale_variable(const char *name)
+{
+    const char *v = getenv(name);
+
+    return v && *v ? v : NULL;
+}
+
+/* The first of the three variables that is set decides (POSIX, 8.2). */
+bool
+utf8_is_locale(void)
+{
+    const char *v = locale_variable("LC_ALL");
+
+    if (!v)
+        v = locale_variable("LC_CTYPE");
+    if (!v)
+        v = locale_variable("LANG");
+    v = v ? strchr(v, '.') : NULL;
+    return v && (strncasecmp(v, ".utf-8", 6) == 0 ||
+                 strncasecmp(v, ".utf8", 5) == 0);
 }

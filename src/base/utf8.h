@@ -29,6 +29,10 @@ struct utf8_range {
 
 bool utf8_is_in(const struct utf8_range *table, size_t n, uint32_t cp);
 
+/* Whether the encoding of the process's locale is UTF-8, as LC_ALL, LC_CTYPE
+ * and LANG say; setlocale(3) is not needed. */
+bool utf8_is_locale(void);
+
 bool utf8_valid(const char *p, size_t n);
 
 /* Appends the bytes, each maximal invalid part replaced by U+FFFD. */

@@ -71,11 +71,19 @@ config_load_text(const char *path, const char *text, size_t n, struct err *e)
 void
 config_free(struct config *c)
 {
-    if (!c)
+    if (!c || c->others-- > 0)
         return;
     for (int i = 0; i < CONFIG_N; i++)
         free(c->text[i]);
     free(c);
+}
+
+struct config *
+config_hold(struct config *c)
+{
+    if (c)
+        c->others++;
+    return c;
 }
 
 const char *

@@ -40,6 +40,14 @@ enum config_key {
     CONFIG_MODEL_PRICE_IN,
     CONFIG_MODEL_PRICE_OUT,
     CONFIG_SHELL_LOGIN_FILES,
+    CONFIG_SHELL_FIX_RERUN,
+    CONFIG_SHELL_LINE_KEY,
+    CONFIG_SHELL_EXPLAIN_KEY,
+    CONFIG_SHELL_NOT_FOUND,
+    CONFIG_SHELL_PLAIN,
+    CONFIG_SHELL_PROMPT_SIGN,
+    CONFIG_SHELL_TRANSCRIPT,
+    CONFIG_SHELL_TRANSCRIPT_KB,
     CONFIG_SANDBOX_READABLE,
     CONFIG_SANDBOX_CACHE,
     CONFIG_SANDBOX_SECRET,
@@ -52,7 +60,14 @@ enum config_key {
     CONFIG_RECORD_JOURNAL,
     CONFIG_RECORD_KEEP_DAYS,
     CONFIG_RECORD_KEEP_MB,
+    CONFIG_RECORD_CONVERSATION,
+    CONFIG_RECORD_CONVERSATION_HOURS,
+    CONFIG_RECORD_CONVERSATION_TOKENS,
+    CONFIG_RECORD_CONVERSATIONS,
+    CONFIG_RECORD_UNDO_MB,
     CONFIG_ACP_DRAFT,
+    CONFIG_GATEWAY_CONTAINER,
+    CONFIG_GATEWAY_CONTAINER_OPTIONS,
     CONFIG_HOSTS_TIMEOUT_S,
     CONFIG_N
 };
@@ -66,6 +81,8 @@ enum config_type {
     CONFIG_PATH,   /* /… or ~/… */
     CONFIG_PATHS, /* a list, see config_list_next: /… or ~/…, at most max */
     CONFIG_NAMES, /* a list of names of variables, none of them secret */
+    CONFIG_KEYS,  /* keys that are typed one after another, or none */
+    CONFIG_FORM,  /* text with fields in braces, of the row's words */
     CONFIG_HEADERS, /* header lines, see config_header_next; at most max */
 };
 
@@ -75,7 +92,7 @@ struct config_row {
     enum config_type type;
     const char *fallback; /* default as text; NULL: not set */
     double min, max;
-    const char *words; /* CONFIG_WORD: "a|b|c" */
+    const char *words; /* CONFIG_WORD, CONFIG_FORM: "a|b|c" */
     const char *help;  /* one line */
     bool plain;        /* CONFIG_TEXT: one word, without blanks and quotes */
 };
@@ -86,6 +103,8 @@ struct config;
 struct config *config_load(struct err *e);
 void config_free(struct config *c);
 DEFINE_CLEANUP(struct config, config_free)
+/* One more owner, who frees it too. Returns c, which may be NULL. */
+struct config *config_hold(struct config *c);
 
 /* What it would return if the user's file had this text, n bytes; path is for
  * messages. */

@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/secret_name.h"
 #include "config/config_headers.h"
+#include "config/key_sequence.h"
 #include "config/nearest.h"
 #include "config/provider_names.h"
 
@@ -112,6 +113,44 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "no",
         .help = "whether the shell of agentsh is a login shell",
     },
+    [CONFIG_SHELL_FIX_RERUN] = {
+        .section = "shell", .name = "fix_rerun", .type = CONFIG_WORD,
+        .words = "auto|ask|never", .fallback = "auto",
+        .help = "whether ai fix runs a failed command again in a view",
+    },
+    [CONFIG_SHELL_LINE_KEY] = {
+        .section = "shell", .name = "line_key", .type = CONFIG_KEYS,
+        .help = "key that turns the words on the line into a command",
+    },
+    [CONFIG_SHELL_EXPLAIN_KEY] = {
+        .section = "shell", .name = "explain_key", .type = CONFIG_KEYS,
+        .help = "key that explains the line",
+    },
+    [CONFIG_SHELL_NOT_FOUND] = {
+        .section = "shell", .name = "not_found", .type = CONFIG_BOOL,
+        .fallback = "no",
+        .help = "whether a command that is not found gets a hint",
+    },
+    [CONFIG_SHELL_PLAIN] = {
+        .section = "shell", .name = "plain", .type = CONFIG_BOOL,
+        .fallback = "no",
+        .help = "whether nothing is drawn, for a screen reader",
+    },
+    [CONFIG_SHELL_PROMPT_SIGN] = {
+        .section = "shell", .name = "prompt_sign", .type = CONFIG_FORM,
+        .words = "model|branch|status", .fallback = "(ai)",
+        .help = "what the prompt of the shell of agentsh begins with",
+    },
+    [CONFIG_SHELL_TRANSCRIPT] = {
+        .section = "shell", .name = "transcript", .type = CONFIG_BOOL,
+        .fallback = "yes",
+        .help = "whether what the last command showed is kept for ai",
+    },
+    [CONFIG_SHELL_TRANSCRIPT_KB] = {
+        .section = "shell", .name = "transcript_kb", .type = CONFIG_INT,
+        .fallback = "8", .min = 1, .max = 16,
+        .help = "KiB of its end that ai gets",
+    },
     [CONFIG_SANDBOX_READABLE] = {
         .section = "sandbox", .name = "readable", .type = CONFIG_PATHS,
         .fallback = "~/.gitconfig:~/.config/git:~/.nvm:~/.pyenv:~/.rustup",
@@ -173,10 +212,43 @@ static const struct config_row rows[CONFIG_N] = {
         .fallback = "64", .min = 0, .max = SIZE_MAX_MB,
         .help = "size limit of the journal, in MiB; 0: none",
     },
+    [CONFIG_RECORD_CONVERSATION] = {
+        .section = "record", .name = "conversation", .type = CONFIG_BOOL,
+        .fallback = "yes",
+        .help = "whether the ai lines of a shell are one conversation",
+    },
+    [CONFIG_RECORD_CONVERSATION_HOURS] = {
+        .section = "record", .name = "conversation_hours", .type = CONFIG_INT,
+        .fallback = "8", .min = 1, .max = 24 * 365,
+        .help = "hours without an ai line after which one is begun anew",
+    },
+    [CONFIG_RECORD_CONVERSATION_TOKENS] = {
+        .section = "record", .name = "conversation_tokens", .type = CONFIG_INT,
+        .fallback = "8000", .min = 0, .max = 60000,
+        .help = "tokens of it that go along with a request; 0: none",
+    },
+    [CONFIG_RECORD_CONVERSATIONS] = {
+        .section = "record", .name = "conversations", .type = CONFIG_INT,
+        .fallback = "200", .min = 1, .max = 10000,
+        .help = "how many conversations of shells are kept",
+    },
+    [CONFIG_RECORD_UNDO_MB] = {
+        .section = "record", .name = "undo_mb", .type = CONFIG_INT,
+        .fallback = "256", .min = 0, .max = 1048576,
+        .help = "originals that a step keeps for ai undo, in MiB; 0: none",
+    },
     [CONFIG_ACP_DRAFT] = {
         .section = "acp", .name = "draft", .type = CONFIG_BOOL,
         .fallback = "no",
         .help = "whether agentsh acp speaks the draft of version 2",
+    },
+    [CONFIG_GATEWAY_CONTAINER] = {
+        .section = "gateway", .name = "container", .type = CONFIG_TEXT,
+        .help = "podman or docker, with options that come before its command",
+    },
+    [CONFIG_GATEWAY_CONTAINER_OPTIONS] = {
+        .section = "gateway", .name = "container_options", .type = CONFIG_TEXT,
+        .help = "further options of podman run for an agent",
     },
     [CONFIG_HOSTS_TIMEOUT_S] = {
         .section = "hosts", .name = "timeout_s", .type = CONFIG_INT,
@@ -394,17 +466,14 @@ static int
 check_word(const struct config_row *row, const char *text, struct err *e)
 {
     struct nearest meant;
-    char words[8][WORD_MAX];
-    size_t n = 0;
 
     nearest_init(&meant, text);
-    for (const char *w = row->words; *w != '\0' && n < 8; n++) {
+    for (const char *w = row->words; *w != '\0';) {
         size_t len = strcspn(w, "|");
 
-        snprintf(words[n], WORD_MAX, "%.*s", (int)len, w);
-        if (strcmp(words[n], text) == 0)
+        if (strlen(text) == len && memcmp(w, text, len) == 0)
             return 0;
-        nearest_consider(&meant, words[n]);
+        nearest_consider_part(&meant, w, len);
         w += len + (w[len] == '|');
     }
     if (meant.best)
@@ -414,6 +483,38 @@ check_word(const struct config_row *row, const char *text, struct err *e)
                        row->name, row->words, SHOWN_MAX, text, meant.best);
     return err_set(e, ERR_CONFIG, "%s must be one of %s, not \"%.*s\"",
                    row->name, row->words, SHOWN_MAX, text);
+}
+
+static bool
+is_word_of(const char *words, const char *p, size_t n)
+{
+    for (const char *w = words; *w != '\0'; w += *w == '|') {
+        size_t len = strcspn(w, "|");
+
+        if (len == n && memcmp(w, p, n) == 0)
+            return true;
+        w += len;
+    }
+    return false;
+}
+
+static int
+check_form(const struct config_row *row, const char *text, struct err *e)
+{
+    while ((text = strchr(text, '{'))) {
+        size_t n = strcspn(++text, "}");
+
+        if (text[n] == '\0' || !is_word_of(row->words, text, n))
+            return err_set(
+                e, ERR_CONFIG,
+                "%s: {%.*s is no field; those are %s, each in "
+                "braces",
+                row->name,
+                (int)(n < SHOWN_MAX ? n + (text[n] != '\0') : SHOWN_MAX), text,
+                row->words);
+        text += n;
+    }
+    return 0;
 }
 
 static int
@@ -455,6 +556,12 @@ config_check(const struct config_row *row, const char *text, struct err *e)
     case CONFIG_PATHS:
     case CONFIG_NAMES:
         return check_list_value(row, text, e);
+    case CONFIG_KEYS:
+        return key_sequence_read(text, NULL, e) < 0
+                   ? err_wrap(e, "%s", row->name)
+                   : 0;
+    case CONFIG_FORM:
+        return check_form(row, text, e);
     case CONFIG_HEADERS:
         return config_headers_check(row, text, e);
     case CONFIG_TEXT:

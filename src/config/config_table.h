@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* config_table.h - finds settings by name and checks values. Only config/ and
- * its tests include this; config_row() reads the table. */
+/* config_table.h - finds settings by name and checks values. Only config/,
+ * its tests, and readers of files with the same kinds of values include this;
+ * config_row() reads the table. */
 #ifndef CONFIG_CONFIG_TABLE_H
 #define CONFIG_CONFIG_TABLE_H
 
@@ -8,6 +9,7 @@
 
 struct config {
     char *text[CONFIG_N]; /* as written in a file, checked; NULL: not set */
+    size_t others;        /* owners but one */
 };
 
 /* The key of [section] name, or -1. */

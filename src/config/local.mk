@@ -6,6 +6,8 @@ libagentsh_a_SOURCES += \
 	src/config/config_headers.c src/config/config_headers.h \
 	src/config/config_read.c \
 	src/config/config_table.c src/config/config_table.h \
+	src/config/ini_file.c src/config/ini_file.h \
+	src/config/key_sequence.c src/config/key_sequence.h \
 	src/config/nearest.c src/config/nearest.h \
 	src/config/provider_names.h
 
@@ -13,6 +15,7 @@ UNIT_TESTS += \
 	tests/unit/test_config \
 	tests/unit/test_config_edit \
 	tests/unit/test_config_list \
+	tests/unit/test_key_sequence \
 	tests/unit/test_nearest
 
 FUZZERS += tests/fuzz/fuzz_config

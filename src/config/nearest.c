@@ -3,11 +3,10 @@
 #include "config/nearest.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/ascii.h"
-
-#define WORD_MAX 48 /* no known word is longer */
 
 static bool
 is_same_letter(char a, char b)
@@ -42,7 +41,7 @@ fill_distances(const char *a, size_t i, const char *b, size_t nb,
 static size_t
 edit_distance(const char *a, const char *b)
 {
-    size_t rows[3][WORD_MAX + 1] = {{0}};
+    size_t rows[3][NEAREST_WORD_MAX + 1] = {{0}};
     size_t na = strlen(a), nb = strlen(b);
 
     for (size_t j = 0; j <= nb; j++)
@@ -64,13 +63,25 @@ nearest_consider(struct nearest *n, const char *known)
 {
     size_t edits;
 
-    if (strlen(n->word) > WORD_MAX || strlen(known) > WORD_MAX)
+    if (strlen(n->word) > NEAREST_WORD_MAX || strlen(known) > NEAREST_WORD_MAX)
         return;
     edits = edit_distance(n->word, known);
     if (edits > (strlen(known) + 1) / 3)
         return;
     if (n->best && n->distance <= edits)
         return;
-    n->best = known;
+    snprintf(n->copy, sizeof(n->copy), "%s", known);
+    n->best = n->copy;
     n->distance = edits;
+}
+
+void
+nearest_consider_part(struct nearest *n, const char *known, size_t size)
+{
+    char word[NEAREST_WORD_MAX + 1];
+
+    if (size == 0 || size >= sizeof(word))
+        return;
+    snprintf(word, sizeof(word), "%.*s", (int)size, known);
+    nearest_consider(n, word);
 }

@@ -12,17 +12,24 @@
 
 #include <stddef.h>
 
+#define NEAREST_WORD_MAX 48 /* bytes; no longer word is near to another */
+
 struct nearest {
     const char *word; /* as it was written; borrowed */
-    const char *best; /* of the words offered; borrowed from the offerer */
+    const char *best; /* of the words offered: a copy in here; NULL: none */
     size_t distance;  /* of best, in edits */
+    char copy[NEAREST_WORD_MAX + 1];
 };
 
 void nearest_init(struct nearest *n, const char *word);
 
 /* Considers a known word: it becomes `best` when at most a third of its letters
  * must be inserted, deleted, changed or swapped with a neighbour, and no word
- * before it was as near. Case is ignored. */
+ * before it was as near. Case is ignored. The word may go afterwards, but n
+ * must not be copied. */
 void nearest_consider(struct nearest *n, const char *known);
+
+/* The same for the first bytes of a text. */
+void nearest_consider_part(struct nearest *n, const char *known, size_t size);
 
 #endif

@@ -10,6 +10,7 @@ libagentsh_a_SOURCES += \
 	src/term/md_table.c src/term/md_table.h \
 	src/term/menu.c src/term/menu.h \
 	src/term/menu_draw.c src/term/menu_draw.h \
+	src/term/overprint.c src/term/overprint.h \
 	src/term/progress_line.c src/term/progress_line.h \
 	src/term/style.c src/term/style.h \
 	src/term/term.c src/term/term.h \
@@ -20,6 +21,7 @@ libagentsh_a_SOURCES += \
 EXTRA_DIST += src/term/width_table.py
 
 UNIT_TESTS += \
+	tests/unit/test_overprint \
 	tests/unit/test_term_filter \
 	tests/unit/test_term_keys \
 	tests/unit/test_term_live \

@@ -241,7 +241,9 @@ add_mark(struct md_layout *l, size_t depth, struct buf *out)
     struct md_level *item = level_at(l, depth);
     struct md_level *list = depth > 0 ? level_at(l, depth - 1) : item;
 
-    if (item->task)
+    if (item->task && l->page->t->plain)
+        buf_str(out, item->task == ' ' ? "to do: " : "done: ");
+    else if (item->task)
         buf_printf(out, "[%c] ", item->task);
     else if (list->delimiter)
         buf_printf(out, "%u%c ", list->number++, list->delimiter);

@@ -189,6 +189,30 @@ draw_rule(const struct layout *l)
     buf_ch(l->out, '\n');
 }
 
+/* "Name: a, Size: 12": a row that is heard says itself what each cell is. */
+static void
+put_plain_table(const struct md_table *tb, const char *prefix, struct buf *out)
+{
+    const char *cell = tb->cells.p;
+
+    for (size_t row = 0; row < tb->rows; row++) {
+        const char *head = tb->cells.p;
+        const char *between = "";
+
+        for (size_t c = 0; c < tb->columns; c++) {
+            if (row > 0 && *cell) {
+                buf_printf(out, "%s%s%s%s", *between ? between : prefix, head,
+                           *head ? ": " : "", cell);
+                between = ", ";
+            }
+            head = next_cell(head);
+            cell = next_cell(cell);
+        }
+        if (*between)
+            md_end_line(out);
+    }
+}
+
 void
 md_table_draw(const struct md_table *tb, const struct term *t, size_t width,
               const char *prefix, struct buf *out)
@@ -198,6 +222,10 @@ md_table_draw(const struct md_table *tb, const struct term *t, size_t width,
 
     if (tb->cells.bad || tb->columns == 0)
         return;
+    if (t->plain) {
+        put_plain_table(tb, prefix, out);
+        return;
+    }
     measure_columns(&l, width);
     for (size_t row = 0; row < tb->rows; row++) {
         cell = draw_row(&l, cell, row == 0);

@@ -7,11 +7,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/ascii.h"
 #include "base/clock.h"
+#include "base/message.h"
 #include "term/keys.h"
 #include "term/menu_draw.h"
 #include "term/width.h"
@@ -36,6 +38,7 @@ struct menu {
     const char *word;      /* NULL and lines: any line */
     bool lines;            /* a line is typed, not a key */
     bool secret;           /* it is not shown, and wiped */
+    bool by_word;          /* a word answers: the terminal is plain */
     menu_cb *cb;
     menu_line_cb *line_cb; /* of any line */
     void *arg;
@@ -79,7 +82,7 @@ enter_menu_mode(struct menu *m, struct err *e)
 {
     if (m->secret)
         return term_mode_secret(m->t, e);
-    if (m->lines)
+    if (m->lines || m->by_word)
         return term_mode_lines(m->t, e);
     if (term_mode_keys(m->t, e) < 0)
         return -1;
@@ -147,7 +150,8 @@ finish_menu(struct menu *m, char key, const char *shown, const struct err *why)
     leave_mode(m);
     stop_watching(m);
     (void)term_write(m->t, shown, strlen(shown), NULL);
-    (void)term_write(m->t, "\n", 1, NULL);
+    if (!m->by_word) /* else Enter was echoed */
+        (void)term_write(m->t, "\n", 1, NULL);
     if (m->line_cb)
         give_line(m, why);
     else
@@ -190,9 +194,12 @@ hang_up(struct menu *m)
 static void
 finish_with_row(struct menu *m, const struct menu_row *row)
 {
-    if (m->column + strlen(row->label) > (size_t)m->t->columns)
+    struct menu_label l;
+
+    menu_label_read(row, &l);
+    if (m->column + width_str(l.text) > (size_t)m->t->columns)
         (void)term_write(m->t, "\n", 1, NULL);
-    finish_menu(m, row->key, row->label, NULL);
+    finish_menu(m, row->key, l.text, NULL);
 }
 
 static void
@@ -203,10 +210,11 @@ on_key(struct menu *m, int key)
     if (key == KEY_NONE)
         return;
     if (key == KEY_ENTER || key == KEY_EOF)
-        key = m->spec.enter;
-    row = menu_find(&m->spec, key);
+        row = menu_find(&m->spec, m->spec.enter);
+    else
+        row = menu_find_shown(&m->spec, key);
     if (!row && key < KEY_OTHER)
-        row = menu_find(&m->spec, tolower(key));
+        row = menu_find_shown(&m->spec, tolower(key));
     if (row) {
         finish_with_row(m, row);
         return;
@@ -216,21 +224,49 @@ on_key(struct menu *m, int key)
         draw_question(m, NULL, true);
     else
         draw_question(
-            m, key == KEY_MANY ? "One key at a time:" : "The keys are", false);
+            m, key == KEY_MANY ? _("One key at a time:") : _("The keys are"),
+            false);
 }
 
-/* Whether the line consists of the word. */
+static bool
+is_typed_word(const char *p, size_t n, const char *word)
+{
+    return n == strlen(word) && memcmp(p, word, n) == 0;
+}
+
+/* Whether the line consists of the word, in the person's language or as it is.
+ */
 static bool
 line_is_word(const struct menu *m)
 {
     size_t from = 0, to = m->n;
+    struct menu_label l;
 
     while (from < to && ascii_is_blank(m->line[from]))
         from++;
     while (to > from && ascii_is_blank(m->line[to - 1]))
         to--;
-    return to - from == strlen(m->word) &&
-           memcmp(m->line + from, m->word, to - from) == 0;
+    menu_label_read(&(struct menu_row){.key = 'y', .label = m->word}, &l);
+    return is_typed_word(m->line + from, to - from, m->word) ||
+           is_typed_word(m->line + from, to - from, l.text);
+}
+
+/* A line in place of a key. */
+static void
+on_word(struct menu *m)
+{
+    const char *word = trim_line(m);
+    const struct menu_row *row = *word ? menu_find_word(&m->spec, word)
+                                       : menu_find(&m->spec, m->spec.enter);
+    bool help = strcmp(word, "?") == 0 || strcasecmp(word, "help") == 0 ||
+                strcasecmp(word, _("help")) == 0;
+
+    if (row) {
+        finish_menu(m, row->key, "", NULL);
+        return;
+    }
+    m->n = 0;
+    draw_question(m, help ? NULL : _("That is none of the words."), help);
 }
 
 /* The terminal delivers whole lines, or at Ctrl-D the part typed so far. The
@@ -249,6 +285,10 @@ on_line(struct menu *m, char *bytes, size_t n)
         explicit_bzero(bytes, n);
     if (!end)
         return;
+    if (m->by_word) {
+        on_word(m);
+        return;
+    }
     finish_menu(m, m->word && m->n < WORD_MAX && line_is_word(m) ? 'y' : 'n',
                 "", NULL);
 }
@@ -264,13 +304,14 @@ on_input(void *arg, unsigned events)
         n = read(m->t->in, bytes, sizeof(bytes));
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    if (n < 0 || events & LOOP_HUP || (n == 0 && !m->lines))
+    if (n < 0 || events & LOOP_HUP || (n == 0 && !m->lines && !m->by_word))
         hang_up(m);
     else if (n == 0 && m->n == 0)
-        finish_menu(m, 'n', "", NULL);
+        finish_menu(m, m->by_word ? m->spec.enter : 'n', m->by_word ? "\n" : "",
+                    NULL);
     else if (n == 0) /* Ctrl-D behind text ends nothing, as in a shell */
         return;
-    else if (m->lines)
+    else if (m->lines || m->by_word)
         on_line(m, bytes, (size_t)n);
     else
         on_key(m, keys_decode(&m->keys, bytes, (size_t)n, clock_ms()));
@@ -302,7 +343,8 @@ on_signal(void *arg, unsigned signo)
         m->resumed = false;
         break;
     case SIGINT:
-        finish_interrupted(m, m->lines ? "" : "^C", "interrupted");
+        finish_interrupted(m, m->lines || m->by_word ? "" : "^C",
+                           "interrupted");
         break;
     case SIGHUP:
         hang_up(m);
@@ -335,6 +377,7 @@ open_any(const struct menu *init, struct err *e)
         return NULL;
     }
     *m = *init;
+    m->by_word = m->t->words && !m->lines;
     keys_init(&m->keys);
     term_measure(m->t);
     if (term_keys(m->t, e) < 0 || start_watching(m, e) < 0 ||
@@ -402,8 +445,8 @@ menu_open_yes_no(struct loop *l, struct term *t, const char *question,
                  menu_cb *cb, void *arg, struct err *e)
 {
     static const struct menu_row rows[] = {
-        {'y', "yes", "yes, do it"},
-        {'n', "no", "no, leave it"},
+        {'y', N_("yes"), N_("yes, do it")},
+        {'n', N_("no"), N_("no, leave it")},
         {0},
     };
     const struct menu_spec spec = {

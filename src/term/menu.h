@@ -2,14 +2,17 @@
 /* menu.h - asks one question at the terminal: a key, a word or a line answers.
  *
  *     >[r]un  [s]tep  e[x]plain  [c]opy  [q]uit ?
+ *     Type one of run (recommended), step, explain, copy, help, quit:
  *
  * The rows are the choices. A single key answers, without Enter; Enter and
  * Ctrl-D choose `enter`; `?` and `h` print the help of each row; any other key
- * prints which keys there are. Text typed before the question, pasted text and
- * arrow keys cannot answer it. Ctrl-Z stops the process, and the question is
- * shown again after `fg`. Ctrl-C, SIGTERM and a hang-up end it with
- * ERR_INTERRUPTED. The terminal's mode is restored before the callback is
- * called, and by menu_close. There is no time limit: a person may take a day.
+ * prints which keys there are. The second form is that of a plain terminal
+ * (struct term, words): the word, its first letters or its key, and Enter. Text
+ * typed before the question, pasted text and arrow keys cannot answer it.
+ * Ctrl-Z stops the process, and the question is shown again after `fg`. Ctrl-C,
+ * SIGTERM and a hang-up end it with ERR_INTERRUPTED. The terminal's mode is
+ * restored before the callback is called, and by menu_close. In the other form
+ * a line may be pasted. There is no time limit: a person may take a day.
  */
 #ifndef TERM_MENU_H
 #define TERM_MENU_H
@@ -22,9 +25,12 @@
 #include "term/term.h"
 
 struct menu_row {
-    char key;          /* a lower-case letter or digit; 0 ends the table */
-    const char *label; /* "explain": shown with its key as "e[x]plain" */
-    const char *help;  /* one line for `?` */
+    char key; /* a lower-case letter or digit; 0 ends the table */
+    /* "explain": shown with its key as "e[x]plain". A translation may mark a
+     * letter of its own, "er[k]lären": it answers, and so does `key` where no
+     * other row has marked it. */
+    const char *label;
+    const char *help; /* one line for `?` */
 };
 
 /* Borrowed until the callback or menu_close. */

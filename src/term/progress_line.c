@@ -55,10 +55,12 @@ add_progress_text(struct progress_line *v, struct buf *out)
     const struct buf *note = v->partial_output.len > 0 ? &v->partial_output
                                                        : &v->last_output;
 
-    buf_printf(out, "%s %s %s ", spinner(v), v->activity.p, dot);
+    if (!v->t->plain)
+        buf_printf(out, "%s ", spinner(v));
+    buf_printf(out, "%s%s", v->activity.p, dot);
     add_time(out, clock_ms() - v->since_ms);
     if (note->len > 0)
-        buf_printf(out, " %s %s", dot, note->p);
+        buf_printf(out, "%s%s", dot, note->p);
 }
 
 /* Whether the terminal is stopped (Ctrl-S): writing would block. */
@@ -90,6 +92,19 @@ draw_progress(struct progress_line *v)
     v->drawn = true;
 }
 
+/* Prints the line for good. */
+static void
+print_progress(struct progress_line *v)
+{
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX);
+
+    if (v->hidden || !v->at_start || is_stopped(v->t))
+        return;
+    add_progress_text(v, &line);
+    buf_ch(&line, '\n');
+    (void)term_put(v->t, &line, NULL);
+}
+
 static void
 erase_line(struct progress_line *v)
 {
@@ -105,8 +120,12 @@ on_tick(void *arg, unsigned events)
 
     (void)events;
     v->frame++;
-    draw_progress(v);
-    watch_again(v->timer, PROGRESS_LINE_TICK_MS);
+    if (v->t->plain)
+        print_progress(v);
+    else
+        draw_progress(v);
+    watch_again(v->timer,
+                v->t->plain ? PROGRESS_LINE_PLAIN_MS : PROGRESS_LINE_TICK_MS);
 }
 
 struct progress_line *
@@ -126,8 +145,10 @@ progress_line_open(struct loop *l, struct term *t, const char *what,
     buf_init(&v->last_output, TEXT_MAX);
     buf_init(&v->partial_output, TEXT_MAX);
     term_filter_init(&v->filter, 0);
-    if (t->moves) {
-        v->timer = loop_timer(l, PROGRESS_LINE_DELAY_MS, on_tick, v, e);
+    if (t->moves || (t->plain && t->tty)) {
+        v->timer = loop_timer(
+            l, t->plain ? PROGRESS_LINE_PLAIN_MS : PROGRESS_LINE_DELAY_MS,
+            on_tick, v, e);
         if (!v->timer)
             return NULL;
     }
@@ -230,4 +251,12 @@ void
 progress_line_show(struct progress_line *v)
 {
     v->hidden = false;
+}
+
+void
+progress_line_put_below(struct buf *out, const char *text)
+{
+    if (text[0])
+        buf_str(out, "\033D\033[A"); /* there is a line below now */
+    buf_printf(out, "\0337\033[B\r%s\033[K\0338", text);
 }

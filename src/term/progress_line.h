@@ -6,8 +6,11 @@
  *
  * It appears after PROGRESS_LINE_DELAY_MS, is redrawn about ten times a second
  * by a timer of the loop, and is truncated to the width of the terminal. On a
- * pipe and with TERM=dumb nothing is drawn; the functions work all the same. A
- * terminal that is stopped (Ctrl-S) is not written to. */
+ * pipe nothing is drawn; the functions work all the same. A terminal that is
+ * stopped (Ctrl-S) is not written to.
+ *
+ * Where the terminal is plain nothing is redrawn: a line of its own is printed
+ * every PROGRESS_LINE_PLAIN_MS, and stays. */
 #ifndef TERM_PROGRESS_LINE_H
 #define TERM_PROGRESS_LINE_H
 
@@ -20,6 +23,7 @@
 #define PROGRESS_LINE_TICK_MS 100
 /* Nothing that is faster shows a line. */
 #define PROGRESS_LINE_DELAY_MS 300
+#define PROGRESS_LINE_PLAIN_MS 10000
 
 struct progress_line;
 
@@ -48,5 +52,9 @@ int progress_line_write(struct progress_line *v, const void *bytes, size_t n,
  */
 void progress_line_hide(struct progress_line *v);
 void progress_line_show(struct progress_line *v);
+
+/* Appends what draws the text on the line below the cursor, which stays where
+ * it is; "" clears that line. The text is one line, printed as it is. */
+void progress_line_put_below(struct buf *out, const char *text);
 
 #endif

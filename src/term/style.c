@@ -28,13 +28,17 @@ static const struct {
 };
 
 static const struct {
-    const char *utf8, *ascii;
+    const char *utf8, *ascii, *plain;
 } symbols[SYMBOL_N] = {
-    [SYMBOL_DOT] = {"·", "-"},      [SYMBOL_ELLIPSIS] = {"…", ".."},
-    [SYMBOL_BULLET] = {"•", "*"},   [SYMBOL_RULE] = {"─", "-"},
-    [SYMBOL_BAR] = {"│", "|"},      [SYMBOL_GOOD] = {"✓", "ok"},
-    [SYMBOL_BAD] = {"✗", "failed"}, [SYMBOL_DENIED] = {"⊘", "no"},
-    [SYMBOL_CHOICE] = {"–", "-"},
+    [SYMBOL_DOT] = {" · ", " - ", ", "},
+    [SYMBOL_ELLIPSIS] = {"…", "..", "..."},
+    [SYMBOL_BULLET] = {"•", "*", "-"},
+    [SYMBOL_RULE] = {"─", "-", ""},
+    [SYMBOL_BAR] = {"│", "|", ">"},
+    [SYMBOL_GOOD] = {"✓", "ok", "ok"},
+    [SYMBOL_BAD] = {"✗", "failed", "failed"},
+    [SYMBOL_DENIED] = {"⊘", "no", "denied"},
+    [SYMBOL_CHOICE] = {"–", "-", "note"},
 };
 
 const char *
@@ -67,5 +71,7 @@ style_str(struct buf *out, const struct term *t, enum style s, const char *text)
 const char *
 style_symbol(const struct term *t, enum symbol s)
 {
+    if (t && t->plain)
+        return symbols[s].plain;
     return t && t->unicode ? symbols[s].utf8 : symbols[s].ascii;
 }

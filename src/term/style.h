@@ -29,7 +29,7 @@ enum style {
 };
 
 enum symbol {
-    SYMBOL_DOT,      /* between facts: "a · b" */
+    SYMBOL_DOT,      /* between facts, with its blanks: "a · b" */
     SYMBOL_ELLIPSIS, /* one column or, without UTF-8, two */
     SYMBOL_BULLET,
     SYMBOL_RULE, /* one column of a horizontal line */
@@ -53,7 +53,8 @@ void style_add(struct buf *out, const struct term *t, enum style s,
 void style_str(struct buf *out, const struct term *t, enum style s,
                const char *text);
 
-/* The symbol in UTF-8, or in ASCII where the locale's encoding is another. */
+/* The symbol in UTF-8, in ASCII where the locale's encoding is another, or the
+ * word for it where the terminal is plain. */
 const char *style_symbol(const struct term *t, enum symbol s);
 
 #endif

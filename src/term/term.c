@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/terminal_keeper.h"
+#include "base/utf8.h"
 
 /* Wider than any screen; a larger number is a mistake, or an attack on the
  * memory of code that pads to it. */
@@ -25,19 +26,13 @@ get_variable(const char *name)
     return v && *v ? v : NULL;
 }
 
-/* The first of the three variables that is set decides (POSIX, 8.2). */
+/* ACCESSIBLE, as other programs take it: set, and not to 0. */
 static bool
-locale_is_utf8(void)
+is_accessible(void)
 {
-    const char *v = get_variable("LC_ALL");
+    const char *v = get_variable("ACCESSIBLE");
 
-    if (!v)
-        v = get_variable("LC_CTYPE");
-    if (!v)
-        v = get_variable("LANG");
-    v = v ? strchr(v, '.') : NULL;
-    return v && (strncasecmp(v, ".utf-8", 6) == 0 ||
-                 strncasecmp(v, ".utf8", 5) == 0);
+    return v && strcmp(v, "0") != 0;
 }
 
 void
@@ -48,8 +43,18 @@ term_init(struct term *t, int fd, bool no_color)
     *t = (struct term){.out = fd, .in = -1, .tty = isatty(fd) == 1};
     t->moves = t->tty && name && strcmp(name, "dumb") != 0;
     t->color = t->moves && !no_color && !get_variable("NO_COLOR");
-    t->unicode = locale_is_utf8();
+    t->unicode = utf8_is_locale();
+    t->plain = t->tty && name && !t->moves;
+    if (is_accessible())
+        term_set_plain(t);
     term_measure(t);
+}
+
+void
+term_set_plain(struct term *t)
+{
+    t->plain = t->words = true;
+    t->moves = t->color = false;
 }
 
 void
@@ -58,6 +63,8 @@ term_done(struct term *t)
     if (!t)
         return;
     term_mode_restore(t);
+    terminal_keeper_stop(t->keeper - 1);
+    t->keeper = 0;
     if (t->in_owned)
         close(t->in);
     t->in = -1;
@@ -151,7 +158,10 @@ prepare_mode(struct term *t, struct err *e)
         return -1;
     if (!t->changed && tcgetattr(t->in, &t->sane) < 0)
         return err_sys(e, "terminal mode");
+    if (!t->keeper && !in_background(t))
+        t->keeper = terminal_keeper_start(t->in) + 1;
     t->ours = t->sane;
+    terminal_keeper_mark(&t->ours, &t->sane);
     t->ours.c_iflag |= ICRNL;
     t->ours.c_oflag |= OPOST | ONLCR;
     t->ours.c_lflag |= ISIG;

@@ -28,20 +28,32 @@ struct term {
     bool tty;            /* out is a terminal */
     bool color;          /* SGR sequences are wanted */
     bool moves;          /* it supports CR and erasing: not TERM=dumb */
+    bool plain;          /* no symbols, columns or redrawing: term_set_plain */
+    bool words;          /* questions are answered by a word and Enter */
     bool unicode;        /* the locale's encoding is UTF-8 */
     bool in_owned;       /* in was opened by term_keys */
     bool changed;        /* in has our mode at the moment */
     int columns, rows;   /* never below 1; see term_measure */
     unsigned joins;      /* WIDTH_ flags of width.h, from emoji_width.c */
     bool joins_known;    /* the terminal was queried for them */
+    int keeper;          /* what terminal_keeper_start returned, and 1 more; 0:
+                            it was not called yet, or failed */
     struct termios sane; /* the mode to restore, while changed */
     struct termios ours; /* our mode, to set again after a stop */
 };
 
 /* Examines fd and the environment. Colour is off with NO_COLOR (not empty),
  * with TERM unset or "dumb", with no_color (--no-color), and on a pipe. LC_ALL,
- * LC_CTYPE and LANG decide about unicode; setlocale(3) is not needed. */
+ * LC_CTYPE and LANG decide about unicode; setlocale(3) is not needed. With
+ * ACCESSIBLE set, but for 0, it is as after term_set_plain; with TERM=dumb too,
+ * but a key still answers a question there. */
 void term_init(struct term *t, int fd, bool no_color);
+
+/* Shows text for a screen reader or a braille line from now on: words in place
+ * of symbols and of what only a colour or a column says, nothing redrawn or
+ * erased, progress as a line every PROGRESS_LINE_PLAIN_MS, and questions that
+ * a word and Enter answer. */
+void term_set_plain(struct term *t);
 
 /* Restores the mode and closes the keyboard, if it was opened. Accepts NULL. */
 void term_done(struct term *t);

@@ -96,6 +96,35 @@ without_files_the_defaults_hold(void **state)
 }
 
 static void
+a_conversation_can_be_bounded(void **state)
+{
+    CLEANUP(config_free_p)
+    struct config *c = must_load(*state, "[record]\nconversation = no\n"
+                                         "conversation_hours = 2\n"
+                                         "conversation_tokens = 0\n"
+                                         "conversations = 5\n");
+
+    assert_false(config_bool(c, CONFIG_RECORD_CONVERSATION));
+    assert_int_equal(config_int(c, CONFIG_RECORD_CONVERSATION_HOURS), 2);
+    assert_int_equal(config_int(c, CONFIG_RECORD_CONVERSATION_TOKENS), 0);
+    assert_int_equal(config_int(c, CONFIG_RECORD_CONVERSATIONS), 5);
+}
+
+static void
+check_shell_settings(const struct config *c)
+{
+    assert_true(config_bool(c, CONFIG_SHELL_LOGIN_FILES));
+    assert_string_equal(config_text(c, CONFIG_SHELL_FIX_RERUN), "ask");
+    assert_true(config_bool(c, CONFIG_SHELL_NOT_FOUND));
+    assert_string_equal(config_text(c, CONFIG_SHELL_PROMPT_SIGN),
+                        "{model}, {branch}: {status}");
+    assert_false(config_bool(c, CONFIG_SHELL_TRANSCRIPT));
+    assert_int_equal(config_int(c, CONFIG_SHELL_TRANSCRIPT_KB), 16);
+    assert_string_equal(config_text(c, CONFIG_SHELL_LINE_KEY), "Ctrl-X a");
+    assert_string_equal(config_text(c, CONFIG_SHELL_EXPLAIN_KEY), "none");
+}
+
+static void
 every_key_can_be_set(void **state)
 {
     CLEANUP(config_free_p)
@@ -117,15 +146,20 @@ every_key_can_be_set(void **state)
                 "max_retries = 0\n"
                 "look = no\n"
                 "images = yes\n"
-                "price_in = 0.15\n"
-                "price_out = 10\n"
-                "; and of the shell\n[shell]\nlogin_files = Yes\n"
+                "price_in = 0.15\nprice_out = 10\n"
+                "; and of the shell\n[shell]\nlogin_files = Yes\nplain = 1\n"
+                "fix_rerun = ask\ntranscript = off\ntranscript_kb = 16\n"
+                "prompt_sign = {model}, {branch}: {status}\n"
+                "line_key = Ctrl-X a\nexplain_key = none\nnot_found = on\n"
                 "[sandbox]\n"
                 "readable = ~/.rc\ncache = ~/.cargo\nsecret = /srv/keys\n"
                 "pass_env = DISPLAY\nmemory_mb = 64\nfile_mb = 1\n"
                 "processes = 16\nlimit_s = 5\nallow_reduced = yes\n"
                 "[record]\njournal = no\nkeep_days = 1\nkeep_mb = 2\n"
-                "[acp]\ndraft = on\n[hosts]\ntimeout_s = 9\n");
+                "undo_mb = 3\nconversation = no\nconversation_hours = 2\n"
+                "conversation_tokens = 0\nconversations = 5\n"
+                "[acp]\ndraft = on\n[hosts]\ntimeout_s = 9\n"
+                "[gateway]\ncontainer = podman\ncontainer_options = --x\n");
 
     assert_int_equal(config_int(c, CONFIG_HOSTS_TIMEOUT_S), 9);
     assert_true(config_bool(c, CONFIG_ACP_DRAFT));
@@ -147,7 +181,7 @@ every_key_can_be_set(void **state)
     assert_int_equal(config_int(c, CONFIG_MODEL_MAX_RETRIES), 0);
     assert_float_equal(config_number(c, CONFIG_MODEL_PRICE_IN), 0.15, 1e-6);
     assert_float_equal(config_number(c, CONFIG_MODEL_PRICE_OUT), 10, 1e-6);
-    assert_true(config_bool(c, CONFIG_SHELL_LOGIN_FILES));
+    check_shell_settings(c);
     for (int i = 0; i < CONFIG_N; i++)
         assert_true(config_is_set(c, (enum config_key)i));
 }
@@ -230,6 +264,9 @@ static const struct {
     {"[model]\nprovider = sometimes\n",
      ":2: provider must be one of openai|anthropic|gemini|ollama|offline, "
      "not \"sometimes\""},
+    {"[shell]\nline_key = F1\n",
+     ":2: line_key: keys are named as in \"Ctrl-X Ctrl-A\", \"Alt-A\" or "
+     "\"none\", not \"F1\""},
     {"[shell]\nlogin_files = maybe\n",
      ":2: login_files must be yes or no, not \"maybe\""},
     {"[model]\nmax_retries = 8\n",
@@ -398,6 +435,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         TEST(without_files_the_defaults_hold),
         TEST(every_key_can_be_set),
+        TEST(a_conversation_can_be_bounded),
         TEST(files_may_be_written_in_many_ways),
         TEST(a_fault_names_file_line_and_what_was_meant),
         TEST(a_nul_in_the_file_is_no_end_of_line),

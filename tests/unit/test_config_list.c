@@ -82,7 +82,8 @@ every_row_of_the_table_is_whole(void **state)
         assert_non_null(row->section);
         assert_non_null(row->name);
         assert_non_null(row->help);
-        assert_true((row->type == CONFIG_WORD) == (row->words != NULL));
+        assert_true((row->type == CONFIG_WORD || row->type == CONFIG_FORM) ==
+                    (row->words != NULL));
         assert_true(!row->fallback ||
                     config_check(row, row->fallback, NULL) == 0);
         if (row->type == CONFIG_INT || row->type == CONFIG_NUMBER)

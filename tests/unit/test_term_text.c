@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/cleanup.h"
 #include "term/escape.h"
 #include "term/style.h"
@@ -107,17 +108,22 @@ static void
 every_style_is_ended_and_silent_without_colour(void **state)
 {
     struct term color = {.color = true}, plain = {0};
+    struct term words = {.unicode = true, .color = true};
 
     (void)state;
+    term_set_plain(&words);
     for (int s = 0; s < STYLE_N; s++) {
         assert_int_equal(!*style_on(&color, s), s == STYLE_PLAIN);
         assert_int_equal(!*style_off(&color, s), s == STYLE_PLAIN);
         assert_string_equal(style_on(&plain, s), "");
         assert_string_equal(style_on(NULL, s), "");
+        assert_string_equal(style_on(&words, s), "");
     }
     for (int s = 0; s < SYMBOL_N; s++) {
         for (const char *p = style_symbol(&plain, s); *p; p++)
-            assert_true(*p > 0x20 && *p < 0x7F);
+            assert_true(*p >= 0x20 && *p < 0x7F);
+        for (const char *p = style_symbol(&words, s); *p; p++)
+            assert_true(ascii_is_alpha(*p) || strchr(",. ->", *p));
     }
 }
 
