@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fd.h"
@@ -19,6 +18,7 @@
 #define QUEUE_MAX  (48u << 20) /* bytes: the largest answer, and more */
 #define LINGER_MS  1000        /* for a client to read what was sent last */
 #define CHUNK_HEAD 20          /* bytes */
+#define WORDS_MAX  4096        /* bytes: why it is refused */
 
 enum http_connection_phase {
     PHASE_IDLE,   /* no byte of a request has come */
@@ -26,6 +26,7 @@ enum http_connection_phase {
     PHASE_BODY,   /* the head was whole */
     PHASE_ANSWER, /* its owner has the request */
     PHASE_FLUSH,  /* the answer is to be written */
+    PHASE_LEAVE,  /* another protocol takes the socket */
     PHASE_LINGER, /* nothing more is sent, and what comes is dropped */
     PHASE_OVER,   /* which is reported from the loop */
 };
@@ -33,6 +34,7 @@ enum http_connection_phase {
 struct http_connection {
     struct http_shared *sh;
     int fd;
+    struct tls *tls; /* NULL: plain */
     enum http_connection_phase phase;
     struct watch *socket, *timer, *soon;
     struct http_parser *parser; /* NULL: no request has begun */
@@ -50,6 +52,8 @@ struct http_connection {
     void (*on_left)(void *arg);
     void (*on_gone)(void *arg);
     void *owner;
+    http_upgraded_cb *upgraded;
+    void *upgrade_arg;
 };
 
 static size_t
@@ -118,8 +122,19 @@ queue_rest(struct http_connection *c, const char *bytes, size_t n)
         end_connection(c);
         return;
     }
+    sender_use_tls(c->sender, c->tls);
     sender_add(c->sender, bytes, n);
     c->sent += n;
+}
+
+static ssize_t
+send_now(struct http_connection *c, const char *bytes, size_t n)
+{
+    struct iovec part = {.iov_base = (char *)bytes, .iov_len = n};
+
+    if (!c->tls)
+        return send(c->fd, bytes, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return tls_send(c->tls, c->fd, &part, 1);
 }
 
 /* A short piece is written at once where the client has room for it. */
@@ -131,7 +146,7 @@ write_bytes(struct http_connection *c, const char *bytes, size_t n)
     if (c->phase == PHASE_OVER || n == 0)
         return;
     if (n <= DIRECT_MAX && (!c->sender || sender_is_empty(c->sender))) {
-        done = send(c->fd, bytes, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+        done = send_now(c, bytes, n);
         if (done < 0 && errno != EAGAIN && errno != EINTR) {
             end_connection(c);
             return;
@@ -139,7 +154,7 @@ write_bytes(struct http_connection *c, const char *bytes, size_t n)
         done = done < 0 ? 0 : done;
         c->sent += (size_t)done;
     }
-    if ((size_t)done < n)
+    if ((size_t)done < n || tls_unsent(c->tls) > 0)
         queue_rest(c, bytes + done, n - (size_t)done);
 }
 
@@ -186,7 +201,7 @@ begin_linger(struct http_connection *c)
     sender_free(TAKE_PTR(c->sender));
     buf_done(&c->kept);
     c->phase = PHASE_LINGER;
-    (void)shutdown(c->fd, SHUT_WR);
+    tls_shut(c->tls, c->fd);
     watch_again(c->timer, LINGER_MS);
 }
 
@@ -197,7 +212,11 @@ on_flushed(void *arg)
 
     if (c->phase != PHASE_FLUSH)
         return;
-    if (c->closes)
+    if (c->upgraded) {
+        c->phase = PHASE_LEAVE;
+        watch_stop(c->timer);
+        watch_again(c->soon, 0);
+    } else if (c->closes)
         begin_linger(c);
     else
         await_next_request(c);
@@ -261,10 +280,14 @@ void
 http_answer_text(struct http_connection *c, int status,
                  const struct buf *fields, const char *text)
 {
-    CLEANUP_BUF struct buf body = buf_of(1024);
+    CLEANUP_BUF struct buf body = buf_of(WORDS_MAX);
+    const char *type = "text/plain; charset=utf-8";
 
-    buf_printf(&body, "%.500s\n", text);
-    http_answer(c, status, fields, "text/plain; charset=utf-8", &body);
+    if (c->sh->put_refusal && status >= 400)
+        type = c->sh->put_refusal(&body, status, text);
+    else
+        buf_printf(&body, "%.500s\n", text);
+    http_answer(c, status, fields, type, &body);
 }
 
 void
@@ -316,6 +339,22 @@ http_stream_end(struct http_connection *c)
 {
     if (c->chunked && !c->head_only)
         write_bytes(c, "0\r\n\r\n", 5);
+    end_answer(c);
+}
+
+void
+http_upgrade(struct http_connection *c, const struct buf *fields,
+             http_upgraded_cb *upgraded, void *arg)
+{
+    CLEANUP_BUF struct buf head = buf_of(HTTP_RESPONSE_HEAD_MAX);
+
+    buf_str(&head, "HTTP/1.1 101 Switching Protocols\r\n");
+    buf_add(&head, fields->p, fields->len);
+    buf_str(&head, "\r\n");
+    c->upgraded = upgraded;
+    c->upgrade_arg = arg;
+    c->sh->answers[1]++;
+    write_bytes(c, head.p, head.len);
     end_answer(c);
 }
 
@@ -413,8 +452,9 @@ feed_parser(struct http_connection *c, const char *bytes, size_t n)
                (c->phase != PHASE_IDLE || clock_us() < until_us);
     }
     if (n > 0 && c->phase < PHASE_LINGER && !c->closes) {
-        buf_add(&c->kept, bytes, n);
-        if (c->phase == PHASE_IDLE)
+        if (buf_add(&c->kept, bytes, n) < 0)
+            drop_client(c); /* else a part of its requests would be missing */
+        else if (c->phase == PHASE_IDLE)
             watch_again(c->soon, 0);
     }
     count_held(c);
@@ -443,7 +483,7 @@ read_client(struct http_connection *c)
         drop_client(c);
         return;
     }
-    n = read(c->fd, bytes, READ_BUFFER_BYTES);
+    n = tls_read(c->tls, c->fd, bytes, READ_BUFFER_BYTES);
     if (n > 0 && c->phase < PHASE_ANSWER)
         feed_parser(c, bytes, (size_t)n);
     else if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR))
@@ -508,6 +548,7 @@ on_http_timer(void *arg, unsigned events)
         check_http_reader(c);
         break;
     case PHASE_IDLE:
+    case PHASE_LEAVE:
     case PHASE_LINGER:
     case PHASE_OVER:
         end_connection(c);
@@ -523,6 +564,14 @@ on_http_soon(void *arg, unsigned events)
     CLEANUP_BUF struct buf bytes = buf_of(0);
 
     (void)events;
+    if (c->phase == PHASE_LEAVE) {
+        watch_free(TAKE_PTR(c->socket));
+        sender_free(TAKE_PTR(c->sender));
+        c->upgraded(c->upgrade_arg, TAKE_FD(c->fd), TAKE_PTR(c->tls), &c->kept);
+        c->upgraded = NULL;
+        c->sh->events->ended(c->sh->arg, c);
+        return;
+    }
     if (c->phase == PHASE_OVER) {
         if (c->open && c->on_gone)
             c->on_gone(c->owner);
@@ -561,17 +610,28 @@ http_connection_new(struct http_shared *sh, int fd, struct err *e)
 }
 
 void
+http_connection_use_tls(struct http_connection *c, struct tls *t)
+{
+    c->tls = t;
+}
+
+void
 http_connection_free(struct http_connection *c)
 {
     if (!c)
         return;
     c->sh->held -= c->counted;
+    if (c->upgraded)
+        c->upgraded(c->upgrade_arg, -1, NULL, NULL);
     watch_free(c->socket);
     watch_free(c->timer);
     watch_free(c->soon);
     sender_free(c->sender);
     http_parser_free(c->parser);
     buf_done(&c->kept);
+    if (c->tls)
+        tls_shut(c->tls, c->fd);
+    tls_free(c->tls);
     fd_close_p(&c->fd);
     free(c);
 }
@@ -599,6 +659,18 @@ http_on_leaving(struct http_connection *c, void (*left)(void *arg),
         c->left = false;
         await_client(c);
     }
+}
+
+void
+http_connection_close_after(struct http_connection *c)
+{
+    c->closes = true;
+}
+
+bool
+http_connection_is_idle(const struct http_connection *c)
+{
+    return c->phase == PHASE_IDLE;
 }
 
 void

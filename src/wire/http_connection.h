@@ -14,6 +14,7 @@
 #include "base/loop.h"
 #include "wire/http_parser.h"
 #include "wire/read_buffer.h"
+#include "wire/tls.h"
 
 struct http_connection;
 
@@ -48,6 +49,9 @@ struct http_shared {
     const struct http_events *events;
     void *arg;
     struct http_limits limits;
+    /* Appends the body of a refusal, and returns its type, for a server whose
+     * clients want another one than the reason as text. NULL: that it is. */
+    const char *(*put_refusal)(struct buf *out, int status, const char *why);
     size_t held;         /* bytes of bodies and answers at the moment */
     uint64_t requests;   /* whose head was whole, so far */
     uint64_t answers[6]; /* by the first digit of the status */
@@ -57,6 +61,8 @@ struct http_shared {
 /* Takes over the socket, also where it fails. */
 struct http_connection *http_connection_new(struct http_shared *sh, int fd,
                                             struct err *e);
+/* Its bytes are sealed, by t, which it takes; before the loop turns. */
+void http_connection_use_tls(struct http_connection *c, struct tls *t);
 /* What has not been written is lost. Accepts NULL. */
 void http_connection_free(struct http_connection *c);
 DEFINE_CLEANUP(struct http_connection, http_connection_free)
@@ -76,7 +82,7 @@ void http_on_leaving(struct http_connection *c, void (*left)(void *arg),
  * of body, which may be NULL, are taken. */
 void http_answer(struct http_connection *c, int status,
                  const struct buf *fields, const char *type, struct buf *body);
-/* The same with one line of text. */
+/* The same with one line of text, or what the server has for a refusal. */
 void http_answer_text(struct http_connection *c, int status,
                       const struct buf *fields, const char *text);
 
@@ -88,8 +94,23 @@ void http_stream_begin(struct http_connection *c, const struct buf *fields,
 void http_stream_take(struct http_connection *c, struct buf *part);
 void http_stream_end(struct http_connection *c);
 
+/* The socket is the callee's, with what seals it (NULL: nothing); begun are the
+ * bytes that came behind the request. -1: the client was gone before. */
+typedef void http_upgraded_cb(void *arg, int fd, struct tls *t,
+                              const struct buf *begun);
+
+/* Answers with 101 and fields: from then on the bytes are those of another
+ * protocol. `upgraded` is called once, from the loop, and `ended` follows; or
+ * without a socket by http_connection_free. */
+void http_upgrade(struct http_connection *c, const struct buf *fields,
+                  http_upgraded_cb *upgraded, void *arg);
+
 /* The server ends: the connection does when the request at hand has been
  * answered, and at once where there is none. */
 void http_connection_drain(struct http_connection *c);
+/* The next answer is the last one. */
+void http_connection_close_after(struct http_connection *c);
+/* Whether no request is at hand, nor an answer to be written. */
+bool http_connection_is_idle(const struct http_connection *c);
 
 #endif

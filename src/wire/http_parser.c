@@ -93,21 +93,25 @@ refuse_bytes(struct http_parser *p, int status, const char *why)
     return false;
 }
 
-/* http://HOST/PATH is read as PATH, and its host must be that of the field. */
+/* http://HOST/PATH is read as PATH, as is https://, and its host must be that
+ * of the field. */
 static bool
 split_target(struct http_parser *p, char *target, const char **authority)
 {
     struct http_incoming *r = &p->r;
+    size_t skip = strncasecmp(target, "http://", 7) == 0    ? 7
+                  : strncasecmp(target, "https://", 8) == 0 ? 8
+                                                            : 0;
     char *query;
 
     *authority = NULL;
-    if (strncasecmp(target, "http://", 7) == 0) {
-        char *slash = strchr(target + 7, '/');
+    if (skip > 0) {
+        char *slash = strchr(target + skip, '/');
 
-        if (!slash || slash == target + 7)
+        if (!slash || slash == target + skip)
             return refuse_bytes(p, 400, "the target has no path");
-        memmove(target, target + 7, (size_t)(slash - target - 7));
-        slash[-7] = '\0';
+        memmove(target, target + skip, (size_t)(slash - target) - skip);
+        *(slash - skip) = '\0';
         *authority = target;
         target = slash;
     }
@@ -132,7 +136,8 @@ read_http_version(struct http_parser *p, const char *s)
     p->r.old = strcmp(s, "HTTP/1.0") == 0;
     if (p->r.old || strcmp(s, "HTTP/1.1") == 0)
         return true;
-    if (strncmp(s, "HTTP/", 5) == 0 && s[5] >= '0' && s[5] <= '9')
+    if (strncmp(s, "HTTP/", 5) == 0 && strspn(s + 5, "0123456789") == 1 &&
+        s[6] == '.' && strspn(s + 7, "0123456789") == 1 && !s[8])
         return refuse_bytes(p, 505, "HTTP/1.1 is spoken here");
     return refuse_bytes(p, 400, "no request line");
 }

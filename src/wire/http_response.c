@@ -13,6 +13,7 @@ static const struct reason_row {
     {200, "OK"},
     {202, "Accepted"},
     {204, "No Content"},
+    {304, "Not Modified"},
     {400, "Bad Request"},
     {401, "Unauthorized"},
     {403, "Forbidden"},
@@ -24,9 +25,14 @@ static const struct reason_row {
     {414, "URI Too Long"},
     {415, "Unsupported Media Type"},
     {417, "Expectation Failed"},
+    {426, "Upgrade Required"},
+    {429, "Too Many Requests"},
     {431, "Request Header Fields Too Large"},
+    {500, "Internal Server Error"},
     {501, "Not Implemented"},
+    {502, "Bad Gateway"},
     {503, "Service Unavailable"},
+    {504, "Gateway Timeout"},
     {505, "HTTP Version Not Supported"},
 };
 
@@ -66,7 +72,7 @@ http_response_put_head(struct buf *out, const struct http_response *r,
     buf_str(out, "X-Content-Type-Options: nosniff\r\n");
     if (r->fields)
         buf_add(out, r->fields->p, r->fields->len);
-    if (r->length >= 0 && r->status != 204)
+    if (r->length >= 0 && r->status != 204 && r->status != 304)
         buf_printf(out, "Content-Length: %" PRId64 "\r\n", r->length);
     if (r->chunked)
         buf_str(out, "Transfer-Encoding: chunked\r\n");

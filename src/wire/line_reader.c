@@ -10,6 +10,7 @@
 
 struct line_reader {
     int fd;
+    struct tls *tls;     /* NULL: plain */
     struct watch *input; /* NULL: a file, which can always be read */
     struct watch *soon;  /* for what waits here, and for a file */
     struct read_buffer *buffer;
@@ -207,7 +208,7 @@ read_once(struct line_reader *r)
         end_input(r, &e);
         return;
     }
-    n = read(r->fd, bytes, READ_BUFFER_BYTES);
+    n = tls_read(r->tls, r->fd, bytes, READ_BUFFER_BYTES);
     if (n < 0)
         err_sys(&e, "reading");
     if (n > 0)
@@ -263,6 +264,12 @@ on_soon(void *arg, unsigned events)
     }
     lines = take_kept(r);
     take_input(r, lines.p, lines.len);
+}
+
+void
+line_reader_use_tls(struct line_reader *r, struct tls *t)
+{
+    r->tls = t;
 }
 
 void

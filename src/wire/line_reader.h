@@ -20,6 +20,7 @@
 #include "base/err.h"
 #include "base/loop.h"
 #include "wire/read_buffer.h"
+#include "wire/tls.h"
 
 #define LINE_READER_HOLD_MS 2 /* of 5 that a callback may take */
 
@@ -51,6 +52,9 @@ struct line_reader *line_reader_new(struct loop *l, int fd,
                                     void *arg, struct err *e);
 void line_reader_free(struct line_reader *r); /* accepts NULL */
 DEFINE_CLEANUP(struct line_reader, line_reader_free)
+
+/* What comes is sealed, by t, which outlives the reader and may be NULL. */
+void line_reader_use_tls(struct line_reader *r, struct tls *t);
 
 /* Changes the most bytes of a line, from the next one on. */
 void line_reader_limit(struct line_reader *r, size_t max);

@@ -10,6 +10,7 @@
 #include "wire/rpc_dispatch.h"
 #include "wire/sender.h"
 #include "wire/stall.h"
+#include "wire/tls.h"
 
 #define HEAD_MAX                                                               \
     (64u << 10) /* bytes of a message but for params and result                \
@@ -471,6 +472,18 @@ report_rpc_end(struct rpc *r, enum rpc_end what, const struct err *why)
     (void)release_rpc(r);
 }
 
+void
+rpc_fail_calls(struct rpc *r)
+{
+    struct err ended = {0};
+
+    err_set(&ended, ERR_PEER, "the connection has ended");
+    keep_rpc(r);
+    while (!r->d.dead && r->d.calls.first)
+        rpc_call_conclude(r->d.calls.first, NULL, &ended);
+    (void)release_rpc(r);
+}
+
 static void
 on_end(void *arg, char *rest, size_t n, const struct err *why)
 {
@@ -603,6 +616,8 @@ open_connection(struct rpc *r, struct err *e)
     if (!r->sender || !(r->loss = loop_soon(set->loop, on_loss, r, e)))
         return -1;
     watch_stop(r->loss);
+    line_reader_use_tls(r->reader, set->tls);
+    sender_use_tls(r->sender, set->tls);
     sender_notice_leaving(r->sender);
     if (set->limits.stall_ms == 0)
         return 0;

@@ -102,11 +102,11 @@ struct rpc_limits {
                             is queued, is lost; 0: no limit */
 };
 
-/* All that is pointed to is borrowed, and outlives the connection. The
- * descriptors may be one socket. */
+/* What is pointed to is borrowed, and outlives the connection. */
 struct rpc_setup {
     struct loop *loop;
-    int in, out;
+    int in, out;                       /* may be one socket */
+    struct tls *tls;                   /* of that one; NULL: plain */
     const struct rpc_carrier *carrier; /* not NULL: instead of in and out */
     struct read_buffer *buffer;
     const struct rpc_method *methods;

@@ -33,6 +33,9 @@ void rpc_take(struct rpc *r, struct jsonrpc *m, int rc, void *way,
 /* The way of a request is no more. cancel: so the request is. */
 void rpc_leave_way(struct rpc *r, const void *way, bool cancel);
 
+/* What carried the messages is gone: our calls fail. */
+void rpc_fail_calls(struct rpc *r);
+
 /* As rpc_notify and rpc_call_start, about a request, by whose way it goes. On a
  * connection with descriptors there is no difference. */
 int rpc_notify_about(struct rpc_request *rq, const char *method,

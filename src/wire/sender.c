@@ -45,6 +45,8 @@ struct sender {
     void *empty_arg;
     struct watch *watch; /* NULL: a file, which is always writable */
     struct piece *first, *last;
+    struct tls *tls;    /* NULL: what is queued is written as it is */
+    size_t sealed;      /* bytes at the front of the queue that it has sealed */
     size_t queued, max; /* bytes */
     uint64_t written;   /* bytes */
     enum sender_state state;
@@ -65,16 +67,31 @@ sender_written(const struct sender *s)
     return s->written;
 }
 
+void
+sender_use_tls(struct sender *s, struct tls *t)
+{
+    s->tls = t;
+}
+
+/* Bytes that the descriptor is still to get. */
+static size_t
+bytes_left(const struct sender *s)
+{
+    return s->queued - s->sealed + tls_unsent(s->tls);
+}
+
 size_t
 sender_room(const struct sender *s)
 {
-    return s->max - s->queued;
+    size_t left = bytes_left(s);
+
+    return left < s->max ? s->max - left : 0;
 }
 
 bool
 sender_is_empty(const struct sender *s)
 {
-    return s->queued == 0;
+    return bytes_left(s) == 0;
 }
 
 const struct err *
@@ -136,7 +153,7 @@ await_reader(struct sender *s)
     unsigned idle = s->notices && s->state != SENDER_GONE ? LOOP_HUP : 0;
 
     if (s->watch)
-        watch_events(s->watch, s->queued > 0 ? LOOP_WRITE : idle);
+        watch_events(s->watch, bytes_left(s) > 0 ? LOOP_WRITE : idle);
 }
 
 void
@@ -154,20 +171,18 @@ lose_reader(struct sender *s)
 
     while (s->first)
         drop_first_piece(s);
-    s->queued = 0;
+    s->queued = s->sealed = 0;
     watch_events(s->watch, 0);
     set_sender_state(s, SENDER_GONE);
     if (awaited)
         report_empty(s);
 }
 
-static ssize_t
-write_pieces(struct sender *s)
+/* The first pieces, of `left` bytes at most. Returns how many. */
+static size_t
+first_pieces(const struct sender *s, struct iovec v[PIECES], size_t left)
 {
-    size_t left = s->how == SEND_LITTLE ? PIPE_BUF : WRITE_BYTES;
-    struct iovec v[PIECES];
-    struct msghdr m = {.msg_iov = v};
-    int n = 0;
+    size_t n = 0;
 
     for (struct piece *p = s->first; p && n < PIECES && left > 0; p = p->next) {
         size_t len = p->end - p->start;
@@ -176,17 +191,26 @@ write_pieces(struct sender *s)
         v[n].iov_len = len < left ? len : left;
         left -= v[n++].iov_len;
     }
-    m.msg_iovlen = (size_t)n;
+    return n;
+}
+
+static ssize_t
+write_pieces(struct sender *s)
+{
+    struct iovec v[PIECES];
+    struct msghdr m = {.msg_iov = v};
+
+    m.msg_iovlen = first_pieces(s, v,
+                                s->how == SEND_LITTLE ? PIPE_BUF : WRITE_BYTES);
     if (s->how == SEND_SOCKET)
         return sendmsg(s->fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
-    return writev(s->fd, v, n);
+    return writev(s->fd, v, (int)m.msg_iovlen);
 }
 
 static void
 drop_written(struct sender *s, size_t n)
 {
     s->queued -= n;
-    s->written += n;
     while (n > 0) {
         struct piece *p = s->first;
         size_t len = p->end - p->start;
@@ -198,6 +222,48 @@ drop_written(struct sender *s, size_t n)
         n -= len;
         drop_first_piece(s);
     }
+}
+
+/* Pieces stay until all that they were sealed to is sent. */
+static int
+write_sealed(struct sender *s)
+{
+    struct iovec v[PIECES];
+    size_t total = 0;
+    ssize_t n;
+
+    do {
+        if (tls_unsent(s->tls) == 0) {
+            n = tls_seal(s->tls, v, first_pieces(s, v, TLS_AHEAD_BYTES));
+            if (n < 0)
+                return -1;
+            s->sealed = (size_t)n;
+        }
+        if ((n = tls_flush(s->tls)) < 0)
+            return -1;
+        s->written += (size_t)n;
+        total += (size_t)n;
+        if (tls_unsent(s->tls) == 0) {
+            drop_written(s, s->sealed);
+            s->sealed = 0;
+        }
+    } while (n > 0 && bytes_left(s) > 0 && total < WRITE_BYTES);
+    return 0;
+}
+
+/* Writes what there is room for. -1 with errno. */
+static int
+write_some(struct sender *s)
+{
+    ssize_t n;
+
+    if (s->tls)
+        return write_sealed(s);
+    if ((n = write_pieces(s)) < 0)
+        return -1;
+    s->written += (size_t)n;
+    drop_written(s, (size_t)n);
+    return 0;
 }
 
 static void
@@ -218,24 +284,21 @@ on_ready(void *arg, unsigned events)
 {
     struct sender *s = arg;
     bool awaited = s->empty != NULL; /* else the callback may free s */
-    ssize_t n;
 
     (void)events;
-    if (s->queued == 0) { /* it can only have left */
+    if (sender_is_empty(s)) { /* it can only have left */
         lose_reader(s);
         return;
     }
-    n = write_pieces(s);
-    if (n < 0) {
+    if (write_some(s) < 0) {
         on_write_error(s);
         return;
     }
-    drop_written(s, (size_t)n);
     await_reader(s);
-    awaited = awaited && s->queued == 0;
+    awaited = awaited && sender_is_empty(s);
     if (s->queued <= SENDER_LOW)
         set_sender_state(s, SENDER_OPEN);
-    if (awaited)
+    if (awaited && sender_is_empty(s)) /* the callback may have added more */
         report_empty(s);
 }
 
@@ -377,8 +440,12 @@ add_output(struct sender *s, const void *bytes, size_t n, struct buf *taken)
 {
     struct err e = {0};
 
-    if (s->state == SENDER_GONE || n == 0)
+    if (s->state == SENDER_GONE)
         return;
+    if (n == 0) {
+        await_reader(s);
+        return;
+    }
     if (!s->watch) {
         if (fd_write_all(s->fd, bytes, n, -1, &e) < 0)
             keep_error(s, &e);

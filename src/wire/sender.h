@@ -19,6 +19,7 @@
 #include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/loop.h"
+#include "wire/tls.h"
 
 #define SENDER_HIGH (256u << 10) /* bytes: some pipes' worth */
 #define SENDER_LOW  (64u << 10)
@@ -57,11 +58,18 @@ void sender_take(struct sender *s, struct buf *b);
  * something is written, as SIGPIPE is. */
 void sender_notice_leaving(struct sender *s);
 
+/* From now on bytes are sealed when it is their turn to be written. What t has
+ * sealed for the peer and not sent goes before them, and counts as queued; the
+ * caller adds nothing, of 0 bytes, when it has sealed more itself. t, which may
+ * be NULL, outlives the sender. */
+void sender_use_tls(struct sender *s, struct tls *t);
+
 /* What is added from now on may hold a key: it is wiped once it is written or
  * dropped. */
 void sender_keep_secret(struct sender *s);
 
-uint64_t sender_written(const struct sender *s); /* bytes, of all there were */
+/* Bytes, as the descriptor got them, of all there were. */
+uint64_t sender_written(const struct sender *s);
 
 /* How many bytes may be added before the reader is lost. */
 size_t sender_room(const struct sender *s);

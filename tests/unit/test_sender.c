@@ -465,6 +465,70 @@ who_waits_hears_once_that_all_is_written(void **state)
     reader_done(&r);
 }
 
+/* What the producer adds when it may go on is written before who waits hears of
+ * it. */
+struct going_on {
+    struct sender *sender;
+    bool added, empty;
+};
+
+static void
+add_once_more(void *arg, enum sender_state state)
+{
+    struct going_on *g = arg;
+
+    if (state == SENDER_OPEN && !g->added) {
+        g->added = true;
+        sender_add(g->sender, "more", 4);
+    }
+}
+
+static void
+note_empty(void *arg)
+{
+    struct going_on *g = arg;
+
+    assert_true(sender_is_empty(g->sender));
+    g->empty = true;
+}
+
+static void
+who_waits_hears_of_no_end_where_the_producer_goes_on(void **state)
+{
+    CLEANUP_BUF struct buf b = buf_of(SENDER_MAX);
+    const int room = 1 << 20;
+    struct going_on g = {0};
+    struct reader r;
+    char bytes[65536];
+    size_t got = 0;
+
+    (void)state;
+    reader_init(&r, SOCKET);
+    /* all at once, from beyond the high mark to nothing */
+    (void)setsockopt(r.fds[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+    buf_blanks(&b, SENDER_HIGH + 1);
+    g.sender = sender_new(r.loop, r.fds[1], SENDER_MAX, add_once_more, &g,
+                          NULL);
+    sender_add(g.sender, b.p, b.len);
+    sender_on_empty(g.sender, note_empty, &g);
+    while (!g.empty) {
+        ssize_t n;
+
+        assert_true(loop_turn(r.loop, 1000, NULL) > 0);
+        while ((n = read(r.fds[0], bytes, sizeof(bytes))) > 0)
+            got += (size_t)n;
+    }
+    while (got < SENDER_HIGH + 5) {
+        ssize_t n = read(r.fds[0], bytes, sizeof(bytes));
+
+        assert_true(n > 0);
+        got += (size_t)n;
+    }
+    assert_true(g.added);
+    sender_free(g.sender);
+    reader_done(&r);
+}
+
 static void
 who_waits_hears_of_a_reader_that_leaves(void **state)
 {
@@ -504,6 +568,7 @@ main(void)
         cmocka_unit_test(a_full_disk_is_the_first_error),
         cmocka_unit_test(a_closed_descriptor_is_refused),
         cmocka_unit_test(who_waits_hears_once_that_all_is_written),
+        cmocka_unit_test(who_waits_hears_of_no_end_where_the_producer_goes_on),
         cmocka_unit_test(who_waits_hears_of_a_reader_that_leaves),
         cmocka_unit_test(a_fast_reader_is_kept_busy_and_the_loop_free),
     };

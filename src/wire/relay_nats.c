@@ -1,0 +1,798 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* relay_nats.c - the relay of several nodes, which a NATS server joins. */
+#include "wire/relay_nats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "wire/relay_nodes.h"
+#include "wire/relay_pending.h"
+#include "wire/relay_stream.h"
+
+#define TICK_MS     1000
+#define SYNC_MS     500  /* for the other nodes to tell who joins */
+#define ECHO_MS     5000 /* for what was sent to the stream to come back */
+#define STATE_BYTES (512u << 10) /* of one record of a state */
+#define HELD_MAX    (64u << 20)  /* bytes of records while a node joins */
+#define PLACE_BITS  12           /* of a place, that tell nodes apart */
+
+enum relay_nats_state {
+    APART,   /* no records come */
+    JOINING, /* our own join is to come back */
+    SYNCING, /* it has: the others tell what there is */
+    JOINED,
+};
+
+struct relay_nats {
+    struct relay head;
+    struct relay_stream *stream;
+    struct watch *timer;
+    enum relay_nats_state state;
+    int64_t since_ms; /* of the state */
+    int64_t echo_ms;  /* when something of ours last came back */
+    char name[RELAY_NODE_SIZE];
+    uint64_t last_place; /* that was given */
+    uint64_t handles;    /* that were given */
+    struct relay_nodes *nodes;
+    struct relay_node *self;
+    struct buf held;            /* records that came while it was syncing */
+    struct relay_pendings sent; /* own messages without their turn: token */
+    struct relay_pendings unsettled; /* of others: turn */
+    struct relay_pendings carried;   /* to other nodes: delivery */
+    struct relay_pendings owed;      /* to other nodes: handle */
+    bool reported;                   /* that it is apart */
+};
+
+static struct relay_nats *
+nats_relay(struct relay *r)
+{
+    return (struct relay_nats *)r;
+}
+
+static const struct relay_events *
+events_of(const struct relay_nats *r)
+{
+    return r->head.events;
+}
+
+static void
+enter_state(struct relay_nats *r, enum relay_nats_state state)
+{
+    r->state = state;
+    r->since_ms = clock_ms();
+}
+
+/* Sends a record of this node: to a node, or into the stream (NULL). */
+static int
+send_record(struct relay_nats *r, const char *node, struct relay_record *rec,
+            struct err *e)
+{
+    CLEANUP_BUF struct buf b = buf_of(RELAY_MESSAGE_MAX + RELAY_RECORD_HEAD);
+
+    snprintf(rec->node, sizeof(rec->node), "%s", r->name);
+    relay_record_put(&b, rec);
+    if (buf_ok(&b, "a message between nodes", e) < 0)
+        return -1;
+    return node ? relay_stream_send(r->stream, node, &b, e)
+                : relay_stream_put(r->stream, &b, e);
+}
+
+/* The same for what is sent again, or anew, where it is lost. */
+static void
+send_to_stream(struct relay_nats *r, struct relay_record rec)
+{
+    struct err e = {0};
+
+    if (send_record(r, NULL, &rec, &e) < 0 && r->state == JOINED)
+        events_of(r)->trouble(r->head.arg, &e);
+}
+
+/* A node is no more, or begins anew: what it had is over. */
+static void
+forget_node(struct relay_nats *r, struct relay_node *node)
+{
+    struct relay_pending *p;
+
+    while (node->places) {
+        uint64_t place = node->places->place;
+
+        relay_nodes_leave(r->nodes, node->places);
+        events_of(r)->left(r->head.arg, place);
+    }
+    while ((p = relay_pendings_of(&r->carried, node->name)) != NULL) {
+        uint64_t delivery = p->id;
+
+        relay_pendings_remove(&r->carried, p);
+        events_of(r)->answered(r->head.arg, delivery, RELAY_FAILED);
+    }
+    while ((p = relay_pendings_of(&r->unsettled, node->name)) != NULL) {
+        uint64_t turn = p->id;
+
+        relay_pendings_remove(&r->unsettled, p);
+        events_of(r)->settled(r->head.arg, turn, false);
+    }
+    while ((p = relay_pendings_of(&r->owed, node->name)) != NULL)
+        relay_pendings_remove(&r->owed, p);
+    relay_nodes_remove(r->nodes, node);
+}
+
+static void
+forget_others(struct relay_nats *r)
+{
+    struct relay_node *node = relay_nodes_first(r->nodes), *next;
+
+    for (; node; node = next) {
+        next = node->next;
+        if (node != r->self)
+            forget_node(r, node);
+    }
+}
+
+/* This node is apart from the others, until it has joined them anew. */
+static void
+part_from_others(struct relay_nats *r, const char *why)
+{
+    struct relay_pending *p;
+    struct err e = {0};
+
+    if (r->state == APART && r->reported)
+        return;
+    enter_state(r, APART);
+    buf_clear(&r->held);
+    forget_others(r);
+    for (struct relay_place *at = r->self->places; at; at = at->next)
+        for (struct relay_pattern *s = at->patterns; s; s = s->next)
+            s->effective = false;
+    while ((p = r->sent.oldest) != NULL) {
+        uint64_t token = p->id;
+
+        relay_pendings_remove(&r->sent, p);
+        events_of(r)->lost(r->head.arg, token);
+    }
+    err_set(&e, ERR_PEER, "apart from the other nodes: %s", why);
+    r->reported = true;
+    events_of(r)->trouble(r->head.arg, &e);
+}
+
+/* The same where this node is the one that noticed. */
+static void
+leave_others(struct relay_nats *r, const char *why)
+{
+    part_from_others(r, why);
+    relay_stream_again(r->stream);
+}
+
+/* What a node that joins must know, in as many records as it takes. */
+static void
+send_node_state(struct relay_nats *r, const char *to)
+{
+    CLEANUP_BUF struct buf list = buf_of(RELAY_LIST_MAX);
+    CLEANUP_BUF struct buf names = buf_of(RELAY_NODES_MAX * RELAY_NODE_SIZE);
+    CLEANUP_BUF struct buf own = buf_of(RELAY_MESSAGE_MAX / 2);
+    struct relay_record rec = {.kind = RELAY_STATE};
+    size_t at = 0;
+
+    snprintf(rec.other, sizeof(rec.other), "%s", to);
+    relay_nodes_put(r->self, &list);
+    for (struct relay_node *node = relay_nodes_first(r->nodes); node;
+         node = node->next)
+        buf_printf(&names, "%s ", node->name);
+    events_of(r)->state(r->head.arg, &own);
+    for (; list.len - at > STATE_BYTES; at += STATE_BYTES) {
+        rec.parts[0] = (struct relay_bytes){list.p + at, STATE_BYTES};
+        send_to_stream(r, rec);
+    }
+    rec.parts[0] = (struct relay_bytes){list.p + at, list.len - at};
+    rec.parts[1] = (struct relay_bytes){names.p, names.len};
+    if (!own.bad)
+        rec.parts[2] = (struct relay_bytes){own.p, own.len};
+    rec.b = 1;
+    send_to_stream(r, rec);
+}
+
+static struct relay_node *
+known_node(struct relay_nats *r, const char *name)
+{
+    struct relay_node *node = relay_nodes_find(r->nodes, name);
+
+    if (node)
+        node->heard_ms = clock_ms();
+    return node;
+}
+
+/* What the state of another node says, before what comes behind it. */
+struct state_reader {
+    struct relay_nats *r;
+    struct relay_node *node;
+};
+
+static void
+take_subscription(void *arg, uint64_t place, struct relay_bytes pattern)
+{
+    const struct state_reader *s = arg;
+
+    if (relay_nodes_subscribe(s->r->nodes, s->node, place, pattern, NULL))
+        events_of(s->r)->subscribed(s->r->head.arg, place, pattern, true);
+}
+
+static void
+take_node_state(struct relay_nats *r, const struct relay_record *rec)
+{
+    struct relay_node *node = relay_nodes_add(r->nodes, rec->node, NULL);
+    struct state_reader reader = {r, node};
+
+    if (!node || node->has_reported ||
+        buf_add(&node->list, rec->parts[0].p, rec->parts[0].n) < 0)
+        return;
+    if (!rec->b)
+        return;
+    node->has_reported = true;
+    if (!relay_nodes_read((struct relay_bytes){node->list.p, node->list.len},
+                          take_subscription, &reader))
+        leave_others(r, "a node told what cannot be read");
+    buf_done(&node->list);
+    /* whoever it knows is to tell too */
+    relay_nodes_add_names(r->nodes, rec->parts[1], clock_ms());
+    if (rec->parts[2].n > 0)
+        events_of(r)->restore(r->head.arg, rec->parts[2]);
+}
+
+/* A node that was apart may know more than those that are together. */
+static void
+take_joining_state(const struct relay_nats *r, const struct relay_record *rec)
+{
+    if (rec->parts[0].n > 0 && strcmp(rec->node, r->name) != 0)
+        events_of(r)->restore(r->head.arg, rec->parts[0]);
+}
+
+/* Another node begins: nothing of before is its. */
+static void
+take_join(struct relay_nats *r, const char *name)
+{
+    struct relay_node *node = relay_nodes_find(r->nodes, name);
+
+    if (node)
+        forget_node(r, node);
+    node = relay_nodes_add(r->nodes, name, NULL);
+    if (!node)
+        return;
+    node->heard_ms = clock_ms();
+    node->has_reported = true;
+    send_node_state(r, name);
+}
+
+static void
+take_own_subscription(struct relay_nats *r, const struct relay_record *rec)
+{
+    struct relay_place *at = relay_nodes_place(r->nodes, rec->a);
+    struct relay_pattern *p = at ? relay_nodes_pattern(at, rec->parts[0])
+                                 : NULL;
+    bool first = p && !p->reported;
+
+    if (!p)
+        return; /* it was taken back meanwhile */
+    p->effective = p->reported = true;
+    if (first)
+        events_of(r)->effective(r->head.arg, rec->a, rec->parts[0], true);
+}
+
+static void
+take_others_subscription(struct relay_nats *r, struct relay_node *node,
+                         const struct relay_record *rec)
+{
+    struct relay_place *at = relay_nodes_place(r->nodes, rec->a);
+
+    if (rec->kind == RELAY_SUBSCRIBE) {
+        if ((!at || at->node == node) &&
+            relay_nodes_subscribe(r->nodes, node, rec->a, rec->parts[0], NULL))
+            events_of(r)->subscribed(r->head.arg, rec->a, rec->parts[0], true);
+    } else if (at && at->node == node) {
+        relay_nodes_unsubscribe(at, rec->parts[0]);
+        events_of(r)->subscribed(r->head.arg, rec->a, rec->parts[0], false);
+    }
+}
+
+static void
+take_message_record(struct relay_nats *r, const struct relay_record *rec,
+                    uint64_t turn)
+{
+    bool own = strcmp(rec->node, r->name) == 0;
+    struct relay_message m = {.topic = rec->parts[0],
+                              .topic_json = rec->parts[1],
+                              .payload = rec->parts[2],
+                              .token = rec->a,
+                              .turn = turn,
+                              .own = own};
+    struct relay_pending *p = own ? relay_pendings_find(&r->sent, rec->a)
+                                  : NULL;
+
+    if (own && !p)
+        return; /* it was given up */
+    if (own)
+        relay_pendings_remove(&r->sent, p);
+    else if (!relay_pendings_add(&r->unsettled, turn, rec->node, 0))
+        return;
+    events_of(r)->published(r->head.arg, &m);
+}
+
+static void
+take_settled(struct relay_nats *r, const struct relay_record *rec)
+{
+    struct relay_pending *p = relay_pendings_find(&r->unsettled, rec->a);
+
+    if (!p || strcmp(p->node, rec->node) != 0)
+        return;
+    relay_pendings_remove(&r->unsettled, p);
+    events_of(r)->settled(r->head.arg, rec->a, rec->b != 0);
+}
+
+static void
+take_dead(struct relay_nats *r, const struct relay_record *rec)
+{
+    struct relay_node *node = relay_nodes_find(r->nodes, rec->other);
+
+    if (strcmp(rec->other, r->name) == 0)
+        leave_others(r, "they took this one for dead");
+    else if (node)
+        forget_node(r, node);
+}
+
+/* A record of another node, in its turn. */
+static void
+take_others_record(struct relay_nats *r, const struct relay_record *rec,
+                   uint64_t turn)
+{
+    struct relay_node *node = known_node(r, rec->node);
+
+    if (!node) {
+        /* it was slow to tell; only all of it is of use */
+        leave_others(r, "a node that had not told what it has");
+        return;
+    }
+    switch (rec->kind) {
+    case RELAY_SUBSCRIBE:
+    case RELAY_UNSUBSCRIBE:
+        take_others_subscription(r, node, rec);
+        break;
+    case RELAY_LEAVE: {
+        struct relay_place *at = relay_nodes_place(r->nodes, rec->a);
+
+        if (at && at->node == node) {
+            relay_nodes_leave(r->nodes, at);
+            events_of(r)->left(r->head.arg, rec->a);
+        }
+        break;
+    }
+    case RELAY_MESSAGE:
+        take_message_record(r, rec, turn);
+        break;
+    case RELAY_SETTLED:
+        take_settled(r, rec);
+        break;
+    default:
+        break;
+    }
+}
+
+/* A record, when this node has joined. */
+static void
+take_record_in_turn(struct relay_nats *r, const struct relay_record *rec,
+                    uint64_t turn)
+{
+    bool own = strcmp(rec->node, r->name) == 0;
+
+    if (rec->kind == RELAY_DEAD)
+        take_dead(r, rec);
+    else if (rec->kind == RELAY_JOIN)
+        take_joining_state(r, rec); /* the rest was taken when it came */
+    else if (rec->kind == RELAY_STATE)
+        return; /* taken when it came */
+    else if (!own)
+        take_others_record(r, rec, turn);
+    else if (rec->kind == RELAY_SUBSCRIBE)
+        take_own_subscription(r, rec);
+    else if (rec->kind == RELAY_MESSAGE)
+        take_message_record(r, rec, turn);
+}
+
+/* What came while the others told is taken now, in its order. */
+static void
+end_syncing(struct relay_nats *r)
+{
+    CLEANUP_BUF struct buf held = r->held;
+    struct relay_pattern *p;
+    size_t at = 0;
+
+    buf_init(&r->held, HELD_MAX);
+    enter_state(r, JOINED);
+    while (at < held.len && r->state == JOINED) {
+        struct relay_record rec;
+        uint64_t turn, n;
+
+        memcpy(&turn, held.p + at, sizeof(turn));
+        memcpy(&n, held.p + at + sizeof(turn), sizeof(n));
+        at += 2 * sizeof(turn);
+        if (relay_record_read(held.p + at, n, &rec))
+            take_record_in_turn(r, &rec, turn);
+        at += n + 1;
+    }
+    if (r->state != JOINED)
+        return;
+    r->reported = false;
+    events_of(r)->trouble(r->head.arg, NULL);
+    for (struct relay_place *place = r->self->places; place;
+         place = place->next)
+        for (p = place->patterns; p; p = p->next)
+            send_to_stream(r,
+                           (struct relay_record){.kind = RELAY_SUBSCRIBE,
+                                                 .a = place->place,
+                                                 .parts = {{p->bytes, p->n}}});
+}
+
+static bool
+all_have_reported(struct relay_nats *r)
+{
+    bool any = false;
+
+    for (const struct relay_node *node = relay_nodes_first(r->nodes); node;
+         node = node->next) {
+        if (node == r->self)
+            continue;
+        if (!node->has_reported)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+static void
+hold_record(struct relay_nats *r, uint64_t turn, const char *bytes, size_t n)
+{
+    uint64_t size = n;
+
+    buf_add(&r->held, &turn, sizeof(turn));
+    buf_add(&r->held, &size, sizeof(size));
+    buf_add(&r->held, bytes, n);
+    buf_ch(&r->held, '\0');
+    if (r->held.bad)
+        leave_others(r, "too much came while it joined them");
+}
+
+static void
+on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
+{
+    struct relay_nats *r = arg;
+    struct relay_record rec;
+    bool own;
+
+    if (!relay_record_read(bytes, n, &rec))
+        return;
+    own = strcmp(rec.node, r->name) == 0;
+    if (own)
+        r->echo_ms = clock_ms();
+    if (r->state == JOINING) {
+        if (own && rec.kind == RELAY_JOIN)
+            enter_state(r, SYNCING);
+        return;
+    }
+    if (!own && rec.kind == RELAY_JOIN) {
+        /* what it knows takes its turn, and is in what it is told */
+        if (r->state == JOINED)
+            take_joining_state(r, &rec);
+        take_join(r, rec.node);
+        if (r->state == SYNCING)
+            hold_record(r, turn, bytes, n);
+    } else if (r->state == JOINED) {
+        take_record_in_turn(r, &rec, turn);
+    } else if (rec.kind == RELAY_STATE && strcmp(rec.other, r->name) == 0) {
+        take_node_state(r, &rec);
+        if (r->state == SYNCING && all_have_reported(r))
+            end_syncing(r);
+    } else {
+        hold_record(r, turn, bytes, n);
+    }
+}
+
+static void
+take_delivery(struct relay_nats *r, const struct relay_record *rec)
+{
+    uint64_t handle = ++r->handles;
+
+    if (relay_pendings_add(&r->owed, handle, rec->node, rec->a))
+        events_of(r)->deliver(r->head.arg, rec->b,
+                              strtoull(rec->parts[1].p, NULL, 10),
+                              rec->parts[0], handle);
+}
+
+static void
+take_relayed_answer_record(struct relay_nats *r, const struct relay_record *rec)
+{
+    struct relay_pending *p = relay_pendings_find(&r->carried, rec->a);
+
+    if (!p || strcmp(p->node, rec->node) != 0 || rec->b > RELAY_FAILED)
+        return;
+    relay_pendings_remove(&r->carried, p);
+    events_of(r)->answered(r->head.arg, rec->a, (enum relay_outcome)rec->b);
+}
+
+static void
+on_direct_record(void *arg, const char *bytes, size_t n)
+{
+    struct relay_nats *r = arg;
+    struct relay_record rec;
+
+    if (r->state != JOINED || !relay_record_read(bytes, n, &rec) ||
+        !known_node(r, rec.node))
+        return;
+    if (rec.kind == RELAY_DELIVER)
+        take_delivery(r, &rec);
+    else if (rec.kind == RELAY_ANSWER)
+        take_relayed_answer_record(r, &rec);
+}
+
+static void
+on_stream_ready(void *arg)
+{
+    struct relay_nats *r = arg;
+
+    CLEANUP_BUF struct buf own = buf_of(RELAY_MESSAGE_MAX / 2);
+    struct relay_record rec = {.kind = RELAY_JOIN};
+
+    enter_state(r, JOINING);
+    r->echo_ms = clock_ms();
+    events_of(r)->state(r->head.arg, &own);
+    if (!own.bad)
+        rec.parts[0] = (struct relay_bytes){own.p, own.len};
+    send_to_stream(r, rec);
+}
+
+static void
+on_stream_lost(void *arg, const char *why)
+{
+    part_from_others(arg, why);
+}
+
+/* Nodes that are silent are declared dead, in the stream: the first to do so
+ * does it for all. */
+static void
+check_silent_nodes(struct relay_nats *r, int64_t now_ms)
+{
+    for (struct relay_node *node = relay_nodes_first(r->nodes); node;
+         node = node->next) {
+        struct relay_record rec = {.kind = RELAY_DEAD};
+
+        if (node == r->self || now_ms - node->heard_ms < RELAY_DEAD_MS)
+            continue;
+        snprintf(rec.other, sizeof(rec.other), "%s", node->name);
+        send_to_stream(r, rec);
+    }
+}
+
+static void
+check_joined(struct relay_nats *r, int64_t now_ms)
+{
+    if (now_ms - r->echo_ms > ECHO_MS ||
+        (r->sent.oldest && now_ms - r->sent.oldest->since_ms > ECHO_MS)) {
+        leave_others(r, "what is sent does not come back from NATS");
+        return;
+    }
+    send_to_stream(r, (struct relay_record){.kind = RELAY_ALIVE});
+    check_silent_nodes(r, now_ms);
+}
+
+static void
+on_relay_timer(void *arg, unsigned events)
+{
+    struct relay_nats *r = arg;
+    int64_t now_ms = clock_ms(), spent_ms = now_ms - r->since_ms;
+
+    (void)events;
+    if (r->state == JOINED)
+        check_joined(r, now_ms);
+    else if (r->state == SYNCING && spent_ms >= SYNC_MS)
+        end_syncing(r);
+    else if (r->state == JOINING && spent_ms >= ECHO_MS)
+        leave_others(r, "what is sent does not come back from NATS");
+    watch_again(r->timer, r->state == SYNCING ? SYNC_MS : TICK_MS);
+}
+
+static void
+free_nats_relay(struct relay *relay)
+{
+    struct relay_nats *r = nats_relay(relay);
+
+    if (r->state == JOINED) {
+        struct relay_record rec = {.kind = RELAY_DEAD};
+
+        snprintf(rec.other, sizeof(rec.other), "%s", r->name);
+        (void)send_record(r, NULL, &rec, NULL);
+    }
+    relay_stream_free(r->stream);
+    watch_free(r->timer);
+    relay_nodes_free(r->nodes);
+    relay_pendings_done(&r->sent);
+    relay_pendings_done(&r->unsettled);
+    relay_pendings_done(&r->carried);
+    relay_pendings_done(&r->owed);
+    buf_done(&r->held);
+    free(r);
+}
+
+/* By the clock, so that it is behind all that came before on any node whose
+ * clock goes right. */
+static uint64_t
+next_nats_place(struct relay *relay)
+{
+    struct relay_nats *r = nats_relay(relay);
+    struct timespec now;
+    uint64_t place;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    place = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    place = place << PLACE_BITS |
+            (strtoul(r->name + RELAY_NODE_SIZE - 4, NULL, 16) &
+             ((1u << PLACE_BITS) - 1));
+    while (place <= r->last_place)
+        place += 1u << PLACE_BITS;
+    r->last_place = place;
+    return place;
+}
+
+static int
+publish_to_stream(struct relay *relay, const struct relay_message *m,
+                  struct err *e)
+{
+    struct relay_nats *r = nats_relay(relay);
+    struct relay_record rec = {.kind = RELAY_MESSAGE,
+                               .a = m->token,
+                               .parts = {m->topic, m->topic_json, m->payload}};
+    struct relay_pending *p;
+
+    if (r->state != JOINED)
+        return err_set(e, ERR_PEER, "this node is apart from the others");
+    if (m->topic.n + m->topic_json.n + m->payload.n > RELAY_MESSAGE_MAX)
+        return err_set(e, ERR_INVALID, "a message that is too large for NATS");
+    if (!(p = relay_pendings_add(&r->sent, m->token, r->name, 0)))
+        return err_nomem(e);
+    if (send_record(r, NULL, &rec, e) == 0)
+        return 0;
+    relay_pendings_remove(&r->sent, p);
+    return -1;
+}
+
+static void
+settle_in_stream(struct relay *relay, uint64_t turn, bool stopped)
+{
+    send_to_stream(
+        nats_relay(relay),
+        (struct relay_record){.kind = RELAY_SETTLED, .a = turn, .b = stopped});
+}
+
+static void
+subscribe_in_stream(struct relay *relay, uint64_t place,
+                    struct relay_bytes pattern, bool on)
+{
+    struct relay_nats *r = nats_relay(relay);
+    struct relay_record rec = {.kind = on ? RELAY_SUBSCRIBE : RELAY_UNSUBSCRIBE,
+                               .a = place,
+                               .parts = {pattern}};
+    struct relay_place *at;
+
+    if (on) {
+        struct err e = {0};
+
+        if (!relay_nodes_subscribe(r->nodes, r->self, place, pattern, &e))
+            events_of(r)->trouble(r->head.arg, &e);
+    } else if ((at = relay_nodes_place(r->nodes, place)) != NULL) {
+        relay_nodes_unsubscribe(at, pattern);
+        events_of(r)->effective(r->head.arg, place, pattern, false);
+    }
+    if (r->state == JOINED)
+        send_to_stream(r, rec);
+}
+
+static void
+leave_in_stream(struct relay *relay, uint64_t place)
+{
+    struct relay_nats *r = nats_relay(relay);
+    struct relay_place *at = relay_nodes_place(r->nodes, place);
+
+    if (!at)
+        return;
+    relay_nodes_leave(r->nodes, at);
+    if (r->state == JOINED)
+        send_to_stream(r,
+                       (struct relay_record){.kind = RELAY_LEAVE, .a = place});
+}
+
+static void
+deliver_to_node(struct relay *relay, uint64_t place, uint64_t turn,
+                struct relay_bytes text, uint64_t delivery)
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof(digits), "%" PRIu64, turn);
+    struct relay_nats *r = nats_relay(relay);
+    struct relay_place *at = relay_nodes_place(r->nodes, place);
+    struct relay_record rec = {.kind = RELAY_DELIVER,
+                               .a = delivery,
+                               .b = place,
+                               .parts = {text, {digits, (size_t)n}}};
+    struct relay_pending *p;
+
+    if (at && at->node != r->self && r->state == JOINED &&
+        (p = relay_pendings_add(&r->carried, delivery, at->node->name, 0))) {
+        if (send_record(r, at->node->name, &rec, NULL) == 0)
+            return;
+        relay_pendings_remove(&r->carried, p);
+    }
+    events_of(r)->answered(r->head.arg, delivery, RELAY_FAILED);
+}
+
+static void
+answer_node(struct relay *relay, uint64_t handle, enum relay_outcome outcome)
+{
+    struct relay_nats *r = nats_relay(relay);
+    struct relay_pending *p = relay_pendings_find(&r->owed, handle);
+    struct relay_record rec = {.kind = RELAY_ANSWER, .b = outcome};
+    char node[RELAY_NODE_SIZE];
+
+    if (!p)
+        return; /* that node is no more */
+    rec.a = p->theirs;
+    memcpy(node, p->node, sizeof(node));
+    relay_pendings_remove(&r->owed, p);
+    (void)send_record(r, node, &rec, NULL);
+}
+
+static int
+open_nats_relay(struct relay_nats *r, struct loop *l, const char *url,
+                const char *bus, struct err *e)
+{
+    static const struct relay_stream_events events = {
+        .ready = on_stream_ready,
+        .lost = on_stream_lost,
+        .record = on_stream_record,
+        .direct = on_direct_record};
+    uint64_t id;
+
+    if (getrandom(&id, sizeof(id), 0) != (ssize_t)sizeof(id))
+        return err_sys(e, "random bytes");
+    snprintf(r->name, sizeof(r->name), "%016" PRIx64, id);
+    if (!(r->nodes = relay_nodes_new(e)) ||
+        !(r->self = relay_nodes_add(r->nodes, r->name, e)) ||
+        !(r->timer = loop_timer(l, TICK_MS, on_relay_timer, r, e)))
+        return -1;
+    r->stream = relay_stream_new(l, url, bus, r->name, &events, r, e);
+    return r->stream ? 0 : -1;
+}
+
+struct relay *
+relay_nats_new(struct loop *l, const char *url, const char *bus, struct err *e)
+{
+    static const struct relay_kind kind = {.free = free_nats_relay,
+                                           .place = next_nats_place,
+                                           .publish = publish_to_stream,
+                                           .settle = settle_in_stream,
+                                           .subscribe = subscribe_in_stream,
+                                           .leave = leave_in_stream,
+                                           .deliver = deliver_to_node,
+                                           .answer = answer_node};
+    struct relay_nats *r = calloc(1, sizeof(*r));
+
+    if (!r) {
+        err_nomem(e);
+        return NULL;
+    }
+    r->head.kind = &kind;
+    buf_init(&r->held, HELD_MAX);
+    if (open_nats_relay(r, l, url, bus, e) < 0) {
+        free_nats_relay(&r->head);
+        return NULL;
+    }
+    return &r->head;
+}

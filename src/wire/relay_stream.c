@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* relay_stream.c - a stream of a NATS server that all nodes of a bus read. */
+#include "wire/relay_stream.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "wire/nats.h"
+#include "json/json.h"
+
+#define TICK_MS      500
+#define ASK_MS       3000 /* for the server to make a stream and a consumer */
+#define BUS_MAX      64   /* bytes of its name */
+#define CONSUMER_MAX 64   /* of a consumer's, which the server gives */
+
+/* The stream is for the nodes that are there: a minute is long. */
+#define STREAM_CONFIG                                                          \
+    "{\"name\":\"agentsh_%s\",\"subjects\":[\"agentsh.%s.order\"],"            \
+    "\"retention\":\"limits\",\"storage\":\"memory\",\"discard\":\"old\","     \
+    "\"max_msgs\":-1,\"max_bytes\":134217728,\"max_age\":60000000000,"         \
+    "\"num_replicas\":1}"
+/* And this one for those that will come. */
+#define KEPT_STREAM_CONFIG                                                     \
+    "{\"name\":\"agentsh_%s\",\"subjects\":[\"agentsh.%s.order\"],"            \
+    "\"retention\":\"limits\",\"storage\":\"file\",\"discard\":\"new\","       \
+    "\"max_msgs\":-1,\"max_bytes\":-1,\"max_age\":0,\"num_replicas\":1}"
+#define KEPT_CONSUMER_CONFIG                                                   \
+    "{\"stream_name\":\"agentsh_%s\",\"config\":{\"deliver_policy\":"          \
+    "\"by_start_sequence\",\"opt_start_seq\":%" PRIu64 ","                     \
+    "\"ack_policy\":\"none\",\"replay_policy\":\"instant\","                   \
+    "\"deliver_subject\":\"%s\"}}"
+#define CONSUMER_CONFIG                                                        \
+    "{\"stream_name\":\"agentsh_%s\",\"config\":{\"deliver_policy\":\"new\","  \
+    "\"ack_policy\":\"none\",\"replay_policy\":\"instant\","                   \
+    "\"deliver_subject\":\"%s\"}}"
+
+enum relay_stream_state {
+    CLOSED,        /* no connection, or it is not asked for yet */
+    ASKS_STREAM,   /* the server is to make it, where it is not there */
+    ASKS_CONSUMER, /* and then what brings us its records */
+    READING,
+};
+
+struct relay_stream {
+    const struct relay_stream_events *events;
+    void *arg;
+    struct nats *nats;
+    struct watch *timer;
+    enum relay_stream_state state;
+    int64_t since_ms; /* of the state */
+    char bus[BUS_MAX + 1];
+    char order[NATS_SUBJECT_MAX], replies[NATS_SUBJECT_MAX],
+        turns[NATS_SUBJECT_MAX], direct[NATS_SUBJECT_MAX],
+        all[NATS_SUBJECT_MAX];
+    char consumer[CONSUMER_MAX];
+    uint64_t consumed; /* of its records */
+    uint64_t from;     /* the turn that is next, of a kept one; else 0 */
+};
+
+static void
+enter_stream_state(struct relay_stream *s, enum relay_stream_state state)
+{
+    s->state = state;
+    s->since_ms = clock_ms();
+}
+
+void
+relay_stream_again(struct relay_stream *s)
+{
+    enter_stream_state(s, CLOSED);
+}
+
+static void
+lose_stream(struct relay_stream *s, const char *why)
+{
+    relay_stream_again(s);
+    s->events->lost(s->arg, why);
+}
+
+static void
+ask_server(struct relay_stream *s, const char *subject, const struct buf *text)
+{
+    struct err e = {0};
+
+    if (nats_publish(s->nats, subject, s->replies, text->p, text->len, &e) < 0)
+        lose_stream(s, e.text);
+}
+
+static void
+ask_for_stream(struct relay_stream *s)
+{
+    CLEANUP_BUF struct buf text = buf_of(1024);
+    CLEANUP_BUF struct buf subject = buf_of(NATS_SUBJECT_MAX);
+
+    enter_stream_state(s, ASKS_STREAM);
+    buf_printf(&subject, "$JS.API.STREAM.CREATE.agentsh_%s", s->bus);
+    buf_printf(&text, s->from > 0 ? KEPT_STREAM_CONFIG : STREAM_CONFIG, s->bus,
+               s->bus);
+    ask_server(s, subject.p, &text);
+}
+
+static void
+ask_for_consumer(struct relay_stream *s)
+{
+    CLEANUP_BUF struct buf text = buf_of(2048);
+    CLEANUP_BUF struct buf subject = buf_of(NATS_SUBJECT_MAX);
+
+    enter_stream_state(s, ASKS_CONSUMER);
+    buf_printf(&subject, "$JS.API.CONSUMER.CREATE.agentsh_%s", s->bus);
+    if (s->from > 0)
+        buf_printf(&text, KEPT_CONSUMER_CONFIG, s->bus, s->from, s->turns);
+    else
+        buf_printf(&text, CONSUMER_CONFIG, s->bus, s->turns);
+    ask_server(s, subject.p, &text);
+}
+
+static bool
+has_lost_turns(const struct relay_stream *s, const struct json *v)
+{
+    int64_t last;
+
+    return s->from > 1 &&
+           json_int(json_get(json_get(v, "state"), "last_seq"), &last) &&
+           last >= 0 && (uint64_t)last + 1 < s->from;
+}
+
+/* A stream that is there already, made with other settings, serves too. */
+static void
+take_server_reply(struct relay_stream *s, const char *bytes, size_t n)
+{
+    CLEANUP(json_free_p) struct json *v = json_parse(bytes, n, 0, NULL);
+    const struct json *error = v ? json_get(v, "error") : NULL;
+    const char *name = v ? json_get_str(v, "name") : NULL;
+    const char *created = v ? json_get_str(v, "created") : NULL;
+    const char *text = error ? json_get_str(error, "description") : NULL;
+    int64_t code = 0;
+
+    if (error && json_get(error, "code"))
+        (void)json_int(json_get(error, "code"), &code);
+    if (s->state == ASKS_STREAM && v && !error && has_lost_turns(s, v)) {
+        lose_stream(s, "the stream ends before what was read from it: NATS "
+                       "has lost its files");
+    } else if (s->state == ASKS_STREAM && created && s->events->found &&
+               !s->events->found(s->arg, created)) {
+        lose_stream(s, "the stream is another one: NATS has lost its files");
+    } else if (s->state == ASKS_STREAM && v && (!error || code == 400)) {
+        ask_for_consumer(s);
+    } else if (s->state == ASKS_CONSUMER && name &&
+               strlen(name) < CONSUMER_MAX) {
+        snprintf(s->consumer, sizeof(s->consumer), "%s", name);
+        s->consumed = 0;
+        enter_stream_state(s, READING);
+        s->events->ready(s->arg);
+    } else if (s->state == ASKS_STREAM || s->state == ASKS_CONSUMER) {
+        lose_stream(s, text ? text : "an answer of NATS that is none");
+    }
+}
+
+/* $JS.ACK.STREAM.CONSUMER.TRIES.TURN.COUNT.TIME.PENDING: of the consumer at
+ * hand, and without a gap. */
+static bool
+read_record_turn(struct relay_stream *s, const char *reply, uint64_t *turn)
+{
+    char consumer[64];
+    uint64_t count;
+
+    if (sscanf(reply, "$JS.ACK.%*[^.].%63[^.].%*u.%" SCNu64 ".%" SCNu64 ".",
+               consumer, turn, &count) != 3 ||
+        strcmp(consumer, s->consumer) != 0)
+        return false;
+    if (count == s->consumed + 1) {
+        s->consumed = count;
+        if (s->from > 0)
+            s->from = *turn + 1;
+        return true;
+    }
+    if (count > s->consumed)
+        lose_stream(s, "a part of what they sent was lost");
+    return false;
+}
+
+static void
+on_stream_bytes(void *arg, const char *subject, const char *reply,
+                const char *bytes, size_t n)
+{
+    struct relay_stream *s = arg;
+    uint64_t turn;
+
+    if (strcmp(subject, s->order) == 0) {
+        if (s->state == READING && read_record_turn(s, reply, &turn))
+            s->events->record(s->arg, turn, bytes, n);
+    } else if (strcmp(subject, s->replies) == 0) {
+        take_server_reply(s, bytes, n);
+    } else if (strcmp(subject, s->direct) == 0 ||
+               strcmp(subject, s->all) == 0) {
+        s->events->direct(s->arg, bytes, n);
+    }
+}
+
+static void
+on_stream_connected(void *arg, bool connected)
+{
+    struct relay_stream *s = arg;
+
+    if (connected)
+        ask_for_stream(s);
+    else
+        lose_stream(s, "the connection to NATS is lost");
+}
+
+/* Something may have been lost. */
+static void
+on_stream_trouble(void *arg, const struct err *why)
+{
+    lose_stream(arg, why->text);
+}
+
+static void
+on_stream_timer(void *arg, unsigned events)
+{
+    struct relay_stream *s = arg;
+
+    (void)events;
+    if (s->state == CLOSED && nats_is_connected(s->nats))
+        ask_for_stream(s);
+    else if ((s->state == ASKS_STREAM || s->state == ASKS_CONSUMER) &&
+             clock_ms() - s->since_ms > ASK_MS)
+        lose_stream(s, "NATS has no JetStream, or does not answer");
+    watch_again(s->timer, TICK_MS);
+}
+
+static bool
+is_bus_name(const char *bus)
+{
+    size_t n = strspn(bus,
+                      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                      "0123456789-_");
+
+    return n > 0 && n <= BUS_MAX && !bus[n];
+}
+
+static int
+open_relay_stream(struct relay_stream *s, struct loop *l, const char *url,
+                  const char *bus, const char *node, struct err *e)
+{
+    static const struct nats_events events = {.message = on_stream_bytes,
+                                              .connected = on_stream_connected,
+                                              .trouble = on_stream_trouble};
+
+    if (!is_bus_name(bus))
+        return err_set(e, ERR_USAGE, "\"%s\" is no name of a bus", bus);
+    snprintf(s->bus, sizeof(s->bus), "%s", bus);
+    snprintf(s->order, sizeof(s->order), "agentsh.%s.order", bus);
+    snprintf(s->direct, sizeof(s->direct), "agentsh.%s.node.%s", bus, node);
+    snprintf(s->all, sizeof(s->all), "agentsh.%s.nodes", bus);
+    snprintf(s->replies, sizeof(s->replies), "agentsh.%s.reply.%s", bus, node);
+    snprintf(s->turns, sizeof(s->turns), "agentsh.%s.turn.%s", bus, node);
+    if (!(s->timer = loop_timer(l, TICK_MS, on_stream_timer, s, e)) ||
+        !(s->nats = nats_open(l, url, node, &events, s, e)) ||
+        nats_subscribe(s->nats, s->replies, e) < 0 ||
+        nats_subscribe(s->nats, s->turns, e) < 0 ||
+        nats_subscribe(s->nats, s->direct, e) < 0 ||
+        nats_subscribe(s->nats, s->all, e) < 0)
+        return -1;
+    return 0;
+}
+
+struct relay_stream *
+relay_stream_new(struct loop *l, const char *url, const char *bus,
+                 const char *node, const struct relay_stream_events *ev,
+                 void *arg, struct err *e)
+{
+    struct relay_stream *s = calloc(1, sizeof(*s));
+
+    if (!s) {
+        err_nomem(e);
+        return NULL;
+    }
+    s->events = ev;
+    s->arg = arg;
+    if (open_relay_stream(s, l, url, bus, node, e) == 0)
+        return s;
+    relay_stream_free(s);
+    return NULL;
+}
+
+void
+relay_stream_free(struct relay_stream *s)
+{
+    if (!s)
+        return;
+    nats_close(s->nats);
+    watch_free(s->timer);
+    free(s);
+}
+
+void
+relay_stream_keep(struct relay_stream *s, uint64_t from)
+{
+    s->from = from;
+}
+
+int
+relay_stream_send_all(struct relay_stream *s, const struct buf *record,
+                      struct err *e)
+{
+    return nats_publish(s->nats, s->all, NULL, record->p, record->len, e);
+}
+
+int
+relay_stream_put(struct relay_stream *s, const struct buf *record,
+                 struct err *e)
+{
+    return nats_publish(s->nats, s->order, NULL, record->p, record->len, e);
+}
+
+int
+relay_stream_send(struct relay_stream *s, const char *node,
+                  const struct buf *record, struct err *e)
+{
+    CLEANUP_BUF struct buf subject = buf_of(NATS_SUBJECT_MAX);
+
+    buf_printf(&subject, "agentsh.%s.node.%s", s->bus, node);
+    return nats_publish(s->nats, subject.p, NULL, record->p, record->len, e);
+}

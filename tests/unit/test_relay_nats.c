@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* test_relay_nats.c - three nodes of one bus, with a real NATS server. */
+#include "tests/unit/unit.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/proc.h"
+#include "tests/unit/nats_server.h"
+#include "wire/relay_nats.h"
+
+#define WAIT_MS   20000
+#define TURNS_MAX 4096
+
+struct relay_side {
+    struct relay *relay;
+    const char *state;         /* what it tells who joins */
+    uint64_t turns[TURNS_MAX]; /* of messages, in their order */
+    char texts[TURNS_MAX][16]; /* their payloads */
+    size_t n, own, lost, effective, settled, stopped, left, subscribed;
+    size_t answered, ups, downs;
+    enum relay_outcome outcome;
+    uint64_t place, handle; /* that others have, or deliver to */
+    uint64_t delivered_turn;
+    char pattern[64], delivered[64], restored[64];
+};
+
+static void
+on_published(void *arg, const struct relay_message *m)
+{
+    struct relay_side *s = arg;
+
+    assert_true(s->n < TURNS_MAX && m->payload.n < 16);
+    assert_true(s->n == 0 || m->turn > s->turns[s->n - 1]);
+    s->turns[s->n] = m->turn;
+    memcpy(s->texts[s->n], m->payload.p, m->payload.n);
+    s->texts[s->n][m->payload.n] = '\0';
+    s->n++;
+    s->own += m->own;
+}
+
+static void
+on_settled(void *arg, uint64_t turn, bool stopped)
+{
+    struct relay_side *s = arg;
+
+    (void)turn;
+    s->settled++;
+    s->stopped += stopped;
+}
+
+static void
+on_subscribed(void *arg, uint64_t place, struct relay_bytes pattern, bool on)
+{
+    struct relay_side *s = arg;
+
+    s->place = on ? place : 0;
+    s->subscribed++;
+    snprintf(s->pattern, sizeof(s->pattern), "%.*s", (int)pattern.n, pattern.p);
+}
+
+static void
+on_left(void *arg, uint64_t place)
+{
+    struct relay_side *s = arg;
+
+    (void)place;
+    s->left++;
+}
+
+static void
+on_effective(void *arg, uint64_t place, struct relay_bytes pattern, bool on)
+{
+    struct relay_side *s = arg;
+
+    (void)place;
+    (void)pattern;
+    s->effective += on;
+}
+
+static void
+on_lost(void *arg, uint64_t token)
+{
+    struct relay_side *s = arg;
+
+    (void)token;
+    s->lost++;
+}
+
+static void
+on_state(void *arg, struct buf *out)
+{
+    const struct relay_side *s = arg;
+
+    buf_str(out, s->state);
+}
+
+static void
+on_restore(void *arg, struct relay_bytes state)
+{
+    struct relay_side *s = arg;
+
+    snprintf(s->restored, sizeof(s->restored), "%.*s", (int)state.n, state.p);
+}
+
+static void
+on_answered(void *arg, uint64_t delivery, enum relay_outcome outcome)
+{
+    struct relay_side *s = arg;
+
+    assert_int_equal(delivery, 77);
+    s->answered++;
+    s->outcome = outcome;
+}
+
+static void
+on_deliver(void *arg, uint64_t place, uint64_t turn, struct relay_bytes text,
+           uint64_t handle)
+{
+    struct relay_side *s = arg;
+
+    (void)place;
+    s->handle = handle;
+    s->delivered_turn = turn;
+    snprintf(s->delivered, sizeof(s->delivered), "%.*s", (int)text.n, text.p);
+}
+
+static void
+on_trouble(void *arg, const struct err *why)
+{
+    struct relay_side *s = arg;
+
+    *(why ? &s->downs : &s->ups) += 1;
+}
+
+static const struct relay_events relay_side_events = {
+    .published = on_published,
+    .settled = on_settled,
+    .subscribed = on_subscribed,
+    .left = on_left,
+    .effective = on_effective,
+    .lost = on_lost,
+    .state = on_state,
+    .restore = on_restore,
+    .answered = on_answered,
+    .deliver = on_deliver,
+    .trouble = on_trouble};
+
+struct relay_nodes_test {
+    struct loop *loop;
+    struct nats_server server;
+    struct relay_side a, b, c;
+};
+
+static void
+join_node(struct relay_nodes_test *t, struct relay_side *s)
+{
+    s->relay = relay_nats_new(t->loop, t->server.url, "test-bus", NULL);
+    assert_non_null(s->relay);
+    s->relay->events = &relay_side_events;
+    s->relay->arg = s;
+    s->state = s == &t->a ? "of a" : s == &t->b ? "of b" : "of c";
+}
+
+static void
+turn_until_n(struct relay_nodes_test *t, const size_t *n, size_t least)
+{
+    int64_t end = clock_ms() + WAIT_MS;
+
+    while (*n < least && clock_ms() < end)
+        loop_turn(t->loop, 50, NULL);
+    assert_true(*n >= least);
+}
+
+static bool
+open_nodes(struct relay_nodes_test *t)
+{
+    memset(t, 0, sizeof(*t));
+    if (!nats_server_is_here())
+        return false;
+    t->loop = loop_new(NULL);
+    nats_server_choose(&t->server, t->loop);
+    nats_server_start(&t->server);
+    join_node(t, &t->a);
+    turn_until_n(t, &t->a.ups, 1);
+    join_node(t, &t->b);
+    turn_until_n(t, &t->b.ups, 1);
+    assert_string_equal(t->b.restored, "of a");
+    /* it came with what it knew, which all take in its turn */
+    assert_string_equal(t->a.restored, "of b");
+    return true;
+}
+
+static void
+close_nodes(struct relay_nodes_test *t)
+{
+    relay_free(t->a.relay);
+    relay_free(t->b.relay);
+    relay_free(t->c.relay);
+    nats_server_stop(&t->server);
+    nats_server_done(&t->server);
+    loop_free(t->loop);
+}
+
+static struct relay_bytes
+text_bytes(const char *s)
+{
+    return (struct relay_bytes){s, strlen(s)};
+}
+
+static int
+publish(struct relay_side *s, uint64_t token, const char *text)
+{
+    struct relay_message m = {.topic = text_bytes("t"),
+                              .topic_json = text_bytes("\"t\""),
+                              .payload = text_bytes(text),
+                              .token = token};
+
+    return relay_publish(s->relay, &m, NULL);
+}
+
+static void
+gives_all_nodes_one_order(void **state)
+{
+    struct relay_nodes_test t;
+    char text[16];
+
+    (void)state;
+    if (!open_nodes(&t))
+        return;
+    for (unsigned i = 0; i < 500; i++) {
+        snprintf(text, sizeof(text), "a%u", i);
+        assert_int_equal(publish(&t.a, i + 1, text), 0);
+        text[0] = 'b';
+        assert_int_equal(publish(&t.b, i + 1, text), 0);
+    }
+    turn_until_n(&t, &t.a.n, 1000);
+    turn_until_n(&t, &t.b.n, 1000);
+    assert_memory_equal(t.a.turns, t.b.turns, sizeof(t.a.turns[0]) * 1000);
+    for (size_t i = 0; i < 1000; i++)
+        assert_string_equal(t.a.texts[i], t.b.texts[i]);
+    assert_int_equal(t.a.own, 500);
+    assert_int_equal(t.b.own, 500);
+    close_nodes(&t);
+}
+
+static void
+delivers_on_another_node(void **state)
+{
+    struct relay_nodes_test t;
+    uint64_t place;
+
+    (void)state;
+    if (!open_nodes(&t))
+        return;
+    place = relay_place(t.b.relay);
+    assert_true(relay_place(t.b.relay) > place);
+    relay_subscribe(t.b.relay, place, text_bytes("inbound:*"), true);
+    turn_until_n(&t, &t.b.effective, 1);
+    turn_until_n(&t, &t.a.subscribed, 1);
+    assert_int_equal(t.a.place, place);
+    assert_string_equal(t.a.pattern, "inbound:*");
+    relay_deliver(t.a.relay, place, 5, text_bytes("hello"), 77);
+    while (t.b.handle == 0)
+        loop_turn(t.loop, 50, NULL);
+    assert_string_equal(t.b.delivered, "hello");
+    assert_int_equal(t.b.delivered_turn, 5);
+    relay_answer(t.b.relay, t.b.handle, RELAY_STOPS);
+    turn_until_n(&t, &t.a.answered, 1);
+    assert_int_equal(t.a.outcome, RELAY_STOPS);
+    /* who joins now knows of it, and is told */
+    join_node(&t, &t.c);
+    turn_until_n(&t, &t.c.ups, 1);
+    assert_int_equal(t.c.place, place);
+    /* what is under way to a node that goes has failed */
+    relay_deliver(t.a.relay, place, 6, text_bytes("again"), 77);
+    relay_free(t.b.relay);
+    t.b.relay = NULL;
+    turn_until_n(&t, &t.a.answered, 2);
+    assert_int_equal(t.a.outcome, RELAY_FAILED);
+    turn_until_n(&t, &t.a.left, 1);
+    turn_until_n(&t, &t.c.left, 1);
+    close_nodes(&t);
+}
+
+static void
+settles_what_a_node_leaves(void **state)
+{
+    struct relay_nodes_test t;
+
+    (void)state;
+    if (!open_nodes(&t))
+        return;
+    assert_int_equal(publish(&t.a, 1, "one"), 0);
+    assert_int_equal(publish(&t.a, 2, "two"), 0);
+    turn_until_n(&t, &t.a.n, 2);
+    turn_until_n(&t, &t.b.n, 2);
+    relay_settle(t.a.relay, t.a.turns[0], true);
+    turn_until_n(&t, &t.b.settled, 1);
+    assert_int_equal(t.b.stopped, 1);
+    relay_free(t.a.relay);
+    t.a.relay = NULL;
+    turn_until_n(&t, &t.b.settled, 2);
+    assert_int_equal(t.b.stopped, 1);
+    close_nodes(&t);
+}
+
+static void
+joins_anew_when_the_server_comes_back(void **state)
+{
+    struct relay_nodes_test t;
+    uint64_t place;
+
+    (void)state;
+    if (!open_nodes(&t))
+        return;
+    place = relay_place(t.b.relay);
+    relay_subscribe(t.b.relay, place, text_bytes("x"), true);
+    turn_until_n(&t, &t.b.effective, 1);
+    turn_until_n(&t, &t.a.subscribed, 1);
+    t.a.downs = t.b.downs = t.a.ups = t.b.ups = 0;
+    nats_server_stop(&t.server); /* SIGKILL */
+    turn_until_n(&t, &t.a.downs, 1);
+    turn_until_n(&t, &t.b.downs, 1);
+    assert_int_equal(t.a.left, 1);
+    assert_int_equal(publish(&t.a, 9, "no"), -1);
+    nats_server_start(&t.server);
+    turn_until_n(&t, &t.a.ups, 1);
+    turn_until_n(&t, &t.b.ups, 1);
+    turn_until_n(&t, &t.a.subscribed, 2);
+    assert_int_equal(t.a.place, place);
+    assert_int_equal(t.b.effective, 1);
+    t.a.n = t.b.n = 0;
+    assert_int_equal(publish(&t.a, 10, "yes"), 0);
+    turn_until_n(&t, &t.b.n, 1);
+    assert_string_equal(t.b.texts[0], "yes");
+    close_nodes(&t);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gives_all_nodes_one_order),
+        cmocka_unit_test(delivers_on_another_node),
+        cmocka_unit_test(settles_what_a_node_leaves),
+        cmocka_unit_test(joins_anew_when_the_server_comes_back),
+    };
+
+    (void)signal(SIGPIPE, SIG_IGN);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
