@@ -13,7 +13,8 @@
 
 /* Returns 1 when the file has our tables, 0 when it is empty. */
 static int
-read_identity(struct sqlite *s, const struct database_format *f, struct err *e)
+read_identity(struct sqlite *s, const char *path,
+              const struct database_format *f, struct err *e)
 {
     int64_t application = 0, version = 0, tables = 0;
 
@@ -29,7 +30,8 @@ read_identity(struct sqlite *s, const struct database_format *f, struct err *e)
     if (sqlite_number(s, "SELECT count(*) FROM sqlite_master", &tables, e) < 0)
         return -1;
     if (application != 0 || version != 0 || tables != 0)
-        return err_set(e, ERR_PARSE, "it is a database, but not a %s", f->name);
+        return err_set(e, ERR_PARSE, "%s: it is a database, but not a %s", path,
+                       f->name);
     return 0;
 }
 
@@ -37,13 +39,14 @@ read_identity(struct sqlite *s, const struct database_format *f, struct err *e)
  * seen completely or not at all: half of it would look like another program's
  * database. */
 static int
-identify(struct sqlite *s, const struct database_format *f, struct err *e)
+identify(struct sqlite *s, const char *path, const struct database_format *f,
+         struct err *e)
 {
     int rc = sqlite_exec(s, "BEGIN", e);
 
     if (rc < 0)
         return -1;
-    rc = read_identity(s, f, e);
+    rc = read_identity(s, path, f, e);
     (void)sqlite_exec(s, "ROLLBACK", NULL);
     return rc;
 }
@@ -84,21 +87,35 @@ make_database(struct sqlite *s, const char *path,
               const struct database_format *f, struct err *e)
 {
     CLEANUP(fd_close_p) int lock = journal_path_lock(path, e);
-    int rc = lock < 0 ? -1 : identify(s, f, e);
+    int rc = lock < 0 ? -1 : identify(s, path, f, e);
 
     return rc == 0 ? make_tables(s, f, e) : rc < 0 ? -1 : 0;
+}
+
+/* Such a file stays as it is: only the person can know what it is worth. */
+static void
+add_what_helps(const struct err *why, const struct database_format *f,
+               struct err *e)
+{
+    if (e)
+        *e = *why;
+    if (e && why->code == ERR_PARSE && f->helps)
+        err_set(e, why->code, "%.190s: %s", why->text, f->helps);
 }
 
 struct sqlite *
 database_open(const char *path, enum sqlite_mode mode, int busy_ms,
               const struct database_format *f, struct err *e)
 {
+    struct err why = {0};
     CLEANUP(sqlite_close_p)
-    struct sqlite *s = sqlite_open(path, mode, busy_ms, e);
-    int rc = s ? identify(s, f, e) : -1;
+    struct sqlite *s = sqlite_open(path, mode, busy_ms, &why);
+    int rc = s ? identify(s, path, f, &why) : -1;
 
-    if (rc < 0)
+    if (rc < 0) {
+        add_what_helps(&why, f, e);
         return NULL;
+    }
     if (rc == 0 && mode == SQLITE_MODE_READ) {
         err_set(e, ERR_NOT_FOUND, "nothing is recorded yet");
         return NULL;

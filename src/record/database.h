@@ -14,6 +14,8 @@ struct database_format {
     int64_t version;     /* of its tables, PRAGMA user_version */
     int page_bytes;
     const char *tables; /* SQL that makes them, run in one transaction */
+    const char *helps;  /* what the person can do where it is damaged, or not of
+                           this format: the end of a message; NULL: nothing */
 };
 
 /* Opens the file, which must exist; an empty one gets its tables with

@@ -258,6 +258,12 @@ journal_run_new(struct journal *j, struct err *e)
     return TAKE_PTR(r);
 }
 
+const char *
+journal_run_name(const struct journal_run *r)
+{
+    return r ? r->in_file->name : NULL;
+}
+
 /* Writes the postponed events of all runs, and this one, unless it is NULL. */
 static int
 write_events(struct journal *j, struct journal_event *event)

@@ -62,6 +62,8 @@ DEFINE_CLEANUP(struct journal, journal_close)
  * Free ends it; it accepts NULL. */
 struct journal_run *journal_run_new(struct journal *j, struct err *e);
 void journal_run_free(struct journal_run *r);
+/* Its name, borrowed; NULL where r is. */
+const char *journal_run_name(const struct journal_run *r);
 DEFINE_CLEANUP(struct journal_run, journal_run_free)
 
 /* A member of an event: a text of len bytes, the end of one, a number, a
@@ -108,7 +110,7 @@ struct journal_member {
     }
 
 /* Adds an event to the run: kind is "request", "plan", "decision", "step",
- * "need", "result", "call", "answer" or "end". -1: it is not recorded
+ * "need", "result", "call", "rerun", "answer" or "end". -1: it is not recorded
  * (journal_trouble). In a shared journal 0 means that it is queued. */
 int journal_add(struct journal_run *r, const char *kind,
                 const struct journal_member *members);

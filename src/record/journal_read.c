@@ -12,7 +12,8 @@
 #include "record/journal_path.h"
 #include "record/ledger.h"
 
-#define NAMED_MAX 4 /* runs in a message */
+#define NAMED_MAX        4 /* runs in a message */
+#define SESSION_NAME_MAX 256
 
 struct journal_reader {
     struct ledger *ledger;
@@ -134,6 +135,31 @@ journal_read_rows(struct journal_reader *h, const char *run,
         r.hash = sqlite_query_text(q, 5, &r.hash_len);
         cb(arg, &r);
     }
+    return rc;
+}
+
+/* A body is written without blanks, and a quotation mark in a text is escaped:
+ * this member is no part of another one's text. */
+int
+journal_read_session(struct journal_reader *h, const char *session,
+                     journal_read_session_cb *cb, void *arg, struct err *e)
+{
+    CLEANUP(sqlite_query_free_p) struct sqlite_query *q = NULL;
+    CLEANUP_BUF struct buf member = buf_of(SESSION_NAME_MAX);
+    int rc;
+
+    buf_printf(&member, "\"session\":\"%s\"", session);
+    if (buf_ok(&member, "the name of the session", e) < 0)
+        return -1;
+    q = sqlite_query_new(ledger_database(h->ledger),
+                         "SELECT run, time FROM row WHERE kind = 'request' "
+                         "AND instr(body, ?1) > 0 ORDER BY seq",
+                         e);
+    if (!q)
+        return -1;
+    sqlite_query_bind_text(q, 1, member.p, member.len);
+    while ((rc = sqlite_query_step(q, e)) > 0)
+        cb(arg, sqlite_query_text(q, 0, NULL), sqlite_query_text(q, 1, NULL));
     return rc;
 }
 

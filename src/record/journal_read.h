@@ -37,6 +37,13 @@ int journal_read_rows(struct journal_reader *h, const char *run,
 int journal_read_find_run(struct journal_reader *h, const char *word,
                           struct buf *out, struct err *e);
 
+/* Called for each run of a session (of an editor, or of a shell) in the
+ * journal, the oldest first; time: of its request, as in a row. */
+typedef void journal_read_session_cb(void *arg, const char *run,
+                                     const char *time);
+int journal_read_session(struct journal_reader *h, const char *session,
+                         journal_read_session_cb *cb, void *arg, struct err *e);
+
 struct journal_state {
     int64_t bytes, rows, runs;
     char since[40];    /* time of the first row; "" */

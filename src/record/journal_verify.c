@@ -43,10 +43,10 @@ add_missing(struct verify_walk *w, int64_t until)
     int64_t from = w->last + 1;
 
     if (from == until)
-        fault(w, from, "row %" PRId64 " is missing", from);
+        fault(w, from, "row %lld is missing", (long long)from);
     else
-        fault(w, from, "rows %" PRId64 " to %" PRId64 " are missing", from,
-              until);
+        fault(w, from, "rows %lld to %lld are missing", (long long)from,
+              (long long)until);
     w->known = false;
 }
 
@@ -77,15 +77,15 @@ on_row(void *arg, const struct ledger_row *r)
     if (w->out->rows++ == 0)
         snprintf(w->out->since, sizeof(w->out->since), "%s", r->time);
     if (r->seq <= w->last) {
-        fault(w, r->seq, "row %" PRId64 " was added before the first one",
-              r->seq);
+        fault(w, r->seq, "row %lld was added before the first one",
+              (long long)r->seq);
         return;
     }
     if (r->seq - 1 > w->last)
         add_missing(w, r->seq - 1);
     snprintf(made, sizeof(made), "%s", r->hash);
     if (w->known && !follows(w, r, made))
-        fault(w, r->seq, "row %" PRId64 " was changed or moved", r->seq);
+        fault(w, r->seq, "row %lld was changed or moved", (long long)r->seq);
     w->known = true;
     w->last = r->seq;
     snprintf(w->stored, sizeof(w->stored), "%s", r->hash);
@@ -145,12 +145,12 @@ check_end(struct sqlite *s, struct verify_walk *w, struct err *e)
     if (last > w->last)
         add_missing(w, last);
     if (last < w->last)
-        fault(w, last + 1,
-              "row %" PRId64 " and those after it were added at the end",
-              last + 1);
+        fault(w, last + 1, "row %lld and those after it were added at the end",
+              (long long)last + 1);
     if (last == w->last &&
         strcmp(sqlite_query_text(q, 1, NULL), w->stored) != 0)
-        fault(w, last, "row %" PRId64 " is not the journal's last row", last);
+        fault(w, last, "row %lld is not the journal's last row",
+              (long long)last);
     return 0;
 }
 

@@ -12,9 +12,12 @@ libagentsh_a_SOURCES += \
 	src/record/owner_lock.c src/record/owner_lock.h \
 	src/record/retention.c src/record/retention.h \
 	src/record/session_cursor.c src/record/session_cursor.h \
+	src/record/session_id.c src/record/session_id.h \
 	src/record/session_store.c src/record/session_store.h \
 	src/record/session_text.c src/record/session_text.h \
 	src/record/session_writer.c src/record/session_writer.h \
+	src/record/shell_file.c src/record/shell_file.h \
+	src/record/shell_session.c src/record/shell_session.h \
 	src/record/spaces_rows.c src/record/spaces_rows.h \
 	src/record/spaces_store.c src/record/spaces_store.h \
 	src/record/sqlite.c src/record/sqlite.h
@@ -29,13 +32,16 @@ UNIT_TESTS += \
 	tests/unit/test_journal_at_once \
 	tests/unit/test_journal_chain \
 	tests/unit/test_journal_runs \
+	tests/unit/test_shell_file \
 	tests/unit/test_journal_shared \
 	tests/unit/test_journal_trouble \
 	tests/unit/test_session_at_once \
 	tests/unit/test_session_list \
 	tests/unit/test_session_store \
 	tests/unit/test_session_writer \
+	tests/unit/test_shell_session \
 	tests/unit/test_spaces_store
+
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
 
@@ -65,6 +71,9 @@ tests_unit_test_session_store_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_session_writer_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_session_writer_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_shell_session_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_shell_session_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_spaces_store_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_spaces_store_LDADD = $(RECORD_TEST_LIBS)

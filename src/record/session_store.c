@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/array.h"
 #include "base/buf.h"
@@ -21,7 +20,6 @@
 #define FILE_NAME        "sessions.db"
 #define WAIT_MS          1000 /* another process writes for some milliseconds */
 #define DAY_MS           (24 * 60 * 60 * (int64_t)1000)
-#define ID_BYTES         16
 #define DIRECTORY_DIGITS 15 /* of the hash, so that the number is positive */
 
 /* The key of an item is the number of its session and its own, so that those of
@@ -63,6 +61,7 @@ static const struct database_format format = {
     .version = 1,
     .page_bytes = PAGE_BYTES,
     .tables = tables,
+    .helps = "move it away, and a new one is begun",
 };
 
 #define NEXT_CHANGE                                                            \
@@ -81,6 +80,7 @@ enum statement {
     ADD_ITEM,
     COUNT_ITEMS,
     OLDEST,
+    SURPLUS,
     DELETE_ITEMS,
     DELETE_ABOUT,
     DELETE_SESSION,
@@ -106,6 +106,9 @@ static const char *const statements[STATEMENT_N] = {
                     "change = " NEXT_CHANGE " WHERE n = ?1",
     [OLDEST] = "SELECT n FROM session WHERE change IS NOT NULL AND updated < "
                "?1 ORDER BY change LIMIT 1",
+    [SURPLUS] = "SELECT s.n FROM session AS s JOIN about AS a ON a.n = s.n "
+                "WHERE s.change IS NOT NULL AND a.settings = ?1 ORDER BY "
+                "s.change DESC LIMIT 1 OFFSET ?2",
     [DELETE_ITEMS] = "DELETE FROM item WHERE at BETWEEN ?1 AND ?2",
     [DELETE_ABOUT] = "DELETE FROM about WHERE n = ?1",
     [DELETE_SESSION] = "UPDATE session SET change = NULL, created = 0, updated "
@@ -136,7 +139,6 @@ session_store_checkpoint(struct session_store *s)
         sqlite_checkpoint(s->db);
 }
 
-/* A process that was killed may have left deleted texts in the log. */
 static int
 prepare_store(struct session_store *s, struct err *e)
 {
@@ -147,12 +149,11 @@ prepare_store(struct session_store *s, struct err *e)
         if (!s->query[i])
             return -1;
     }
-    empty_log(s);
     return 0;
 }
 
 struct session_store *
-session_store_open(struct err *e)
+session_store_open_quickly(struct err *e)
 {
     CLEANUP(session_store_close_p)
     struct session_store *s = calloc(1, sizeof(*s));
@@ -166,6 +167,17 @@ session_store_open(struct err *e)
     if (!s->db || prepare_store(s, e) < 0)
         return NULL;
     return TAKE_PTR(s);
+}
+
+/* A process that was killed may have left deleted texts in the log. */
+struct session_store *
+session_store_open(struct err *e)
+{
+    struct session_store *s = session_store_open_quickly(e);
+
+    if (s)
+        empty_log(s);
+    return s;
 }
 
 void
@@ -204,6 +216,16 @@ struct session_row {
     int64_t n, items, bytes;
 };
 
+/* Whether it can be a session's: the items of another number would be those of
+ * another session. */
+static int
+check_session_number(int64_t n, struct err *e)
+{
+    return n < 1 || n > SESSION_MAX
+               ? err_set(e, ERR_PARSE, "%s is damaged", FILE_NAME)
+               : 0;
+}
+
 static int
 find_session(struct session_store *s, const char *id, struct session_row *row,
              struct err *e)
@@ -222,24 +244,12 @@ find_session(struct session_store *s, const char *id, struct session_row *row,
         return -1;
     if (rc == 0)
         return err_set(e, ERR_NOT_FOUND, "no session has this id");
-    if (row->n < 1 || row->n > SESSION_MAX || row->items < 0 || row->bytes < 0)
-        return err_set(e, ERR_PARSE, FILE_NAME " is damaged");
-    return 0;
+    if (row->items < 0 || row->bytes < 0)
+        return err_set(e, ERR_PARSE, "%s is damaged", FILE_NAME);
+    return check_session_number(row->n, e);
 }
 
 /* Creating and changing sessions. */
-
-int
-session_store_make_id(char id[SESSION_ID_SIZE], struct err *e)
-{
-    unsigned char bytes[ID_BYTES];
-
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        return err_sys(e, "random bytes");
-    for (size_t i = 0; i < ID_BYTES; i++)
-        snprintf(id + 2 * i, 3, "%02x", bytes[i]);
-    return 0;
-}
 
 static void
 bind_string(struct sqlite_query *q, int at, const char *p)
@@ -385,12 +395,59 @@ int
 session_store_append(struct session_store *s, const char *id, const char *kind,
                      const char *text, size_t n, struct err *e)
 {
-    CLEANUP_BUF struct buf b = buf_of(SESSION_ITEM_MAX);
+    const struct session_item item = {kind, text, n};
 
-    if (session_text_redact_item(kind, text, n, &b, e) < 0 ||
-        begin_write(s, e) < 0)
+    return session_store_append_all(s, id, &item, 1, e);
+}
+
+/* Redacts all items before the file is locked. */
+static int
+redact_items(const struct session_item *items, size_t n, struct buf *clean,
+             struct err *e)
+{
+    for (size_t i = 0; i < n; i++) {
+        buf_init(&clean[i], SESSION_ITEM_MAX);
+        if (session_text_redact_item(items[i].kind, items[i].text, items[i].n,
+                                     &clean[i], e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int
+append_redacted_items(struct session_store *s, const char *id,
+                      const struct session_item *items, size_t n,
+                      const struct buf *clean, struct err *e)
+{
+    if (begin_write(s, e) < 0)
         return -1;
-    return end_write(s, append_redacted(s, id, kind, &b, e) == 0, e);
+    for (size_t i = 0; i < n; i++) {
+        if (append_redacted(s, id, items[i].kind, &clean[i], e) < 0)
+            return end_write(s, false, e);
+    }
+    return end_write(s, true, e);
+}
+
+int
+session_store_append_all(struct session_store *s, const char *id,
+                         const struct session_item *items, size_t n,
+                         struct err *e)
+{
+    struct buf *clean;
+    int rc;
+
+    if (n > SESSION_BATCH_MAX)
+        return err_set(e, ERR_NOMEM, "more than %d items at once",
+                       SESSION_BATCH_MAX);
+    if (!(clean = calloc(n + 1, sizeof(*clean))))
+        return err_nomem(e);
+    rc = redact_items(items, n, clean, e);
+    if (rc == 0)
+        rc = append_redacted_items(s, id, items, n, clean, e);
+    for (size_t i = 0; i < n; i++)
+        buf_done(&clean[i]);
+    free(clean);
+    return rc;
 }
 
 /* Reading. */
@@ -402,7 +459,7 @@ read_text(struct sqlite_query *q, int column, const char **text, size_t *n,
 {
     *text = sqlite_query_text(q, column, n);
     if (memchr(*text, '\0', *n) || !utf8_valid(*text, *n))
-        return err_set(e, ERR_PARSE, FILE_NAME " is damaged");
+        return err_set(e, ERR_PARSE, "%s is damaged", FILE_NAME);
     return 0;
 }
 
@@ -421,21 +478,19 @@ hand_item(struct sqlite_query *q, session_item_cb *cb, void *arg, struct err *e)
     return cb(arg, number, kind, text, n) == 0;
 }
 
-int
-session_store_read(struct session_store *s, const char *id, int64_t after,
-                   session_item_cb *cb, void *arg, struct err *e)
+#define READ_ITEMS                                                             \
+    "SELECT i.at, i.kind, i.text FROM session AS s LEFT JOIN item AS i ON "    \
+    "i.at > (s.n << 32) + ?2 AND i.at < (s.n + 1) << 32 WHERE s.id = ?1 "      \
+    "AND s.change IS NOT NULL ORDER BY i.at"
+
+static int
+read_items(struct session_store *s, const char *sql, const char *id,
+           int64_t after, session_item_cb *cb, void *arg, struct err *e)
 {
-    CLEANUP(sqlite_query_free_p) struct sqlite_query *q = NULL;
+    CLEANUP(sqlite_query_free_p)
+    struct sqlite_query *q = sqlite_query_new(s->db, sql, e);
     int rc, found = 0;
 
-    if (after < 0)
-        return err_set(e, ERR_INVALID, "items have numbers above 0");
-    q = sqlite_query_new(
-        s->db,
-        "SELECT i.at, i.kind, i.text FROM session AS s LEFT JOIN item AS i ON "
-        "i.at > (s.n << 32) + ?2 AND i.at < (s.n + 1) << 32 WHERE s.id = ?1 "
-        "AND s.change IS NOT NULL ORDER BY i.at",
-        e);
     if (!q)
         return -1;
     sqlite_query_bind_text(q, 1, id, strnlen(id, SESSION_ID_SIZE));
@@ -449,6 +504,22 @@ session_store_read(struct session_store *s, const char *id, int64_t after,
     if (rc == 0 && !found)
         return err_set(e, ERR_NOT_FOUND, "no session has this id");
     return rc;
+}
+
+int
+session_store_read(struct session_store *s, const char *id, int64_t after,
+                   session_item_cb *cb, void *arg, struct err *e)
+{
+    if (after < 0)
+        return err_set(e, ERR_INVALID, "items have numbers above 0");
+    return read_items(s, READ_ITEMS, id, after, cb, arg, e);
+}
+
+int
+session_store_read_back(struct session_store *s, const char *id,
+                        session_item_cb *cb, void *arg, struct err *e)
+{
+    return read_items(s, READ_ITEMS " DESC", id, 0, cb, arg, e);
 }
 
 #define INFO_COLUMNS                                                           \
@@ -569,6 +640,8 @@ delete_rows(struct session_store *s, int64_t n, struct err *e)
 {
     struct sqlite_query *items = s->query[DELETE_ITEMS];
 
+    if (check_session_number(n, e) < 0)
+        return -1;
     sqlite_query_bind_int(items, 1, n << NUMBER_BITS);
     sqlite_query_bind_int(items, 2, n << NUMBER_BITS | NUMBER_MAX);
     sqlite_query_bind_int(s->query[DELETE_ABOUT], 1, n);
@@ -600,45 +673,122 @@ session_store_delete(struct session_store *s, const char *id, struct err *e)
     return 0;
 }
 
-/* The number of a session that was last updated before the time; 0: there is
- * none. */
+/* Deletes the sessions whose numbers the statement finds, one after the other,
+ * until it finds none. */
 static int
-find_old(struct session_store *s, int64_t before_ms, int64_t *n, struct err *e)
+delete_next(struct session_store *s, struct sqlite_query *q, int64_t *n,
+            struct err *e)
 {
-    struct sqlite_query *q = s->query[OLDEST];
-    int rc;
+    int rc = sqlite_query_step(q, e);
 
-    sqlite_query_bind_int(q, 1, before_ms);
-    rc = sqlite_query_step(q, e);
     *n = rc > 0 ? sqlite_query_int(q, 0) : 0;
     sqlite_query_reset(q);
-    return rc < 0 ? -1 : 0;
-}
-
-static int
-delete_old(struct session_store *s, int64_t before_ms, int64_t *n,
-           struct err *e)
-{
-    if (find_old(s, before_ms, n, e) < 0)
+    if (rc < 0)
         return -1;
     return *n > 0 ? delete_rows(s, *n, e) : 0;
 }
 
-int
-session_store_expire(struct session_store *s, int64_t keep_days, struct err *e)
+static int
+delete_each(struct session_store *s, struct sqlite_query *q, struct err *e)
 {
-    int64_t before_ms, n = 1;
+    int64_t n = 1;
 
-    if (keep_days <= 0 || keep_days > ledger_now_ms() / DAY_MS)
-        return 0;
-    before_ms = ledger_now_ms() - keep_days * DAY_MS;
     while (n > 0) {
         if (begin_write(s, e) < 0 ||
-            end_write(s, delete_old(s, before_ms, &n, e) == 0, e) < 0)
+            end_write(s, delete_next(s, q, &n, e) == 0, e) < 0)
             return -1;
         s->log_has_deleted |= n > 0;
     }
     if (s->log_has_deleted)
         empty_log(s);
+    return 0;
+}
+
+int
+session_store_expire(struct session_store *s, int64_t keep_days, struct err *e)
+{
+    if (keep_days <= 0 || keep_days > ledger_now_ms() / DAY_MS)
+        return 0;
+    sqlite_query_bind_int(s->query[OLDEST], 1,
+                          ledger_now_ms() - keep_days * DAY_MS);
+    return delete_each(s, s->query[OLDEST], e);
+}
+
+int
+session_store_limit(struct session_store *s, const char *settings, int64_t keep,
+                    struct err *e)
+{
+    bind_string(s->query[SURPLUS], 1, settings);
+    sqlite_query_bind_int(s->query[SURPLUS], 2, keep);
+    return delete_each(s, s->query[SURPLUS], e);
+}
+
+/* The newest item that has to go, and the bytes of the items behind it; 0:
+ * none has to. */
+static int
+find_trim(struct session_store *s, int64_t n, int64_t bytes, int64_t *at,
+          int64_t *left, struct err *e)
+{
+    CLEANUP(sqlite_query_free_p) struct sqlite_query *q = NULL;
+    int rc;
+
+    *at = *left = 0;
+    q = sqlite_query_new(s->db,
+                         "SELECT at, length(CAST(text AS BLOB)) FROM item "
+                         "WHERE at BETWEEN ?1 AND ?2 ORDER BY at DESC",
+                         e);
+    if (!q)
+        return -1;
+    sqlite_query_bind_int(q, 1, n << NUMBER_BITS);
+    sqlite_query_bind_int(q, 2, n << NUMBER_BITS | NUMBER_MAX);
+    while ((rc = sqlite_query_step(q, e)) > 0) {
+        int64_t size = sqlite_query_int(q, 1);
+
+        if (*left + size > bytes) {
+            *at = sqlite_query_int(q, 0);
+            return 0;
+        }
+        *left += size;
+    }
+    return rc;
+}
+
+static int
+trim_rows(struct session_store *s, const char *id, int64_t most, int64_t keep,
+          bool *trimmed, struct err *e)
+{
+    struct sqlite_query *items = s->query[DELETE_ITEMS];
+    struct sqlite_query *count = s->query[COUNT_ITEMS];
+    struct session_row row;
+    int64_t at, left;
+
+    if (find_session(s, id, &row, e) < 0)
+        return -1;
+    if (row.bytes <= most)
+        return 0;
+    if (find_trim(s, row.n, keep, &at, &left, e) < 0)
+        return -1;
+    *trimmed = at > 0;
+    sqlite_query_bind_int(items, 1, row.n << NUMBER_BITS);
+    sqlite_query_bind_int(items, 2, at);
+    sqlite_query_bind_int(count, 1, row.n);
+    sqlite_query_bind_int(count, 2, ledger_now_ms());
+    sqlite_query_bind_int(count, 3, row.items);
+    sqlite_query_bind_int(count, 4, left);
+    if (sqlite_query_run(items, e) < 0 || sqlite_query_run(count, e) < 0)
+        return -1;
+    return sqlite_exec(s->db, "PRAGMA incremental_vacuum", e);
+}
+
+int
+session_store_trim(struct session_store *s, const char *id, int64_t most,
+                   int64_t keep, struct err *e)
+{
+    bool trimmed = false;
+
+    if (begin_write(s, e) < 0 ||
+        end_write(s, trim_rows(s, id, most, keep, &trimmed, e) == 0, e) < 0)
+        return -1;
+    s->log_has_deleted |= trimmed;
     return 0;
 }

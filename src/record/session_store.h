@@ -29,8 +29,7 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 #include "record/session_cursor.h"
-
-#define SESSION_ID_SIZE 33 /* 32 hex digits and the NUL */
+#include "record/session_id.h"
 
 /* What a session may hold; the sizes in bytes. A text must be within its limit
  * both before and after it is redacted. */
@@ -48,6 +47,10 @@ struct session_store;
 /* Opens the file, or creates it. ERR_UNSUPPORTED: a newer agentsh wrote it.
  * ERR_PERMISSION: it, or its directory, is not only ours. */
 struct session_store *session_store_open(struct err *e);
+/* The same for a few items between two prompts of a shell: it does not wait for
+ * the disk. Where a process was killed while it deleted, its texts stay in the
+ * write-ahead log until the next session_store_open. */
+struct session_store *session_store_open_quickly(struct err *e);
 void session_store_close(struct session_store *s); /* accepts NULL */
 DEFINE_CLEANUP(struct session_store, session_store_close)
 
@@ -60,11 +63,9 @@ struct session_info {
     int64_t created_ms, updated_ms; /* since 1970 */
 };
 
-/* 128 random bits: an id that no session ever had. */
-int session_store_make_id(char id[SESSION_ID_SIZE], struct err *e);
-
-/* Creates a session with such an id. The directory must be there; the others
- * may be NULL: "", "{}" and "[]". The id and the times in `in` are not read. */
+/* Creates a session with an id of session_id_make. The directory must be there;
+ * the others may be NULL: "", "{}" and "[]". The id and the times in `in` are
+ * not read. */
 int session_store_create(struct session_store *s, const char *id,
                          const struct session_info *in, struct err *e);
 
@@ -81,6 +82,22 @@ int session_store_append(struct session_store *s, const char *id,
                          const char *kind, const char *text, size_t n,
                          struct err *e);
 
+/* Adds items at the end, all of them or none; no other process's come between.
+ * ERR_NOMEM: more than SESSION_BATCH_MAX. */
+struct session_item {
+    const char *kind, *text;
+    size_t n;
+};
+#define SESSION_BATCH_MAX 256
+int session_store_append_all(struct session_store *s, const char *id,
+                             const struct session_item *items, size_t n,
+                             struct err *e);
+
+/* Where the texts of a session have more than `most` bytes, deletes the oldest
+ * items until they have at most `keep`; the numbers of the others stay. */
+int session_store_trim(struct session_store *s, const char *id, int64_t most,
+                       int64_t keep, struct err *e);
+
 /* The callbacks return 0 to go on; with another value the reading ends, which
  * is no failure. Texts are borrowed for the call. A callback may read the
  * store, but must not write to it. */
@@ -91,6 +108,10 @@ typedef int session_info_cb(void *arg, const struct session_info *info);
 /* Reads the items with a number above `after`, in order; they count from 1. */
 int session_store_read(struct session_store *s, const char *id, int64_t after,
                        session_item_cb *cb, void *arg, struct err *e);
+
+/* The same of all items, the newest first: for a reader that ends early. */
+int session_store_read_back(struct session_store *s, const char *id,
+                            session_item_cb *cb, void *arg, struct err *e);
 
 /* Reads what is known of one session; cb is called once. */
 int session_store_info(struct session_store *s, const char *id,
@@ -120,6 +141,11 @@ int session_store_delete(struct session_store *s, const char *id,
  * so that others can write in between. */
 int session_store_expire(struct session_store *s, int64_t keep_days,
                          struct err *e);
+
+/* Deletes the oldest sessions with exactly these settings, but the `keep` that
+ * were updated last; each by itself. */
+int session_store_limit(struct session_store *s, const char *settings,
+                        int64_t keep, struct err *e);
 
 /* Moves the write-ahead log into the file when it has grown to 256 KiB: for a
  * moment when nothing is to be done, since it waits for the disk. Where it is

@@ -231,7 +231,7 @@ session_writer_create(struct session_writer *w, const struct session_info *in,
 {
     char made[SESSION_ID_SIZE];
 
-    if (session_store_make_id(made, e) < 0 ||
+    if (session_id_make(made, e) < 0 ||
         queue_info(w, CREATE_SESSION, made, in, e) < 0)
         return -1;
     memcpy(id, made, sizeof(made));

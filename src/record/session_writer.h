@@ -24,8 +24,9 @@ session_writer_new(struct loop *l, struct session_store *s,
 void session_writer_free(struct session_writer *w);
 DEFINE_CLEANUP(struct session_writer, session_writer_free)
 
-/* As session_store_make_id with _create, _update, _append and _expire. What is
- * handed in is copied. ERR_NOMEM: it is not queued. */
+/* As session_id_make with session_store_create, and as session_store_update,
+ * _append and _expire. What is handed in is copied. ERR_NOMEM: it is not
+ * queued. */
 int session_writer_create(struct session_writer *w,
                           const struct session_info *in,
                           char id[SESSION_ID_SIZE], struct err *e);

@@ -34,8 +34,7 @@ make_session(struct session_store *s, const char *directory, const char *title,
     const struct session_info in = {.directory = directory, .title = title};
     struct err e = {0};
 
-    if (session_store_make_id(id, &e) < 0 ||
-        session_store_create(s, id, &in, &e) < 0)
+    if (session_id_make(id, &e) < 0 || session_store_create(s, id, &in, &e) < 0)
         fail_msg("%s", e.text);
 }
 

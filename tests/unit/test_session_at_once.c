@@ -96,7 +96,7 @@ make_one(int out)
     struct session_store *s = session_store_open(NULL);
     const struct session_info in = {.directory = "/work"};
     char id[SESSION_ID_SIZE];
-    bool is_made = s && session_store_make_id(id, NULL) == 0 &&
+    bool is_made = s && session_id_make(id, NULL) == 0 &&
                    session_store_create(s, id, &in, NULL) == 0;
 
     (void)out;
@@ -177,7 +177,7 @@ add_until_killed(int out)
                                   i * 997 % sizeof(text), NULL);
         if (rc == 0 && write(out, "", 1) != 1)
             return 1;
-        if (rc == 0 && i % 5 == 0 && session_store_make_id(id, NULL) == 0 &&
+        if (rc == 0 && i % 5 == 0 && session_id_make(id, NULL) == 0 &&
             session_store_create(s, id, &in, NULL) == 0 &&
             session_store_append(s, id, "said", text, sizeof(text), NULL) == 0)
             rc = session_store_delete(s, id, NULL);

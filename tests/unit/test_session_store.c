@@ -67,7 +67,7 @@ static void
 items_come_in_order_after_a_restart(void **state)
 {
     struct stored t;
-    char out[ROOM] = "", rest[ROOM] = "", none[ROOM] = "";
+    char out[ROOM] = "", rest[ROOM] = "", none[ROOM] = "", back[ROOM] = "";
 
     (void)state;
     stored_enter(&t);
@@ -81,6 +81,9 @@ items_come_in_order_after_a_restart(void **state)
     assert_string_equal(out, "1 said a;2 asked b;3 said ;4 said \xc3\xa4;");
     assert_int_equal(session_store_read(t.s, t.id, 2, put_item, rest, NULL), 0);
     assert_string_equal(rest, "3 said ;4 said \xc3\xa4;");
+    assert_int_equal(session_store_read_back(t.s, t.id, put_item, back, NULL),
+                     0);
+    assert_string_equal(back, "4 said \xc3\xa4;3 said ;2 asked b;1 said a;");
     assert_int_equal(
         session_store_read(t.s, t.id, INT64_MAX, put_item, none, NULL), 0);
     assert_string_equal(none, "");
@@ -362,6 +365,29 @@ a_log_that_another_reads_is_emptied_later(void **state)
 }
 
 static void
+a_number_that_none_has_deletes_no_others_items(void **state)
+{
+    struct err e = {0};
+    struct stored t;
+    sqlite3 *db;
+
+    (void)state;
+    stored_enter(&t);
+    append_text(t.s, t.id, "remarkable");
+    assert_int_equal(sqlite3_open(t.file, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "INSERT INTO session SELECT n + (1 << 32), "
+                                  "'x', -1, 0, 0, 0, 0, 0 FROM session",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    assert_int_equal(session_store_expire(t.s, 1, &e), -1);
+    assert_int_equal(e.code, ERR_PARSE);
+    assert_int_equal(count_items_of(t.s, t.id), 1);
+    stored_leave(&t);
+}
+
+static void
 a_title_that_is_replaced_is_gone_after_a_restart(void **state)
 {
     struct stored t;
@@ -498,6 +524,91 @@ a_text_that_was_changed_in_the_file_is_noticed(void **state)
     stored_leave(&t);
 }
 
+static void
+several_items_are_kept_together_or_not_at_all(void **state)
+{
+    static char large[SESSION_ITEM_MAX + 1];
+    const struct session_item good[] = {{"asked", "a", 1}, {"said", "b", 1}};
+    const struct session_item bad[] = {{"asked", "c", 1},
+                                       {"said", large, sizeof(large)}};
+    struct session_item many[SESSION_BATCH_MAX + 1];
+    char out[ROOM] = "";
+    struct err e = {0};
+    struct stored t;
+
+    (void)state;
+    stored_enter(&t);
+    memset(large, 'x', sizeof(large));
+    for (size_t i = 0; i < SESSION_BATCH_MAX + 1; i++)
+        many[i] = good[0];
+    assert_int_equal(session_store_append_all(t.s, t.id, good, 2, NULL), 0);
+    assert_int_equal(session_store_append_all(t.s, t.id, bad, 2, &e), -1);
+    assert_int_equal(e.code, ERR_NOMEM);
+    assert_int_equal(
+        session_store_append_all(t.s, t.id, many, SESSION_BATCH_MAX + 1, &e),
+        -1);
+    assert_int_equal(session_store_append_all(t.s, t.id, NULL, 0, NULL), 0);
+    assert_int_equal(session_store_read(t.s, t.id, 0, put_item, out, NULL), 0);
+    assert_string_equal(out, "1 asked a;2 said b;");
+    stored_leave(&t);
+}
+
+static void
+the_oldest_items_are_trimmed(void **state)
+{
+    CLEANUP_BUF struct buf file = buf_of(FILE_MAX);
+    char out[ROOM] = "", rest[ROOM] = "", none[ROOM] = "";
+    struct stored t;
+
+    (void)state;
+    stored_enter(&t);
+    append_text(t.s, t.id, "wordsthatgo");
+    append_text(t.s, t.id, "bbbb");
+    append_text(t.s, t.id, "cccc");
+    assert_int_equal(session_store_trim(t.s, t.id, 19, 0, NULL), 0);
+    assert_int_equal(session_store_trim(t.s, t.id, 18, 9, NULL), 0);
+    assert_int_equal(session_store_read(t.s, t.id, 0, put_item, out, NULL), 0);
+    assert_string_equal(out, "2 said bbbb;3 said cccc;");
+    append_text(t.s, t.id, "d");
+    assert_int_equal(session_store_trim(t.s, t.id, 8, 5, NULL), 0);
+    assert_int_equal(session_store_read(t.s, t.id, 0, put_item, rest, NULL), 0);
+    assert_string_equal(rest, "3 said cccc;4 said d;");
+    assert_int_equal(session_store_trim(t.s, t.id, 0, 0, NULL), 0);
+    assert_int_equal(session_store_read(t.s, t.id, 0, put_item, none, NULL), 0);
+    assert_string_equal(none, "");
+    append_text(t.s, t.id, "e");
+    session_store_close(t.s);
+    t.s = NULL;
+    assert_int_equal(file_read(t.file, &file, NULL), 0);
+    assert_null(memmem(file.p, file.len, "wordsthatgo", 11));
+    stored_leave(&t);
+}
+
+static void
+only_so_many_of_a_kind_are_kept(void **state)
+{
+    const struct session_info in = {.directory = "/work",
+                                    .settings = "{\"of\":\"x\"}"};
+    char id[4][SESSION_ID_SIZE], out[ROOM] = "";
+    struct stored t;
+
+    (void)state;
+    stored_enter(&t); /* of another kind, and the oldest */
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(session_id_make(id[i], NULL), 0);
+        assert_int_equal(session_store_create(t.s, id[i], &in, NULL), 0);
+    }
+    append_text(t.s, id[0], "used again");
+    assert_int_equal(session_store_limit(t.s, in.settings, 2, NULL), 0);
+    assert_int_equal(session_store_limit(t.s, in.settings, 2, NULL), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(session_store_info(t.s, id[i], put_info, out, NULL) ==
+                             0,
+                         i == 0 || i == 3);
+    assert_int_equal(session_store_info(t.s, t.id, put_info, out, NULL), 0);
+    stored_leave(&t);
+}
+
 int
 main(void)
 {
@@ -511,8 +622,12 @@ main(void)
         cmocka_unit_test(an_unknown_id_is_not_found),
         cmocka_unit_test(what_is_deleted_is_gone_from_the_file),
         cmocka_unit_test(a_log_that_another_reads_is_emptied_later),
+        cmocka_unit_test(a_number_that_none_has_deletes_no_others_items),
         cmocka_unit_test(a_title_that_is_replaced_is_gone_after_a_restart),
         cmocka_unit_test(old_sessions_are_deleted),
+        cmocka_unit_test(several_items_are_kept_together_or_not_at_all),
+        cmocka_unit_test(the_oldest_items_are_trimmed),
+        cmocka_unit_test(only_so_many_of_a_kind_are_kept),
         cmocka_unit_test(a_file_that_is_none_of_ours_is_refused),
         cmocka_unit_test(the_file_is_private),
         cmocka_unit_test(a_text_that_was_changed_in_the_file_is_noticed),
