@@ -148,7 +148,7 @@ static const char *
 find_error(const char *line, enum denied_how *how)
 {
     for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
-        const char *own = strerror(errors[i].sys);
+        const char *own = err_system(errors[i].sys);
         const char *at = strcasestr(line, errors[i].text);
 
         if (!at && own[0])

@@ -131,7 +131,7 @@ exit_status_describe(const char *command, int status, struct buf *out)
     if (row)
         buf_str(out, row->meaning);
     else if (signo > 0 && signo <= SIGNALS)
-        buf_printf(out, "killed by signal (%s)", strsignal(signo));
+        buf_printf(out, "killed by signal (%s)", sigdescr_np(signo));
     else
         buf_str(out,
                 "it failed; the meaning of this status depends on the program");

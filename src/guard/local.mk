@@ -26,6 +26,7 @@ libagentsh_a_SOURCES += \
 	src/guard/path/secret.c src/guard/path/secret.h \
 	src/guard/path/secret_cache.c src/guard/path/secret_cache.h \
 	src/guard/path/secret_tree.c src/guard/path/secret_tree.h \
+	src/guard/path/system_sudo.c src/guard/path/system_sudo.h \
 	src/guard/policy/policy.c src/guard/policy/policy.h \
 	src/guard/policy/policy_examples.c \
 	src/guard/policy/policy_judge.c \
@@ -43,6 +44,7 @@ libagentsh_a_SOURCES += \
 	src/guard/profile/profile_keys.c src/guard/profile/profile_keys.h \
 	src/guard/profile/profile_programs.c \
 	src/guard/profile/profile_programs.h \
+	src/guard/rerun_check.c src/guard/rerun_check.h \
 	src/guard/risk/risk.c src/guard/risk/risk.h \
 	src/guard/risk/risk_args.c src/guard/risk/risk_args.h \
 	src/guard/risk/risk_assignment.c \
@@ -102,6 +104,7 @@ UNIT_TESTS += \
 	tests/unit/test_policy_tool \
 	tests/unit/test_profile \
 	tests/unit/test_programs \
+	tests/unit/test_rerun_check \
 	tests/unit/test_risk \
 	tests/unit/test_risk_score \
 	tests/unit/test_secret_tree \

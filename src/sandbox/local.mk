@@ -44,6 +44,7 @@ libagentsh_a_SOURCES += \
 	src/sandbox/preview/view_place.c src/sandbox/preview/view_place.h \
 	src/sandbox/preview/workcopy.c src/sandbox/preview/workcopy.h \
 	src/sandbox/preview/workcopy_list.c \
+	src/sandbox/orphans.c src/sandbox/orphans.h \
 	src/sandbox/probe.c src/sandbox/probe.h \
 	src/sandbox/probe_machine.c \
 	src/sandbox/setup.c src/sandbox/setup.h \
@@ -83,6 +84,7 @@ UNIT_TESTS += \
 	tests/unit/test_changes \
 	tests/unit/test_denials \
 	tests/unit/test_exists_cache \
+	tests/unit/test_orphans \
 	tests/unit/test_probe \
 	tests/unit/test_sandbox \
 	tests/unit/test_sandbox_binds \
@@ -118,5 +120,6 @@ SCRIPT_TESTS += \
 	tests/sandbox/git.py \
 	tests/sandbox/jobs.py \
 	tests/sandbox/launch.py \
+	tests/sandbox/pipes.py \
 	tests/sandbox/workspace.py
 EXTRA_DIST += tests/sandbox/place.py

@@ -148,7 +148,7 @@ try_view(const char *workspace, const char *preview, struct err *e)
     if (sys == 0 && unshare(CLONE_NEWNS) < 0)
         sys = errno;
     if (sys)
-        err_set(e, ERR_SANDBOX, "namespaces: %s", strerror(sys));
+        err_set(e, ERR_SANDBOX, "namespaces: %s", err_system(sys));
     else if (overlay_open(workspace, preview, e) >= 0)
         *e = (struct err){0};
     _exit(0);
@@ -409,7 +409,7 @@ describe_layer(struct probe_finding *f, int sys, const char *there,
         set_probe_finding(f, false,
                           "not tried: it needs a user namespace with mounts");
     else
-        set_probe_finding(f, false, "%s (%s)", missing, strerror(sys));
+        set_probe_finding(f, false, "%s (%s)", missing, err_system(sys));
 }
 
 static void
@@ -421,10 +421,10 @@ describe_user(struct probe_finding *out, const struct tries *t)
         set_probe_finding(&out[PROBE_USER], true, "each command has its own");
     else
         set_probe_finding(&out[PROBE_USER], false, "%s: %s; for more: %s",
-                          strerror(t->user), refused, userns_cure());
+                          err_system(t->user), refused, userns_cure());
     if (t->user == 0 && t->mount > 0)
         set_probe_finding(&out[PROBE_MOUNT], false, "%s: %s; for more: %s",
-                          strerror(t->mount), refused, userns_cure());
+                          err_system(t->mount), refused, userns_cure());
     else
         describe_layer(&out[PROBE_MOUNT], t->mount,
                        "all but the workspace is read-only, home is hidden",
@@ -507,7 +507,7 @@ describe_seccomp(struct probe_finding *out)
     else
         set_probe_finding(&out[PROBE_NOTICES], false,
                           "blocked system calls cannot be named (%s)",
-                          strerror(errno));
+                          err_system(errno));
 }
 
 static void
@@ -534,7 +534,8 @@ describe_landlock(struct probe_finding *f, bool mounts)
     else if (mounts)
         set_probe_finding(
             f, false,
-            "%s: only mounts protect files; a newer kernel adds a second layer",
+            "%s: only mounts protect files, and named pipes not at all; a "
+            "newer kernel adds a second layer",
             abi == 0 ? "off, or not in this kernel" : "ABI below 3");
     else
         set_probe_finding(

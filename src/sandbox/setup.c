@@ -133,7 +133,7 @@ check_workspace(const struct sandbox_setup *s, const char *dir, bool named,
     setup_stamps_path(s->stamps, dir);
     if (stat(dir, &st) < 0)
         return err_set(e, ERR_USAGE, "workspace %.100s: %s", dir,
-                       strerror(errno));
+                       err_system(errno));
     if (!S_ISDIR(st.st_mode))
         return err_set(e, ERR_USAGE, "workspace %.100s: not a directory", dir);
     if (why)
@@ -170,7 +170,7 @@ find_workspace(struct sandbox_setup *s, const char *named, struct err *e)
     if (!dir && (named || needed))
         return err_set(e, ERR_USAGE, "workspace %.100s: %s",
                        named ? named : "(the working directory)",
-                       strerror(errno));
+                       err_system(errno));
     if (named || needed) {
         if (check_workspace(s, dir, named != NULL, e) < 0)
             return -1;
@@ -266,8 +266,6 @@ needs_namespaces(enum profile p)
     return p != PROFILE_OBSERVE_PROC && p != PROFILE_FULL;
 }
 
-#define NONE_HERE "this machine lets nobody make namespaces, "
-
 /* Makes the profile one that needs no namespaces, or takes another profile. */
 static int
 reduce_profile(struct sandbox_spec *spec, bool allowed, bool or_reads,
@@ -277,10 +275,11 @@ reduce_profile(struct sandbox_spec *spec, bool allowed, bool or_reads,
     case PROFILE_WORKSPACE_WRITE:
         if (!allowed && !or_reads)
             return err_set(e, ERR_SANDBOX,
-                           NONE_HERE "which workspace-write needs. To do: the "
-                                     "profile reduced does without, and with "
-                                     "[sandbox] allow_reduced = yes it is "
-                                     "taken by itself");
+                           "this machine lets nobody make namespaces, "
+                           "which workspace-write needs. To do: the "
+                           "profile reduced does without, and with "
+                           "[sandbox] allow_reduced = yes it is "
+                           "taken by itself");
         spec->profile = allowed ? PROFILE_REDUCED : PROFILE_READ_ONLY;
         spec->reduced = true;
         return 0;
@@ -308,8 +307,9 @@ adapt_to_machine(struct sandbox_spec *spec,
         return reduce_profile(spec, allowed, w->or_reads, e);
     case PROBE_OPEN:
         return err_set(e, ERR_SANDBOX,
-                       NONE_HERE "and has no Landlock: nothing would confine "
-                                 "it. To do: agentsh doctor says more");
+                       "this machine lets nobody make namespaces, and has no "
+                       "Landlock: nothing would confine "
+                       "it. To do: agentsh doctor says more");
     }
     if (w->profile == PROFILE_REDUCED)
         return err_set(e, ERR_SANDBOX,

@@ -369,5 +369,5 @@ sandbox_layer_closed_at(struct err *e, const char *layer, const char *part)
         return sandbox_layer_missing_at(e, layer, part);
     return err_set(e, ERR_SANDBOX,
                    "sandbox: %s: %.110s: %s: " SANDBOX_LAYER_CLOSED, layer,
-                   part, strerror(errno));
+                   part, err_system(errno));
 }

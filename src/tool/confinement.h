@@ -20,9 +20,12 @@ struct tool_setting {
     const struct config *config; /* which variables pass; NULL: the default */
     struct tool_pool *pool;      /* NULL: a process for this call alone */
     bool colour;                 /* the person's terminal shows colour */
+    bool sudo; /* where we are not root, the person's own sudo may make it so;
+                  only for the person at the terminal, or whoever typed it */
     bool privileged; /* programs that it asks to be run as root may run, when
                         the `elevate` event agrees. Without it, or when we are
-                        not root, the tool is told what to type instead */
+                        not root and may not use sudo, the tool is told what
+                        to type instead */
     /* of cmd.run: the argv of a program that is executed instead of the
      * command, without a shell; the standard input of the command, in the
      * place of its arguments' stdin. NULL: neither */
@@ -57,7 +60,7 @@ struct confinement_params {
     const struct sandbox_spec *sandbox;
     const struct config *config; /* NULL: the default settings */
     struct tool_pool *pool;      /* this and the rest: struct tool_setting */
-    bool colour, privileged;
+    bool colour, privileged, sudo;
     const char *const *argv;
     const struct buf *input;
     enum confinement_roots roots;

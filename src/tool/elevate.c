@@ -2,43 +2,40 @@
 /* elevate.c - runs a program as root for a plugin that asks for it. */
 #include "tool/elevate.h"
 
-#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/fd.h"
 #include "base/shell_quote.h"
-#include "base/utf8.h"
+#include "guard/path/system_sudo.h"
+#include "tool/captured.h"
 #include "tool/protocol.h"
-#include "tool/spawn.h"
 #include "json/write.h"
 
 #define KEPT_MAX   PROTOCOL_TEXT_MAX /* bytes of each stream */
 #define TAIL_MAX   (64u << 10) /* bytes of each, when they were streamed */
 #define LINE_BYTES (16u << 20) /* both, escaped */
-#define READ_BYTES 65536
 #define WORDS_MAX  (64u << 10) /* a sentence with a command line in it */
 
-/* The output of one stream of the program. */
-struct stream_output {
-    const char *name;
-    struct watch *watch; /* NULL after its end */
-    struct buf kept;
-    struct buf partial; /* bytes of an incomplete character */
+/* How the program becomes root. */
+enum elevate_way {
+    ELEVATE_NONE,  /* not at all */
+    ELEVATE_ROOT,  /* it is run by root */
+    ELEVATE_SUDO,  /* sudo asks on the person's terminal */
+    ELEVATE_QUIET, /* sudo runs it if it need not ask */
 };
 
 struct elevate {
+    enum elevate_way how;
+    char *sudo;   /* its path; NULL: none is used */
     char **words; /* NULL-ended */
     const struct tool_setting *set;
     struct loop *loop;
-    struct spawned is;
-    struct stream_output outputs[2]; /* stdout, stderr */
-    struct watch *ended, *late;
+    struct captured *run; /* NULL: it does not run */
+    struct watch *late;
     struct buf line; /* the answer line for the plugin */
     const struct elevate_events *ev;
     void *arg;
-    bool stream, paused, over, waits;
-    int status;
+    bool stream, paused, waits;
 };
 
 void
@@ -46,21 +43,10 @@ elevate_free(struct elevate *n)
 {
     if (!n)
         return;
-    watch_free(n->ended);
     watch_free(n->late);
-    for (int i = 0; i < 2; i++) {
-        watch_free(n->outputs[i].watch);
-        buf_done(&n->outputs[i].kept);
-        buf_done(&n->outputs[i].partial);
-    }
-    if (n->is.proc && !n->over) {
-        int status;
-
-        proc_signal(n->is.proc, SIGTERM);
-        (void)proc_wait(n->is.proc, SPAWN_END_MS, &status, NULL);
-    }
-    spawned_done(&n->is);
+    captured_free(n->run);
     buf_done(&n->line);
+    free(n->sudo);
     for (char **word = n->words; word && *word; word++)
         free(*word);
     free(n->words);
@@ -70,38 +56,25 @@ elevate_free(struct elevate *n)
 void
 elevate_signal(struct elevate *n, int signo)
 {
-    if (n->is.proc)
-        proc_signal(n->is.proc, signo);
-}
-
-static void
-put_stream_text(struct json_writer *w, const struct elevate *n,
-                const struct stream_output *s)
-{
-    CLEANUP_BUF struct buf text = buf_of((size_t)3 * KEPT_MAX);
-    size_t max = n->stream ? TAIL_MAX : KEPT_MAX;
-
-    utf8_repair(&text, s->kept.p, s->kept.len);
-    if (text.len > max && n->stream)
-        buf_drop(&text, utf8_boundary(text.p, text.len, text.len - max));
-    else if (text.len > max)
-        buf_cut(&text, utf8_boundary(text.p, text.len, max));
-    json_key(w, s->name);
-    json_put_strn(w, text.p, text.len);
+    if (n->run)
+        captured_signal(n->run, signo);
 }
 
 /* Writes the answer: {"exit_code":…,"stdout":…,"stderr":…}, and why the program
  * did not run. */
 static void
-put_answer_line(struct elevate *n, int exit_code, const char *error_code)
+put_answer_line(struct elevate *n, const struct captured_end *end,
+                const char *error_code)
 {
     struct json_writer w;
 
     json_write_init(&w, &n->line);
     json_open_object(&w);
-    json_member_int(&w, "exit_code", exit_code);
-    put_stream_text(&w, n, &n->outputs[0]);
-    put_stream_text(&w, n, &n->outputs[1]);
+    json_member_int(&w, "exit_code", end->status);
+    json_key(&w, "stdout");
+    json_put_strn(&w, end->text[0], end->len[0]);
+    json_key(&w, "stderr");
+    json_put_strn(&w, end->text[1], end->len[1]);
     if (error_code)
         json_member_str(&w, "error_code", error_code);
     json_close_object(&w);
@@ -118,21 +91,12 @@ deliver_answer(void *arg, unsigned events)
     n->ev->done(n->arg, n->line.p, n->line.len);
 }
 
-static void
-finish_elevated(void *arg, unsigned events)
-{
-    struct elevate *n = arg;
-
-    put_answer_line(n, n->status, NULL);
-    deliver_answer(n, events);
-}
-
 /* Has the answer given from the loop. */
 static int
-answer_from_loop(struct elevate *n, loop_cb *how, int64_t ms, struct err *e)
+answer_from_loop(struct elevate *n, struct err *e)
 {
     watch_free(n->late);
-    n->late = loop_timer(n->loop, ms, how, n, e);
+    n->late = loop_soon(n->loop, deliver_answer, n, e);
     return n->late ? 0 : -1;
 }
 
@@ -140,94 +104,16 @@ void
 elevate_pause(struct elevate *n, bool paused)
 {
     n->paused = paused;
-    for (int i = 0; i < 2; i++) {
-        if (n->outputs[i].watch)
-            watch_events(n->outputs[i].watch, paused ? 0 : LOOP_READ);
-    }
-    if (!paused && n->over && !n->late)
-        (void)answer_from_loop(n, finish_elevated, SPAWN_LATE_MS, NULL);
+    if (n->run)
+        captured_pause(n->run, paused);
 }
 
 static void
-keep_output(const struct elevate *n, struct stream_output *s, const char *p,
-            size_t len)
+on_output(void *arg, const char *stream, const char *bytes, size_t n)
 {
-    size_t room;
+    struct elevate *el = arg;
 
-    if (n->stream && s->kept.len + len > s->kept.max)
-        buf_drop(&s->kept, s->kept.len + len - s->kept.max);
-    room = s->kept.max - s->kept.len;
-    buf_add(&s->kept, p, len < room ? len : room);
-}
-
-/* Delivers whole characters; an incomplete one waits for its next bytes. */
-static void
-stream_bytes(struct elevate *n, struct stream_output *s, const char *p,
-             size_t len)
-{
-    CLEANUP_BUF struct buf text = buf_of((size_t)3 * (READ_BYTES + 4));
-    size_t whole;
-
-    buf_add(&s->partial, p, len);
-    whole = s->partial.len -
-            (len ? utf8_incomplete_tail(s->partial.p, s->partial.len) : 0);
-    utf8_repair(&text, s->partial.p, whole);
-    buf_drop(&s->partial, whole);
-    if (text.len > 0)
-        n->ev->output(n->arg, s->name, text.p, text.len);
-}
-
-static void
-read_stream(struct elevate *n, int which)
-{
-    struct stream_output *s = &n->outputs[which];
-    char bytes[READ_BYTES];
-    ssize_t got = read(proc_fd(n->is.proc, which + 1), bytes, sizeof(bytes));
-
-    if (got < 0 && (errno == EINTR || errno == EAGAIN))
-        return;
-    if (got > 0)
-        keep_output(n, s, bytes, (size_t)got);
-    if (n->stream)
-        stream_bytes(n, s, bytes, got > 0 ? (size_t)got : 0);
-    if (got > 0)
-        return;
-    watch_free(s->watch);
-    s->watch = NULL;
-    if (n->over && !n->outputs[1 - which].watch)
-        (void)answer_from_loop(n, finish_elevated, 0, NULL);
-}
-
-static void
-on_stdout(void *arg, unsigned events)
-{
-    (void)events;
-    read_stream(arg, 0);
-}
-
-static void
-on_stderr(void *arg, unsigned events)
-{
-    (void)events;
-    read_stream(arg, 1);
-}
-
-static void
-on_ended(void *arg, unsigned events)
-{
-    struct elevate *n = arg;
-    bool open = n->outputs[0].watch || n->outputs[1].watch;
-
-    (void)events;
-    watch_free(n->ended);
-    n->ended = NULL;
-    (void)proc_wait(n->is.proc, 0, &n->status, NULL);
-    n->over = true;
-    if (open && n->paused) /* the rest is read from its pipes later */
-        return;
-    if (answer_from_loop(n, finish_elevated, open ? SPAWN_LATE_MS : 0, NULL) <
-        0)
-        finish_elevated(n, 0);
+    el->ev->output(el->arg, stream, bytes, n);
 }
 
 static bool
@@ -240,54 +126,119 @@ is_declared(const struct tool *t, const char *program)
     return *p && program[0] == '/';
 }
 
+/* Appends "To do:" and what the person can type. */
+static void
+put_what_to_type(const struct elevate *n, struct buf *out)
+{
+    buf_printf(out, " To do:%s", geteuid() == 0 ? "" : " sudo");
+    for (char **word = n->words; *word; word++) {
+        buf_ch(out, ' ');
+        shell_quote_word(out, *word);
+    }
+}
+
 /* Answers that the program does not run, why, and what the person can type. */
 static int
-refuse_run(struct elevate *n, struct err *e)
+refuse_run(struct elevate *n, const char *why, struct err *e)
 {
-    bool root = geteuid() == 0;
     CLEANUP_BUF struct buf text = buf_of(WORDS_MAX);
+    struct captured_end end = {.status = -1, .text = {"", ""}};
 
-    buf_str(&text, root ? "you did not approve it. To do:"
-                        : "needs root. To do: sudo");
-    for (char **word = n->words; *word; word++) {
-        buf_ch(&text, ' ');
-        shell_quote_word(&text, *word);
-    }
+    buf_str(&text, why);
+    put_what_to_type(n, &text);
     if (buf_ok(&text, "the command to type", e) < 0)
         return -1;
-    buf_add(&n->outputs[1].kept, text.p, text.len);
-    put_answer_line(n, -1, err_tool_code(ERR_PERMISSION));
-    return answer_from_loop(n, deliver_answer, 0, e);
+    end.text[1] = text.p;
+    end.len[1] = text.len;
+    put_answer_line(n, &end, err_tool_code(ERR_PERMISSION));
+    return 0;
+}
+
+/* sudo -n ran nothing: it would have needed a password, which nobody can type,
+ * or this user may not. Its own words depend on the language. */
+static bool
+was_sudo_refused(const struct elevate *n, const struct captured_end *end)
+{
+    return n->how == ELEVATE_QUIET && end->status == 1 && end->len[0] == 0 &&
+           strncmp(end->text[1], "sudo: ", 6) == 0;
+}
+
+/* Says so with the first line of what sudo said. */
+static int
+refuse_as_sudo(struct elevate *n, const struct captured_end *end)
+{
+    CLEANUP_BUF struct buf why = buf_of(WORDS_MAX);
+
+    buf_printf(&why, "needs root (%.*s).", (int)strcspn(end->text[1], "\n"),
+               end->text[1]);
+    return why.bad ? -1 : refuse_run(n, why.p, NULL);
+}
+
+static void
+on_done(void *arg, const struct captured_end *end)
+{
+    struct elevate *n = arg;
+
+    if (!was_sudo_refused(n, end) || refuse_as_sudo(n, end) < 0)
+        put_answer_line(n, end, NULL);
+    deliver_answer(n, 0);
+}
+
+/* Fills argv with what is run: the words, behind sudo where we are not root.
+ * The caller frees it. */
+static const char **
+words_to_run(const struct elevate *n, struct err *e)
+{
+    static const char *const before[][3] = {
+        [ELEVATE_ROOT] = {NULL},
+        [ELEVATE_SUDO] = {"--", NULL},
+        [ELEVATE_QUIET] = {"-n", "--", NULL},
+    };
+    size_t k = 0, count = 0;
+    const char **argv;
+
+    while (n->words[count])
+        count++;
+    argv = calloc(count + 4, sizeof(*argv));
+    if (!argv) {
+        err_nomem(e);
+        return NULL;
+    }
+    if (n->how != ELEVATE_ROOT)
+        argv[k++] = n->sudo;
+    for (const char *const *w = before[n->how]; *w; w++)
+        argv[k++] = *w;
+    for (size_t i = 0; i < count; i++)
+        argv[k++] = n->words[i];
+    return argv;
 }
 
 static int
 run_program(struct elevate *n, struct err *e)
 {
-    const char *const *argv = (const char *const *)n->words;
-    static loop_cb *const on_output[] = {on_stdout, on_stderr};
-    const struct sandbox_spec spec = {.profile = PROFILE_FULL, .leave = true};
+    static const struct captured_events events = {.output = on_output,
+                                                  .done = on_done};
+    bool tty = n->how == ELEVATE_SUDO;
+    const struct sandbox_spec spec = {.profile = PROFILE_FULL,
+                                      .leave = true,
+                                      .alike = tty,
+                                      .keep_terminal = tty};
     const struct tool_setting full = {.sandbox = &spec,
                                       .seat = n->set->seat,
                                       .config = n->set->config,
                                       .colour = n->set->colour};
-    CLEANUP(spawn_done) struct spawn launch = {0};
+    CLEANUP(free_p) const char **argv = words_to_run(n, e);
+    const struct captured_params params = {
+        .argv = argv,
+        .setting = &full,
+        .cwd = "/",
+        .terminal = tty ? CAPTURED_INPUT : CAPTURED_ALONE,
+        .stream = n->stream,
+        .kept_max = n->stream ? TAIL_MAX : KEPT_MAX};
 
-    if (spawn_prepare(&launch, argv, &full, e) < 0 ||
-        spawn_start_alone(&launch, &n->is, e) < 0)
-        return -1;
-    for (int i = 0; i < 2; i++) {
-        int fd = proc_fd(n->is.proc, i + 1);
-
-        if (fd_set_nonblock(fd, true, e) < 0)
-            return -1;
-        n->outputs[i].watch = loop_fd(n->loop, fd, LOOP_READ, on_output[i], n,
-                                      e);
-        if (!n->outputs[i].watch)
-            return -1;
-    }
-    n->ended = loop_fd(n->loop, proc_pidfd(n->is.proc), LOOP_READ, on_ended, n,
-                       e);
-    return n->ended ? 0 : -1;
+    if (argv)
+        n->run = captured_start(n->loop, &params, &events, n, e);
+    return n->run ? 0 : -1;
 }
 
 /* Copies argv, which must outlive the event when a person is asked. */
@@ -305,6 +256,19 @@ copy_argv(struct elevate *n, const struct json *argv, struct err *e)
     return 0;
 }
 
+/* The caller's setting says whether it may be sudo at all. */
+static void
+find_way(struct elevate *n)
+{
+    if (geteuid() == 0) {
+        n->how = ELEVATE_ROOT;
+        return;
+    }
+    if (!n->set->sudo || !(n->sudo = system_sudo_find(seat_path(n->set->seat))))
+        return;
+    n->how = captured_find_terminal(NULL) == 0 ? ELEVATE_SUDO : ELEVATE_QUIET;
+}
+
 static struct elevate *
 elevate_new(struct loop *l, bool stream, const struct elevate_events *ev,
             void *arg)
@@ -314,16 +278,10 @@ elevate_new(struct loop *l, bool stream, const struct elevate_events *ev,
     if (!n)
         return NULL;
     *n = (struct elevate){.loop = l,
-                          .is = {.report = -1},
                           .ev = ev,
                           .arg = arg,
                           .line = buf_of(LINE_BYTES),
                           .stream = stream};
-    for (int i = 0; i < 2; i++) {
-        n->outputs[i].name = i == 0 ? "stdout" : "stderr";
-        buf_init(&n->outputs[i].kept, stream ? TAIL_MAX : KEPT_MAX);
-        buf_init(&n->outputs[i].partial, READ_BYTES + 4);
-    }
     return n;
 }
 
@@ -347,7 +305,8 @@ elevate_start(struct loop *l, const struct tool *t, const struct json *argv,
                 n->words[0]);
         return NULL;
     }
-    if (setting->privileged && geteuid() == 0)
+    find_way(n);
+    if (setting->privileged && n->how != ELEVATE_NONE)
         how = ev->ask(arg, (const char *const *)n->words);
     n->waits = true;
     if (how != TOOL_ELEVATE_LATER &&
@@ -366,8 +325,14 @@ int
 elevate_answer(struct elevate *n, bool yes, struct err *e)
 {
     n->waits = false;
-    if (!yes)
-        return refuse_run(n, e);
+    if (!yes) {
+        if (refuse_run(n,
+                       n->how == ELEVATE_NONE ? "needs root."
+                                              : "you did not approve it.",
+                       e) < 0)
+            return -1;
+        return answer_from_loop(n, e);
+    }
     if (run_program(n, e) < 0)
         return -1;
     if (n->paused)

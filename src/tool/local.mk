@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += \
 	src/tool/call.c src/tool/call.h \
 	src/tool/call_queue.c src/tool/call_queue.h \
+	src/tool/captured.c src/tool/captured.h \
 	src/tool/check/check.c src/tool/check/check.h \
 	src/tool/check/check_exchange.c src/tool/check/check_exchange.h \
 	src/tool/check/check_report.c src/tool/check/check_report.h \

@@ -139,6 +139,19 @@ read_argument_names(const struct json *v, const struct manifest_spot *at,
     return manifest_read_list(v, at, manifest_read_sentence, out, e);
 }
 
+static int
+read_undo(const struct json *v, const struct manifest_spot *at, void *out,
+          struct err *e)
+{
+    const char **undo = out;
+    const char *s = json_str(v, NULL);
+
+    if (!s || (strcmp(s, "state") != 0 && strcmp(s, "versions") != 0))
+        return manifest_report(at, e, "must be \"state\" or \"versions\"");
+    *undo = s;
+    return 0;
+}
+
 static const struct manifest_member action_rows[] = {
     {"summary", manifest_read_sentence,
      offsetof(struct manifest_action, summary), true},
@@ -154,6 +167,7 @@ static const struct manifest_member action_rows[] = {
      false},
     {"hosts", read_argument_names, offsetof(struct manifest_action, hosts),
      false},
+    {"undo", read_undo, offsetof(struct manifest_action, undo), false},
     {0},
 };
 
@@ -240,6 +254,27 @@ read_manifest_action(const struct json *v, const struct manifest_spot *at,
     return check_action_rules(a, v, at, e);
 }
 
+/* What can be undone needs the two actions that tell how. */
+static int
+check_ways_back(const struct manifest *m, const struct manifest_spot *at,
+                struct err *e)
+{
+    const struct manifest_action *state = manifest_action(m, "state");
+    const struct manifest_action *reverse = manifest_action(m, "reverse");
+    bool told = state && state->read_only && reverse && reverse->read_only;
+
+    for (size_t i = 0; i < m->n_actions; i++) {
+        const struct manifest_spot spot = {.up = at,
+                                           .name = m->actions[i].name};
+
+        if (m->actions[i].undo && !told)
+            return manifest_report(&spot, e,
+                                   "\"undo\" needs the read_only actions "
+                                   "state and reverse");
+    }
+    return 0;
+}
+
 static int
 read_manifest_actions(const struct json *v, const struct manifest_spot *at,
                       void *out, struct err *e)
@@ -261,7 +296,7 @@ read_manifest_actions(const struct json *v, const struct manifest_spot *at,
         if (read_manifest_action(c, &spot, &m->actions[m->n_actions++], e) < 0)
             return -1;
     }
-    return 0;
+    return check_ways_back(m, at, e);
 }
 
 static const struct manifest_member rows[] = {

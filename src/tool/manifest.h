@@ -34,6 +34,10 @@ struct manifest_action {
     const char *reads[MANIFEST_LIST_MAX + 1];
     const char *writes[MANIFEST_LIST_MAX + 1];
     const char *hosts[MANIFEST_LIST_MAX + 1];
+    /* "state": the read-only actions `state` and `reverse` of the same tool say
+     * how it is taken back; "versions": as far as old versions can be had.
+     * NULL: it cannot be */
+    const char *undo;
 };
 
 /* What a tool must have to work. All of it is shown before a new tool is

@@ -151,11 +151,18 @@ spawn_start(const struct spawn *l, struct zygote_client *zygote,
 }
 
 int
-spawn_start_alone(const struct spawn *l, struct spawned *out, struct err *e)
+spawn_start_alone(const struct spawn *l, const char *cwd, int tty, bool whole,
+                  struct spawned *out, struct err *e)
 {
-    struct proc_spec spec = {
-        .cwd = "/", .fds = {PROC_NULL, PROC_PIPE, PROC_PIPE}, .pass_fd = -1};
-    struct proc *p = exec_program(l, &spec, e);
+    struct proc_spec spec = {.cwd = cwd,
+                             .fds = {PROC_NULL, PROC_PIPE, PROC_PIPE},
+                             .pass_fd = -1,
+                             .takes_terminal = tty >= 0};
+    struct proc *p;
+
+    for (int i = 0; tty >= 0 && i < (whole ? 3 : 1); i++)
+        spec.fds[i] = tty;
+    p = exec_program(l, &spec, e);
 
     if (!p)
         return -1;

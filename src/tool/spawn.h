@@ -62,9 +62,11 @@ bool spawn_plan_is_same(const struct spawn_plan *a, const struct spawn_plan *b);
  * NULL or l has a directory of its own. On success out needs spawned_done. */
 int spawn_start(const struct spawn *l, struct zygote_client *zygote,
                 struct spawned *out, struct err *e);
-/* Starts it in / without an input, and without a report of denials. */
-int spawn_start_alone(const struct spawn *l, struct spawned *out,
-                      struct err *e);
+/* Starts it in a directory, without a report of denials. tty: a terminal that
+ * it gets as its standard input, or, where `whole`, as all three streams, with
+ * its foreground; -1: it has no input, and pipes for the others. */
+int spawn_start_alone(const struct spawn *l, const char *cwd, int tty,
+                      bool whole, struct spawned *out, struct err *e);
 /* Sends what the launcher runs, a process of spawn_prepare's words, a signal:
  * to the program's process group. */
 void spawn_signal(struct proc *launcher, int signo);

@@ -298,14 +298,16 @@ def shared(t, p):
                    "for f in one/file two/a/b two/new; do "
                    "echo x 2>/dev/null >%s/$f || echo no; done; "
                    "rm -f %s/one/file %s/two/a/b 2>/dev/null; "
-                   "chmod 777 %s/two/a 2>/dev/null; touch %s/mine && echo ok"
-                   % ((top,) * 8), "--readable=%s/one/file" % top,
+                   "chmod 777 %s/two/a 2>/dev/null; touch %s/mine 2>/dev/null; "
+                   "touch \"$TMPDIR/mine\" && echo ok" % ((top,) * 8),
+                   "--readable=%s/one/file" % top,
                    "--readable=%s/two" % top)
         names = "file\n" if place.WHOLE else ""
         if not place.WHOLE and profile == "observe":
             names = "file\nother\n"  # names are seen everywhere
         t.is_(got.stdout, "mine%sbelowno\nno\nno\n%s" %
-              (names, "ok\n" if place.WHOLE else ""), profile + ": what is named in /tmp is seen, and read-only",
+              (names, "ok\n" if place.WHOLE or profile == WRITE else ""),
+              profile + ": what is named in /tmp is seen, and read-only",
               got.stderr)
         with open(top + "/one/file", encoding="ascii") as f:
             t.is_(f.read(), "mine", "and is as it was")

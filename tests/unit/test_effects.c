@@ -201,7 +201,7 @@ check_summary(const struct world *w, const struct effect_row *row,
 
     if (!row->summary || (row->untracked && !w->git))
         return;
-    assert_int_equal(effects_summary(x, where, "-", &b), 0);
+    assert_int_equal(effects_summary(x, where, " - ", &b), 0);
     assert_string_equal(b.p, row->summary);
 }
 

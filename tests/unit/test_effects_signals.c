@@ -196,7 +196,7 @@ a_process_is_shown_with_its_owner_and_its_age(void **state)
     assert_true(x.processes[0].owner[0] != '\0');
     assert_true(x.processes[0].started > now - 3600);
     assert_true(x.processes[0].started < now + 60);
-    effects_summary(&x, &where, "-", &b);
+    effects_summary(&x, &where, " - ", &b);
     snprintf(want, sizeof(want), "ends sleep (pid %d, started ", (int)s->pid);
     assert_int_equal(strncmp(b.p, want, strlen(want)), 0);
     assert_non_null(strstr(b.p, ", yours)"));

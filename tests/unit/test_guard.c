@@ -188,7 +188,7 @@ judge(const struct world *w, const char *line, struct guard_finding *f,
     struct err e;
 
     assert_int_equal(guard_judge(w->policy, line, &where, f, &e), 0);
-    effects_summary(&f->effects, &where, "-", summary);
+    effects_summary(&f->effects, &where, " - ", summary);
 }
 
 /* What a shell is given beside its line, and the same in the line itself. */

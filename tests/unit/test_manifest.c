@@ -130,6 +130,11 @@ static const struct {
      ERR_INVALID},
     {ACTION(",\"hosts\":\"p\""), "actions.a.hosts: must be a list",
      ERR_INVALID},
+    {ACTION(",\"undo\":true"), "actions.a.undo: must be \"state\"",
+     ERR_INVALID},
+    {ACTION(",\"undo\":\"state\""),
+     "actions.a: \"undo\" needs the read_only actions state and reverse",
+     ERR_INVALID},
 };
 
 static void

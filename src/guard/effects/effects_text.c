@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "base/path.h"
 #include "term/escape.h"
 
@@ -19,7 +20,7 @@ add_bytes(struct buf *out, uint64_t bytes)
     size_t unit = 0;
 
     if (bytes < 1024) {
-        buf_printf(out, "%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
+        buf_printf(out, P_("%u byte", "%u bytes", bytes), (unsigned)bytes);
         return;
     }
     for (v /= 1024; v >= 1023.95 && unit + 1 < ARRAY_SIZE(units); unit++)
@@ -44,13 +45,14 @@ add_relative_path(struct buf *out, const char *path,
 static void
 add_files(struct buf *out, uint64_t files)
 {
-    buf_printf(out, "%" PRIu64 " file%s", files, files == 1 ? "" : "s");
+    buf_printf(out, P_("%llu file", "%llu files", files),
+               (unsigned long long)files);
 }
 
 static const char *
 verb_of(enum risk_use use)
 {
-    return use == RISK_DELETES ? "deletes" : "changes";
+    return use == RISK_DELETES ? _("deletes") : _("changes");
 }
 
 /* Totals of one kind of use. */
@@ -107,7 +109,7 @@ add_path_names(struct buf *out, const struct effects *x, enum risk_use use,
             buf_ch(out, '/');
     }
     if (t->paths > named)
-        buf_printf(out, " and %zu more", t->paths - named);
+        buf_printf(out, _(" and %zu more"), t->paths - named);
 }
 
 static void
@@ -121,9 +123,9 @@ add_tally(struct buf *out, const struct effects *x, enum risk_use use,
     add_path_names(out, x, use, t, where);
     if (t->files == 0 && use != RISK_DELETES)
         return;
-    buf_printf(out, " %s %s", dot, x->more ? "at least " : "");
+    buf_printf(out, "%s%s", dot, x->more ? _("at least ") : "");
     if (t->files == 0) {
-        buf_str(out, "no files");
+        buf_str(out, _("no files"));
         return;
     }
     if (t->paths > 1 || t->directories > 0) {
@@ -144,11 +146,11 @@ append_process(struct buf *out, const struct effects_process *p)
         strftime(when, sizeof(when),
                  now - started < 86400 ? "%H:%M" : "%Y-%m-%d", &tm);
     escape_str(out, NULL, p->name, ESCAPE_LINES);
-    buf_printf(out, " (pid %d, started %s, ", p->pid, when);
+    buf_printf(out, _(" (pid %d, started %s, "), p->pid, when);
     if (p->ours)
-        buf_str(out, "yours)");
+        buf_str(out, _("yours)"));
     else
-        buf_printf(out, "%s's)", p->owner);
+        buf_printf(out, _("%s's)"), p->owner);
 }
 
 static void
@@ -160,24 +162,24 @@ add_processes(struct buf *out, const struct effects *x)
         others += !x->processes[i].ours;
     if (x->n_processes == 0)
         return;
-    buf_printf(out, "%sends ", out->len ? "; " : "");
+    buf_printf(out, _("%sends "), out->len ? "; " : "");
     if (x->n_processes == 1) {
         append_process(out, &x->processes[0]);
         return;
     }
-    buf_printf(out, "%s%zu processes", x->more ? "at least " : "",
+    buf_printf(out, _("%s%zu processes"), x->more ? _("at least ") : "",
                x->n_processes);
     if (others)
-        buf_printf(out, ", %zu not yours", others);
+        buf_printf(out, _(", %zu not yours"), others);
 }
 
 static void
 add_untracked(struct buf *out, const struct effects *x)
 {
     if (x->untracked >= x->files)
-        buf_str(out, ", not in git");
+        buf_str(out, _(", not in git"));
     else
-        buf_printf(out, ", %zu not in git", x->untracked);
+        buf_printf(out, _(", %zu not in git"), x->untracked);
 }
 
 static void
@@ -188,7 +190,7 @@ add_places(struct buf *out, const struct effects *x,
     char text[PATH_MAX];
 
     if (x->outside && workspace) {
-        buf_printf(out, ", %zu outside ", x->outside);
+        buf_printf(out, _(", %zu outside "), x->outside);
         escape_str(out, NULL, path_short(workspace, where->home, text),
                    ESCAPE_LINES);
     }
@@ -197,7 +199,7 @@ add_places(struct buf *out, const struct effects *x,
     for (size_t i = 0; i < x->n_paths; i++) {
         if (!x->paths[i].repository)
             continue;
-        buf_str(out, ", a git repository with its history");
+        buf_str(out, _(", a git repository with its history"));
         break;
     }
 }
@@ -219,8 +221,8 @@ effects_summary(const struct effects *x, const struct path_context *where,
     add_processes(&b, x);
     if (x->unknown)
         buf_printf(&b, "%s",
-                   b.len ? "; cannot tell what else this changes"
-                         : "cannot tell what this changes");
+                   b.len ? _("; cannot tell what else this changes")
+                         : _("cannot tell what this changes"));
     if (b.bad)
         out->bad = true;
     return buf_add(out, b.p, b.len);
@@ -243,7 +245,7 @@ list_path(struct buf *out, const struct effects_path *p,
     buf_printf(out, "%s ", verb_of(p->use));
     add_relative_path(out, p->path, where);
     if (!p->exists) {
-        buf_str(out, ": not there now\n");
+        buf_str(out, _(": not there now\n"));
         return;
     }
     if (p->is_directory)
@@ -256,13 +258,14 @@ list_path(struct buf *out, const struct effects_path *p,
     if (!p->is_directory || p->files)
         add_bytes(out, p->bytes);
     else
-        buf_str(out, "directory");
+        buf_str(out, _("directory"));
     if (p->outside)
-        buf_str(out, ", outside the workspace");
+        buf_str(out, _(", outside the workspace"));
     if (p->untracked)
-        buf_str(out, p->is_directory ? ", some not in git" : ", not in git");
+        buf_str(out,
+                p->is_directory ? _(", some not in git") : _(", not in git"));
     if (p->repository)
-        buf_str(out, ", a git repository with its history");
+        buf_str(out, _(", a git repository with its history"));
     buf_ch(out, '\n');
 }
 

@@ -12,8 +12,8 @@
  *     deletes build/, a.log · 4 files, 12.4 MiB, 1 outside ~/proj, 2 not in
  *     git; ends node (pid 48213, started 14:02, yours)
  * or "" when nothing is known to be touched. Control characters are escaped.
- * dot stands before the figures ("·"). Paths that do not exist are not
- * named. */
+ * dot stands before the figures, with its blanks (" · "). Paths that do not
+ * exist are not named. */
 int effects_summary(const struct effects *x, const struct path_context *where,
                     const char *dot, struct buf *out);
 

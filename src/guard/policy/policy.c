@@ -126,13 +126,21 @@ policy_add(struct policy *p, const char *rule, const char *home, struct err *e)
 void
 policy_free(struct policy *p)
 {
-    if (!p)
+    if (!p || p->others-- > 0)
         return;
     policy_rules_done(&p->system);
     policy_rules_done(&p->user);
     policy_rules_done(&p->preset);
     policy_rules_done(&p->added);
     free(p);
+}
+
+struct policy *
+policy_hold(struct policy *p)
+{
+    if (p)
+        p->others++;
+    return p;
 }
 
 /* Reading a file */

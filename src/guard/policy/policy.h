@@ -40,6 +40,8 @@ struct policy *policy_load_files(const char *system, const char *user,
                                  struct err *e);
 void policy_free(struct policy *p);
 DEFINE_CLEANUP(struct policy, policy_free)
+/* One more owner, who frees it too. Returns p, which may be NULL. */
+struct policy *policy_hold(struct policy *p);
 
 /* Appends the rules in force, in order, each group under its file's name. */
 void policy_show(const struct policy *p, struct buf *out);

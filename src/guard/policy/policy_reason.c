@@ -31,15 +31,20 @@ fact_words(unsigned facts)
     return NULL;
 }
 
+/* who is NULL where no program writes it, as with a redirection. */
 static void
 reason_for_target(const char *who, const struct policy_target *t,
                   unsigned facts, char *out, size_t size)
 {
     const char *words = fact_words(facts);
 
-    if (words && t->unknown)
+    if (words && t->unknown && !who)
+        snprintf(out, size, "cannot tell which file it uses until it runs");
+    else if (words && t->unknown)
         snprintf(out, size, "cannot tell which file %s uses until it runs",
                  who);
+    else if (words && !who)
+        snprintf(out, size, "it %s: %s", words, t->path);
     else if (words)
         snprintf(out, size, "%s %s: %s", who, words, t->path);
 }
@@ -105,7 +110,7 @@ policy_part_reason(const struct policy_parts *all,
     if (part->rule && part->rule->kind != POLICY_RISK)
         return POLICY_REASON_ANY; /* the rule itself says why */
     if (part->target)
-        reason_for_target("it", part->target, facts, out, size);
+        reason_for_target(NULL, part->target, facts, out, size);
     else if (part->call && part->rule)
         reason_for_named_file(all, part, facts, out, size);
     else if (part->call)

@@ -101,6 +101,7 @@ int policy_check_examples(struct policy_rules *r, const char *home,
 struct policy {
     struct policy_rules system, user, preset;
     struct policy_rules added; /* by policy_add */
+    size_t others;             /* owners but one */
 };
 
 /* The text of a preset; NULL: there is no preset of that name. */

@@ -196,10 +196,13 @@ is_shell_call(const struct risk_parsed *p)
     return false;
 }
 
-/* xargs -iX -eX -lX: the value is the rest of the word, never the next one. */
+/* xargs -iX -eX -lX, sed -iX: the value is the rest of the word, never the next
+ * one. */
 static bool
 takes_rest(const struct risk_parsed *p, char letter)
 {
+    if (strcmp(p->name, "sed") == 0 || strcmp(p->name, "gsed") == 0)
+        return letter == 'i';
     return strcmp(p->name, "xargs") == 0 && strchr("eil", letter);
 }
 

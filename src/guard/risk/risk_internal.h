@@ -30,6 +30,11 @@ void risk_analyze_call(struct risk_state *st, const struct risk_frame *f,
 bool risk_apply_rules(struct risk_state *st, const struct risk_frame *f,
                       const struct risk_parsed *p);
 
+/* risk_nested.c: the directory becomes that of which an option says that the
+ * command works there; the caller sets it back. */
+void risk_enter_directory(struct risk_state *st, const struct risk_frame *inner,
+                          const struct risk_parsed *p);
+
 /* risk_nested.c: one rule about what is run. True: the call wraps it. */
 bool risk_analyze_nested(struct risk_state *st, const struct risk_frame *f,
                          const struct risk_parsed *p,

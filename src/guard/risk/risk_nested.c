@@ -267,8 +267,8 @@ is_setting(struct nested_call *n, const struct risk_arg *a)
     return true;
 }
 
-/* The programs that run a command in another directory, and the option's
- * letter and name. */
+/* The programs that run a command, or work themselves, in another directory,
+ * and the option's letter and name. */
 static const struct {
     const char *program;
     char letter;
@@ -279,6 +279,7 @@ static const struct {
     {"nsenter", 'w', "--wd"},     {"nsenter", 'W', "--wdns"},
     {"unshare", 'w', "--wd"},     {"bwrap", 0, "--chdir"},
     {"parallel", 0, "--workdir"}, {"parallel", 0, "--wd"},
+    {"git", 'C', "-C"},
 };
 
 static bool
@@ -296,33 +297,34 @@ is_directory_option(const struct risk_parsed *p, const struct risk_option *o)
     return false;
 }
 
-/* Where the wrapped command runs, if an option of the wrapper says so. */
-static void
-enter_directory(struct nested_call *n)
+void
+risk_enter_directory(struct risk_state *st, const struct risk_frame *inner,
+                     const struct risk_parsed *p)
 {
-    struct risk_state *st = n->st;
-    const char *base = st->directory->dir;
+    const char *base = st->directory->dir, *from = base;
+    bool adds = strcmp(p->name, "git") == 0; /* each -C begins at the last */
     struct risk_directory *d = risk_alloc(st, sizeof(*d));
 
     if (!d)
         return;
     *d = (struct risk_directory){.dir = base,
-                                 .frame = &n->inner,
+                                 .frame = inner,
                                  .until = (size_t)-1,
                                  .below = st->directory};
-    for (size_t i = 0; i < n->p->n_options; i++) {
-        const struct risk_option *o = &n->p->options[i];
+    for (size_t i = 0; i < p->n_options; i++) {
+        const struct risk_option *o = &p->options[i];
         const struct risk_arg *a = o->value ? o->value : o->arg;
         const char *text = o->value_text;
 
-        if (!is_directory_option(n->p, o))
+        if (!is_directory_option(p, o))
             continue;
         if (!text || !a->known || a->pattern || (o->value && a->tilde))
             d->dir = NULL;
-        else if (text[0] == '/' || !base)
+        else if (text[0] == '/' || !from)
             d->dir = text[0] == '/' ? text : NULL;
         else
-            d->dir = risk_join(st, risk_join(st, base, "/"), text);
+            d->dir = risk_join(st, risk_join(st, from, "/"), text);
+        from = adds ? d->dir : base;
     }
     st->directory = d;
 }
@@ -465,7 +467,7 @@ risk_analyze_nested(struct risk_state *st, const struct risk_frame *f,
 
     switch (r->verb) {
     case PROGRAM_WRAPS:
-        enter_directory(&n);
+        risk_enter_directory(st, &n.inner, p);
         wraps = run_wrapped(&n);
         st->directory = outside;
         return wraps;

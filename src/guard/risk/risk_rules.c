@@ -404,6 +404,19 @@ apply_parent_options(struct risk_state *st, const struct risk_frame *f,
     }
 }
 
+/* git -C DIR archive -o FILE: the options in front of the subcommand say where
+ * its paths begin. */
+static void
+enter_parent_directory(struct risk_state *st, const struct risk_frame *f,
+                       const struct risk_parsed *p)
+{
+    struct risk_parsed before = *p;
+
+    before.name = risk_program_text(p->parent->name);
+    before.n_options = p->n_before;
+    risk_enter_directory(st, f, &before);
+}
+
 static bool
 is_fetched_input(const struct rule_application *a)
 {
@@ -446,6 +459,7 @@ risk_apply_rules(struct risk_state *st, const struct risk_frame *f,
                  const struct risk_parsed *p)
 {
     struct rule_application a = {.st = st, .frame = f, .p = p};
+    struct risk_directory *outside = st->directory;
     bool wraps = false;
 
     if (only_prints_help(&a))
@@ -455,7 +469,13 @@ risk_apply_rules(struct risk_state *st, const struct risk_frame *f,
         wraps = apply_stanza(&a, p->parent);
     else if (p->parent && p->n_before)
         apply_parent_options(st, f, p);
-    wraps = apply_stanza(&a, p->program) || wraps;
+    if (p->parent && p->n_before) {
+        enter_parent_directory(st, f, p);
+        wraps = apply_stanza(&a, p->program) || wraps;
+        st->directory = outside;
+    } else {
+        wraps = apply_stanza(&a, p->program) || wraps;
+    }
     if (!wraps)
         report_unvouched(&a);
     return wraps;

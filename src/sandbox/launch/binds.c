@@ -499,6 +499,39 @@ binds_mark(struct binds *b)
                 b->at[j].holds = true;
 }
 
+static bool
+is_in_writable(const struct binds *b, const char *real)
+{
+    for (size_t i = 0; i < b->n; i++)
+        if ((b->at[i].kind == BIND_WRITE || b->at[i].kind == BIND_COPY) &&
+            path_is_below(real, b->at[i].real))
+            return true;
+    return false;
+}
+
+/* Only a regular file is as read-only as its mount. */
+static bool
+is_regular_place(const char *real)
+{
+    CLEANUP(fd_close_p) int fd = binds_open_real(real);
+    struct stat st;
+
+    return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool
+binds_shows_more(const struct binds *b, const struct bind *empty)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const struct bind *at = &b->at[i];
+
+        if (at->kind == BIND_READ && path_is_below(at->real, empty->real) &&
+            !is_in_writable(b, at->real) && !is_regular_place(at->real))
+            return true;
+    }
+    return false;
+}
+
 /* A confined process gets its own directories where programs leave files for
  * each other and services listen; `observe` shows the latter as they are. */
 static int

@@ -61,6 +61,12 @@ size_t binds_writable(const struct binds *b);
 /* Sets `holds` of each hidden entry. */
 void binds_mark(struct binds *b);
 
+/* Returns whether something of the machine that is not writable is seen in an
+ * empty place: whoever may write in the place by a rule of Landlock, which
+ * holds for all below it, could write into a pipe that lies there, too. Asked
+ * in the view, after the mounts. */
+bool binds_shows_more(const struct binds *b, const struct bind *empty);
+
 /* Opens a real path of the list again as O_PATH, in another mount namespace.
  * ELOOP: a part of it has become a link in between. */
 int binds_open_real(const char *real);

@@ -87,7 +87,8 @@ apply_confinement(const struct child_config *conf, struct err *e)
     if (!s->owners && spec_is_reduced(s) &&
         landlock_restrict_reduced(s, &conf->binds, conf->scratch, e) < 0)
         return -1;
-    if (conf->namespaces && landlock_restrict_writes(s, &conf->binds, e) < 0)
+    if (conf->namespaces &&
+        landlock_restrict_writes(s, &conf->binds, conf->scratch, e) < 0)
         return -1;
     if (confine_profile(s, asks ? &listener : NULL, e) < 0)
         return -1;
@@ -141,16 +142,39 @@ enter_sandbox_view(struct child_config *conf, struct err *e)
     return mounts_chdir(conf->cwd, conf->spec->profile == PROFILE_PLUGIN, e);
 }
 
+/* Where the private /tmp cannot be written, since something of the machine is
+ * seen in it, a directory in it can. */
+static void
+make_private_scratch(struct child_config *conf, char scratch[SCRATCH_SIZE])
+{
+    const struct binds *b = &conf->binds;
+
+    for (size_t i = 0; i < b->n; i++)
+        if (b->at[i].kind == BIND_EMPTY &&
+            path_is_below(SCRATCH_TEMPLATE, b->at[i].real) &&
+            confine_landlock_abi() > 0 && binds_shows_more(b, &b->at[i])) {
+            scratch_make(scratch);
+            conf->scratch = scratch;
+        }
+}
+
 static int
 confine_child(struct child_config *conf, struct err *e)
 {
+    char scratch[SCRATCH_SIZE]; /* read until the confinement is applied */
+    int rc;
+
     if (!conf->spec)
         return confine_step(e);
     if (conf->namespaces && enter_sandbox_view(conf, e) < 0)
         return -1;
+    if (conf->namespaces)
+        make_private_scratch(conf, scratch);
     if (conf->scratch && scratch_export(conf->scratch, e) < 0)
         return -1;
-    return apply_confinement(conf, e);
+    rc = apply_confinement(conf, e);
+    conf->scratch = NULL;
+    return rc;
 }
 
 static int
@@ -223,7 +247,7 @@ execute_program(const struct child_config *conf)
     execvp(conf->argv[0], conf->argv); /* found in PATH, as a shell does */
     sys = errno;
     dprintf(STDERR_FILENO, "agentsh-launch: %s: %s%s\n", conf->argv[0],
-            strerror(sys),
+            err_system(sys),
             is_not_searchable(conf->argv[0]) ? ": " SANDBOX_LAYER_CLOSED : "");
     _exit(sys == ENOENT ? 127 : 126);
 }
@@ -326,7 +350,7 @@ run_as_init(struct child_config *conf)
     if (program == 0)
         execute_program(conf);
     if (program < 0)
-        _exit(child_print_error(strerror(errno), LAUNCH_FAILED));
+        _exit(child_print_error(err_system(errno), LAUNCH_FAILED));
     for (;;) {
         int signo = sigwaitinfo(&awaited, &si);
 

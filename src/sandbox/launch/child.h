@@ -16,6 +16,7 @@
 #define SANDBOX_LAUNCH_CHILD_H
 
 #include <signal.h>
+#include <termios.h>
 
 #include "sandbox/launch/binds.h"
 #include "sandbox/launch/launch.h"
@@ -47,7 +48,11 @@ struct child_config {
                         sends the seccomp listener */
     int tty;         /* the controlling terminal; -1: there is none */
     bool foreground; /* the program becomes its foreground group */
-    bool root;       /* root outside: RLIMIT_NPROC does not apply */
+    bool has_modes;  /* of it: the terminal's modes are kept in `modes` */
+    struct termios modes;
+    pid_t front;         /* who started the launcher … */
+    pid_t front_group;   /* … and its process group then */
+    bool root;           /* root outside: RLIMIT_NPROC does not apply */
     const char *scratch; /* for TMPDIR; "": none */
     struct binds binds;
     struct protect *kept;

@@ -118,11 +118,11 @@ allow_devices(const struct ruleset *w, struct err *e)
     return 0;
 }
 
-/* If the input is a terminal, no terminals may be written but those of the
- * output and new ones: an open terminal can be opened again by its name in
- * /proc, with the rights of its path. */
+/* No terminals may be written but those that were given for it and new ones: an
+ * open terminal can be opened again by its name in /proc, with the rights of
+ * its path. */
 static int
-allow_terminals(const struct ruleset *w, struct err *e)
+allow_terminals(const struct ruleset *w, bool input, struct err *e)
 {
     static const char *const own[] = {"/dev/ptmx", "/dev/pts"};
 
@@ -132,23 +132,14 @@ allow_terminals(const struct ruleset *w, struct err *e)
         if (add_landlock_rule(w, fd, own[i], FILE_ALL, e) < 0)
             return -1;
     }
-    for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++) {
+    for (int i = input ? STDIN_FILENO : STDOUT_FILENO; i <= STDERR_FILENO;
+         i++) {
         int fd = isatty(i) ? fcntl(i, F_DUPFD_CLOEXEC, 0) : -1;
 
         if (add_landlock_rule(w, fd, "a terminal", FILE_ALL, e) < 0)
             return -1;
     }
     return 0;
-}
-
-/* With mounts /dev has no other devices than these. */
-static int
-allow_dev(const struct ruleset *w, const struct sandbox_spec *s, struct err *e)
-{
-    if (isatty(STDIN_FILENO) && !s->keep_terminal)
-        return allow_devices(w, e) < 0 ? -1 : allow_terminals(w, e);
-    return add_landlock_rule(w, open("/dev", O_PATH | O_CLOEXEC), "/dev",
-                             FILE_ALL, e);
 }
 
 /* Adds rules for the entries of the list whose kind has its bit in kinds. */
@@ -174,18 +165,38 @@ enforce_ruleset(struct ruleset *w, struct err *e)
     return rc < 0 ? sandbox_layer_missing(e, LAYER) : 0;
 }
 
+/* Allows writing in the empty places in which nothing else is seen. */
+static int
+allow_empty(const struct ruleset *w, const struct binds *b, struct err *e)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const struct bind *at = &b->at[i];
+
+        if (at->kind == BIND_EMPTY && !binds_shows_more(b, at) &&
+            add_landlock_rule(w, binds_open_real(at->real), at->real, WRITES,
+                              e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* A read-only mount keeps from no pipe, so nothing is allowed as a whole that
+ * has more in it than what may be written, /dev neither. */
 int
 landlock_restrict_writes(const struct sandbox_spec *s, const struct binds *b,
-                         struct err *e)
+                         const char *scratch, struct err *e)
 {
-    unsigned kinds = 1u << BIND_EMPTY | 1u << BIND_WRITE | 1u << BIND_COPY;
     struct ruleset w;
 
     if (confine_landlock_abi() == 0)
         return 0;
-    /* with mounts no other file is writable */
-    if (open_ruleset(&w, WRITES, s->net, e) < 0 || allow_dev(&w, s, e) < 0 ||
-        allow_binds(&w, b, kinds, WRITES, e) < 0)
+    if (open_ruleset(&w, WRITES, s->net, e) < 0 || allow_devices(&w, e) < 0 ||
+        allow_terminals(&w, s->keep_terminal, e) < 0 ||
+        allow_empty(&w, b, e) < 0 ||
+        allow_binds(&w, b, 1u << BIND_WRITE | 1u << BIND_COPY, WRITES, e) < 0 ||
+        (scratch && scratch[0] &&
+         add_landlock_rule(&w, binds_open_real(scratch), scratch, WRITES, e) <
+             0))
         return -1;
     return enforce_ruleset(&w, e);
 }

@@ -9,12 +9,15 @@
 
 #include "sandbox/launch/binds.h"
 
-/* Allows writing below the list's writable paths and to the usual devices, and
- * nowhere else; no TCP unless s->net; where the kernel can (ABI 6), no signals
- * and no abstract sockets to processes outside. Does nothing where there is no
- * Landlock: the mounts protect the files there. */
+/* Allows writing below the list's writable paths, in scratch ("": none) and to
+ * the usual devices, and nowhere else: an empty place in which something of the
+ * machine is seen is as read-only as that (binds_shows_more). No TCP unless
+ * s->net; where the kernel can (ABI 6), no signals and no abstract sockets to
+ * processes outside. Does nothing where there is no Landlock: the mounts
+ * protect the files there, and nothing keeps from a pipe. */
 int landlock_restrict_writes(const struct sandbox_spec *s,
-                             const struct binds *b, struct err *e);
+                             const struct binds *b, const char *scratch,
+                             struct err *e);
 
 /* Returns whether Landlock can protect the files without mounts: below ABI 3
  * it cannot keep a file from being truncated. */

@@ -25,6 +25,7 @@
 #include "base/children.h"
 #include "base/clock.h"
 #include "base/fd.h"
+#include "base/terminal_keeper.h"
 #include "sandbox/launch/landlock.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
@@ -126,6 +127,8 @@ resolve_paths(struct launcher *l, struct err *e)
     if (l->spec.keep_terminal) {
         conf->tty = streams_open_terminal();
         conf->foreground = streams_is_foreground(conf->tty);
+        conf->has_modes = conf->foreground &&
+                          terminal_keeper_begin(conf->tty, &conf->modes);
     }
     if ((conf->namespaces || spec_is_reduced(&l->spec)) &&
         binds_make(&l->spec, &conf->binds, e) < 0)
@@ -297,6 +300,8 @@ launch_and_clean_up(struct launcher *l, int argc, char **argv, bool tied)
     struct err e = {0};
     int status;
 
+    l->conf.front = front;
+    l->conf.front_group = getpgid(front);
     supervise_signals(&signals);
     sigprocmask(SIG_BLOCK, &signals, &l->conf.mask);
     sigdelset(&l->conf.mask, LAUNCH_PASS); /* it is for us, not the program */

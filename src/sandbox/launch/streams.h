@@ -3,7 +3,9 @@
  *
  * With keep_terminal the program leads a process group of its own, which is
  * the terminal's foreground group: it handles Ctrl-C and Ctrl-Z itself, and
- * kill(0) ends nobody else. */
+ * kill(0) ends nobody else. The launcher keeps the terminal's modes, and sets
+ * them again at the end (base/terminal_keeper.h): who killed the program, or
+ * the front, leaves no terminal without echo. */
 #ifndef SANDBOX_LAUNCH_STREAMS_H
 #define SANDBOX_LAUNCH_STREAMS_H
 

@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/children.h"
 #include "base/clock.h"
+#include "base/terminal_keeper.h"
 #include "sandbox/launch/child.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/streams.h"
@@ -51,13 +52,17 @@ has_reaper(const struct supervise *s)
     return (s->conf->namespaces & CLONE_NEWPID) != 0;
 }
 
-/* Makes our group the foreground group again, unless another group than the
- * program's has become it. */
+/* Makes our group the foreground group again. Where the front is gone, its own
+ * group gets the terminal back, if it is still there, as in a script; a shell
+ * that waited for the front has taken it already. */
 static void
 reclaim_terminal(struct supervise *s)
 {
+    bool alone = getppid() != s->conf->front;
+
     if (s->gave_terminal)
-        streams_set_foreground(s->conf->tty, getpgrp());
+        streams_set_foreground(s->conf->tty,
+                               alone ? s->conf->front_group : getpgrp());
     s->gave_terminal = false;
 }
 
@@ -180,6 +185,15 @@ is_for_program(const struct supervise *s, const struct signalfd_siginfo *si)
            (si->ssi_signo == SIGINT || si->ssi_signo == SIGQUIT);
 }
 
+/* The front was killed: a shell that waited for it reads the terminal's modes
+ * at this moment, so they come first. */
+static void
+put_modes_back(const struct supervise *s)
+{
+    if (s->conf->has_modes && getppid() != s->conf->front)
+        terminal_keeper_end(s->conf->tty, &s->conf->modes);
+}
+
 static int
 handle_signal(struct supervise *s)
 {
@@ -187,6 +201,8 @@ handle_signal(struct supervise *s)
 
     if (read(s->signals, &si, sizeof(si)) != sizeof(si))
         return RUNNING;
+    if (si.ssi_signo == SIGTERM)
+        put_modes_back(s);
     if ((int)si.ssi_signo == LAUNCH_PASS)
         pass_signal(s, si.ssi_int);
     switch (si.ssi_signo) {
@@ -268,6 +284,8 @@ supervise_run(struct supervise *s)
     while (status == RUNNING)
         status = handle_event(s);
     end_all(s);
+    if (s->conf->has_modes)
+        terminal_keeper_end(s->conf->tty, &s->conf->modes);
     reclaim_terminal(s);
     return status;
 }

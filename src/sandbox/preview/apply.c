@@ -184,7 +184,8 @@ struct apply_keep {
     int place; /* s->view->lower, opened for syncing */
     int stage;
     char name[STAGE_MAX];
-    bool few;
+    bool few;  /* synced one by one */
+    bool sync; /* at all */
 };
 
 static const struct change *
@@ -242,7 +243,8 @@ check_room(const struct apply_keep *k, struct err *e)
     if (fstatfs(k->place, &fs) < 0)
         return err_sys(e, "the workspace");
     room = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
-    if (wanted <= room || (unsigned long)fs.f_type == BTRFS_SUPER_MAGIC ||
+    if (wanted <= room || k->s->move ||
+        (unsigned long)fs.f_type == BTRFS_SUPER_MAGIC ||
         (unsigned long)fs.f_type == XFS_SUPER_MAGIC)
         return 0;
     return err_set(e, ERR_IO,
@@ -298,14 +300,47 @@ check_shown(int from, const struct change *c, struct err *e)
                    "%s: the preview was changed after it was shown", c->path);
 }
 
+/* Moves a file out of the view, with the mode that it was to have. 1: it has to
+ * be copied. */
+static int
+stage_by_move(const struct apply_keep *k, const struct change *c,
+              const char *name, struct err *e)
+{
+    const char *base;
+    struct stat st;
+    CLEANUP(fd_close_p)
+    int dir = beneath_parent(k->s->view->upper, c->path, &base);
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (dir < 0 || fstatat(dir, base, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return err_sys(e, "%s", c->path);
+    if (!S_ISREG(st.st_mode) || st.st_ino != c->after.st_ino)
+        return err_set(e, ERR_PERMISSION, "%s: is not what was listed",
+                       c->path);
+    fd = openat(dir, base, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return err_sys(e, "%s", c->path);
+    if (linux_renameat2(dir, base, k->stage, name, RENAME_NOREPLACE) < 0)
+        return 1;
+    if (copy_file_forget_view(fd, e) < 0)
+        return -1;
+    return (st.st_mode & 07777) != copy_file_mode(c) &&
+                   fchmod(fd, copy_file_mode(c)) < 0
+               ? err_sys(e, "%s", c->path)
+               : 0;
+}
+
 static int
 stage_file(const struct apply_keep *k, const struct change *c, const char *name,
            struct err *e)
 {
-    CLEANUP(fd_close_p)
-    int from = beneath_open(k->s->view->upper, c->path, O_RDONLY);
+    CLEANUP(fd_close_p) int from = -1;
     CLEANUP(fd_close_p) int to = -1;
+    int rc = k->s->move ? stage_by_move(k, c, name, e) : 1;
 
+    if (rc <= 0)
+        return rc;
+    from = beneath_open(k->s->view->upper, c->path, O_RDONLY);
     if (from < 0)
         return err_sys(e, "%s", c->path);
     if (check_shown(from, c, e) < 0)
@@ -314,7 +349,7 @@ stage_file(const struct apply_keep *k, const struct change *c, const char *name,
                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (to < 0)
         return err_sys(e, "%s", c->path);
-    if (copy_file_all(from, to, c, k->few, e) < 0)
+    if (copy_file_all(from, to, c, k->few && k->sync, e) < 0)
         return err_wrap(e, "%s", c->path);
     return 0;
 }
@@ -337,7 +372,7 @@ stage_all(const struct apply_keep *k, struct err *e)
         if (rc < 0)
             return -1;
     }
-    if (!k->few && syncfs(k->place) < 0)
+    if (!k->few && k->sync && syncfs(k->place) < 0)
         return err_sys(e, "sync");
     return 0;
 }
@@ -425,7 +460,7 @@ sync_applied_dir(const struct apply_keep *k, int dir)
 {
     CLEANUP(fd_close_p) int fd = -1;
 
-    if (!k->few)
+    if (!k->few || !k->sync)
         return; /* synced all at once, later */
     fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0)
@@ -490,7 +525,7 @@ set_dir_modes(struct apply_keep *k, struct err *e)
             copy_file_attributes(k->place, c, e) < 0)
             return -1;
     }
-    if (!k->few && syncfs(k->place) < 0)
+    if (!k->few && k->sync && syncfs(k->place) < 0)
         return err_sys(e, "sync");
     return 0;
 }
@@ -547,12 +582,13 @@ apply_keep(const struct apply_spec *s, struct apply_report *out, struct err *e)
     struct apply_keep k = {.s = s, .report = out, .stage = -1};
     int rc;
 
-    if (check_entries(s, out, e) < 0)
+    if (check_entries(s, out, e) < 0 || (s->keep && s->keep(s->arg, e) < 0))
         return -1;
     place = openat(s->view->lower, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (place < 0)
         return err_sys(e, "the workspace");
     k.place = place;
+    k.sync = !s->move;
     k.few = s->list->n <= FEW_ENTRIES;
     rc = apply_protected(&k, e);
     if (k.stage >= 0)

@@ -42,6 +42,13 @@ struct apply_spec {
     const struct changes_spec *view;
     const struct changes *list; /* from changes_read, for the same view */
     const char *run;            /* a name for the staging directory */
+    /* Files are moved out of the view where they are on the same filesystem,
+     * with their hard links, and nothing is synced: after a failure it cannot
+     * be done again, and the caller puts back what was there. */
+    bool move;
+    /* Called when every original was found to be as it was, before anything is
+     * changed: keeps them. -1 ends it. NULL: none. */
+    int (*keep)(void *arg, struct err *e);
     /* whose configuration git reads; NULL: not known */
     const struct git_person *who;
     /* Called before each entry; false ends it (ERR_INTERRUPTED). NULL: none. */

@@ -152,6 +152,20 @@ copy_xattrs(int from, int to, bool lists, struct err *e)
     return 0;
 }
 
+int
+copy_file_forget_view(int fd, struct err *e)
+{
+    char names[NAMES_MAX];
+    ssize_t n = flistxattr(fd, names, sizeof(names));
+
+    for (const char *p = names; n > 0 && p < names + n; p += strlen(p) + 1)
+        if ((strncmp(p, "user.overlay.", 13) == 0 ||
+             strncmp(p, "user.agentsh.", 13) == 0) &&
+            fremovexattr(fd, p) < 0 && errno != ENODATA)
+            return err_sys(e, "attribute %s", p);
+    return 0;
+}
+
 static bool
 is_of_copy(const char *name)
 {

@@ -28,6 +28,9 @@ int copy_file_bytes(int from, int to, off_t size, copy_file_slice_fn *ask,
  * more than can be copied; -1: `to` cannot hold them. */
 int copy_file_all_xattrs(int from, int to, struct err *e);
 
+/* Removes the attributes by which a view marks its files. */
+int copy_file_forget_view(int fd, struct err *e);
+
 /* Like copy_file_all for a file that shall be as any new file of the person's:
  * bytes, mode, times and user attributes, but no owner and no access list. */
 int copy_file_as_own(int from, int to, const struct change *c, struct err *e);

@@ -120,7 +120,8 @@ explain_refusal(int fs, const char *workspace, const char *preview, int sys,
                        "overlay: %s: other filesystems are mounted below it, "
                        "and a copy-on-write view cannot include them",
                        workspace);
-    return err_set(e, ERR_SANDBOX, "overlay: %s", log[0] ? log : strerror(sys));
+    return err_set(e, ERR_SANDBOX, "overlay: %s",
+                   log[0] ? log : err_system(sys));
 }
 
 int
@@ -140,7 +141,7 @@ overlay_open(const char *workspace, const char *preview, struct err *e)
     if (fs < 0)
         return err_set(e, ERR_SANDBOX, "overlay: %s",
                        errno == ENODEV ? "not supported by this kernel"
-                                       : strerror(errno));
+                                       : err_system(errno));
     if (set_dir(fs, "lowerdir", lower) < 0 ||
         set_dir(fs, "upperdir", upper) < 0 ||
         set_dir(fs, "workdir", work) < 0 ||

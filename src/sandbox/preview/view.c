@@ -227,7 +227,7 @@ try_attributes(const struct view *v, struct err *e)
         fremovexattr(v->spec.upper, name) == 0)
         return 0;
     return err_set(e, ERR_SANDBOX, "%s: no user attributes: %s", v->dir,
-                   strerror(errno));
+                   err_system(errno));
 }
 
 /* How a view is made. */
