@@ -118,6 +118,8 @@ plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/change.c \
 	plugins/pkg.manage/change.h
 plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/inventory.c \
 	plugins/pkg.manage/inventory.h
+plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/package_reversal.c \
+	plugins/pkg.manage/package_reversal.h
 plugins_pkg_manage_pkg_manage_SOURCES += plugins/pkg.manage/manager.c \
 	plugins/pkg.manage/manager.h
 plugins_pkg_manage_pkg_manage_LDADD = $(PLUGIN_LIBS)
@@ -141,6 +143,8 @@ plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/init.c \
 	plugins/svc.manage/init.h
 plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/look.c \
 	plugins/svc.manage/look.h
+plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/service_reversal.c \
+	plugins/svc.manage/service_reversal.h
 plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/state.c \
 	plugins/svc.manage/state.h
 plugins_svc_manage_svc_manage_SOURCES += plugins/svc.manage/units.c \
@@ -162,7 +166,8 @@ SCRIPT_TESTS += \
 	tests/plugins/test_fs_race.py \
 	tests/plugins/test_fs_read.py \
 	tests/plugins/test_fs_write.py \
-	tests/plugins/test_real_managers.py
+	tests/plugins/test_real_managers.py \
+	tests/plugins/test_undo_machine.py
 EXTRA_DIST += tests/plugins/front.py
 EXTRA_DIST += tests/plugins/throwaway.py
 EXTRA_DIST += tests/plugins/fake-program

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/loop.h"
+#include "base/path.h"
 #include "base/proc.h"
 #include "base/pty.h"
 #include "base/utf8.h"
@@ -176,19 +177,6 @@ on_deadline(void *arg, unsigned events)
     proc_signal(run->child, SIGKILL);
 }
 
-static const char *
-shell_path(void)
-{
-    static const char *const shells[] = {"/bin/bash", "/usr/bin/bash",
-                                         "/usr/local/bin/bash"};
-
-    for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
-        if (access(shells[i], X_OK) == 0)
-            return shells[i];
-    }
-    return NULL;
-}
-
 /* The words of a program that no shell reads; -1: there are too many. */
 static int
 read_words(const struct json *list, const char *words[ARGS_MAX + 1],
@@ -271,7 +259,7 @@ open_terminal(struct run *run, const struct command *c, struct proc_spec *spec,
 static struct proc *
 start(struct run *run, const struct command *c, struct err *e)
 {
-    const char *bash = shell_path();
+    const char *bash = path_bash();
     const char *const with_bash[] = {bash, "--noprofile", "--norc",
                                      "-c", c->text,       NULL};
     const char *const with_sh[] = {"/bin/sh", "-c", c->text, NULL};

@@ -16,8 +16,8 @@ read_action(const char *name, enum manager_ask *out, struct err *e)
         }
     }
     return err_set(e, ERR_INVALID,
-                   "action must be install, remove, update, upgrade or "
-                   "search, not \"%.40s\"",
+                   "action must be install, remove, update, upgrade, search, "
+                   "mark, state or reverse, not \"%.40s\"",
                    name);
 }
 
@@ -52,7 +52,8 @@ static int
 read_packages(const struct request *r, struct args *a, struct err *e)
 {
     const struct json *list = member(r, "packages");
-    bool needed = a->action == ASK_INSTALL || a->action == ASK_REMOVE;
+    bool needed = a->action == ASK_INSTALL || a->action == ASK_REMOVE ||
+                  a->action == ASK_MARK;
 
     if (!list && !needed)
         return 0;
@@ -70,6 +71,56 @@ read_packages(const struct request *r, struct args *a, struct err *e)
         a->n++;
     }
     return 0;
+}
+
+static int
+read_version(const struct json *v, size_t i, const char **out, struct err *e)
+{
+    size_t n;
+    const char *s = json_str(v, &n);
+
+    if (!s || (n > 0 && !words_is_name(s, n, ARGS_MARKS, ARGS_VERSION_MAX)))
+        return err_set(e, ERR_INVALID,
+                       "args.versions[%zu] must be a version, or \"\"", i);
+    *out = s;
+    return 0;
+}
+
+static int
+read_versions(const struct request *r, struct args *a, struct err *e)
+{
+    const struct json *list = member(r, "versions");
+    size_t n = 0;
+
+    if (!list)
+        return 0;
+    if (a->action != ASK_INSTALL)
+        return err_set(e, ERR_INVALID, "%s takes no args.versions",
+                       manager_action_name(a->action));
+    if (json_type(list) != JSON_ARRAY || json_count(list) != a->n)
+        return err_set(e, ERR_INVALID,
+                       "args.versions must have as many texts as "
+                       "args.packages");
+    for (const struct json *v = json_first(list); v; v = json_next(v), n++)
+        if (read_version(v, n, &a->versions[n], e) < 0)
+            return -1;
+    a->has_versions = true;
+    return 0;
+}
+
+static int
+read_mark(const struct request *r, struct args *a, struct err *e)
+{
+    const struct json *v = member(r, "automatic");
+
+    if (a->action != ASK_MARK)
+        return v ? err_set(e, ERR_INVALID, "%s takes no args.automatic",
+                           manager_action_name(a->action))
+                 : 0;
+    return !v || json_bool(v, &a->automatic)
+               ? 0
+               : err_set(e, ERR_INVALID,
+                         "args.automatic must be true or false");
 }
 
 /* A word or a few: nothing that could be an option or hides. */
@@ -120,13 +171,36 @@ read_rest(const struct request *r, struct args *a, struct err *e)
     return 0;
 }
 
+/* What is asked about another call has the arguments of that one. */
+static int
+read_about(const struct request *r, struct args *a, struct err *e)
+{
+    const struct json *of = json_get(r->args, "of");
+    const struct json *manager = json_get(of, "manager");
+
+    if (of && json_type(of) != JSON_OBJECT)
+        return err_set(e, ERR_INVALID, "args.of must be an object");
+    a->manager = json_str(manager, NULL);
+    if (manager && !a->manager && json_type(manager) != JSON_NULL)
+        return err_set(e, ERR_INVALID, "args.of.manager must be a string");
+    return 0;
+}
+
 int
 args_read(const struct request *r, struct args *out, struct err *e)
 {
     struct args a = {0};
 
-    if (read_action(r->action, &a.action, e) < 0 ||
-        read_packages(r, &a, e) < 0 || read_query(r, &a, e) < 0 ||
+    if (read_action(r->action, &a.action, e) < 0)
+        return -1;
+    if (a.action == ASK_STATE || a.action == ASK_REVERSE) {
+        if (read_about(r, &a, e) < 0)
+            return -1;
+        *out = a;
+        return 0;
+    }
+    if (read_packages(r, &a, e) < 0 || read_versions(r, &a, e) < 0 ||
+        read_mark(r, &a, e) < 0 || read_query(r, &a, e) < 0 ||
         read_rest(r, &a, e) < 0)
         return -1;
     *out = a;

@@ -23,32 +23,22 @@ n_yes(const struct manager *m)
 
 static int
 fill(struct words *w, const struct args *a, const struct manager *m,
-     enum manager_ask ask, struct err *e)
+     enum manager_ask ask, const char *const *wanted, struct err *e)
 {
     const struct words_value values[] = {
-        {"%p", a->packages, a->n},
+        {"%p", wanted, a->n},
         {"%y", m->yes, a->assume_yes ? n_yes(m) : 0},
         {"%q", &a->query, 1},
         {0},
     };
 
     if (!m->row[ask][0])
-        return err_set(e, ERR_UNSUPPORTED, "%s upgrades all or nothing",
-                       m->name);
+        return err_set(e, ERR_UNSUPPORTED, "%s %s", m->name,
+                       ask == ASK_UPGRADE_SOME ? "upgrades all or nothing"
+                       : ask == ASK_INSTALL_VERSION
+                           ? "cannot be told a version"
+                           : "does not mark packages so");
     return words_fill(w, m->row[ask], values, e);
-}
-
-/* Asks about one name, unprivileged. */
-static int
-ask_about(const struct manager *m, enum manager_ask ask, const char *name,
-          struct need_answer *out, struct err *e)
-{
-    const struct words_value values[] = {{"%p", &name, 1}, {0}};
-    CLEANUP(words_done) struct words w = {0};
-
-    if (words_fill(&w, m->row[ask], values, e) < 0)
-        return -1;
-    return run_program(w.argv, &(struct run_how){0}, out, e);
 }
 
 /* Whether the manager has a package of that name; true where it cannot be
@@ -59,7 +49,8 @@ is_known(const struct manager *m, const char *name)
     CLEANUP(need_answer_done) struct need_answer a;
 
     need_answer_init(&a, NEED_TEXT_MAX);
-    if (!m->row[ASK_KNOWN][0] || ask_about(m, ASK_KNOWN, name, &a, NULL) < 0)
+    if (!m->row[ASK_KNOWN][0] ||
+        inventory_ask(m, ASK_KNOWN, &name, 1, &a, NULL) < 0)
         return true;
     return a.exit_code == 0 && (!m->silent || a.out.len > 0);
 }
@@ -91,12 +82,13 @@ check_name(const struct manager *m, const char *name, struct err *e)
 {
     size_t n = strcspn(name, ":"); /* an architecture follows */
     CLEANUP(free_p) char *base = strndup(name, n);
+    const char *prefix = base;
     CLEANUP(need_answer_done) struct need_answer a;
 
     need_answer_init(&a, NEED_TEXT_MAX);
     if (!base)
         return err_sys(e, "%s", name);
-    if (ask_about(m, ASK_NAMES, base, &a, e) < 0)
+    if (inventory_ask(m, ASK_NAMES, &prefix, 1, &a, e) < 0)
         return -1;
     if (is_doubtful(name + n) || !has_line(&a.out, base, n))
         return err_set(e, ERR_NOT_FOUND, "%s: no such package: %s", m->name,
@@ -229,7 +221,8 @@ answer(const struct request *r, struct change *c, struct err *e)
 static bool
 changes_packages(const struct args *a)
 {
-    return a->action != ASK_UPDATE && a->action != ASK_SEARCH;
+    return a->action != ASK_UPDATE && a->action != ASK_SEARCH &&
+           a->action != ASK_MARK;
 }
 
 /* A manager that refuses root is run by us; where the sandbox or the owner
@@ -255,17 +248,45 @@ run_own(const struct request *r, const struct words *w, struct change *c,
     return buf_ok(&c->ran.err, "the answer", e);
 }
 
+static enum manager_ask
+row_of(const struct args *a)
+{
+    if (a->action == ASK_UPGRADE && a->n > 0)
+        return ASK_UPGRADE_SOME;
+    if (a->action == ASK_MARK)
+        return a->automatic ? ASK_MARK_AUTOMATIC : ASK_MARK_MANUAL;
+    return a->has_versions ? ASK_INSTALL_VERSION : a->action;
+}
+
+/* The names, with their versions where they have one. */
+struct wanted {
+    const char *v[ARGS_PACKAGES_MAX];
+    char text[ARGS_PACKAGES_MAX][ARGS_NAME_MAX + ARGS_VERSION_MAX + 2];
+};
+
+static void
+set_wanted(struct wanted *w, const struct args *a, const struct manager *m)
+{
+    for (size_t i = 0; i < a->n; i++) {
+        bool some = a->has_versions && a->versions[i][0] && m->joins;
+
+        snprintf(w->text[i], sizeof(w->text[i]), "%s%s%s", a->packages[i],
+                 some ? m->joins : "", some ? a->versions[i] : "");
+        w->v[i] = w->text[i];
+    }
+}
+
 int
 change_run(const struct request *r, const struct args *a,
            const struct manager *m, struct err *e)
 {
-    bool some = a->action == ASK_UPGRADE && a->n > 0;
+    struct wanted wanted;
     CLEANUP(words_done) struct words w = {0};
     CLEANUP(change_done) struct change c;
 
     change_init(&c, a, m);
-    if (fill(&w, a, m, some ? ASK_UPGRADE_SOME : a->action, e) < 0 ||
-        check_names(a, m, e) < 0)
+    set_wanted(&wanted, a, m);
+    if (fill(&w, a, m, row_of(a), wanted.v, e) < 0 || check_names(a, m, e) < 0)
         return -1;
     c.compared = changes_packages(a) && inventory_read(&c.before, m, NULL) == 0;
     if ((m->own ? run_own(r, &w, &c, e) : reply_need(r, w.argv, &c.ran, e)) < 0)
@@ -284,7 +305,7 @@ search_run(const struct request *r, const struct args *a,
     CLEANUP(change_done) struct change c;
 
     change_init(&c, a, m);
-    if (fill(&w, a, m, ASK_SEARCH, e) < 0 ||
+    if (fill(&w, a, m, ASK_SEARCH, a->packages, e) < 0 ||
         run_program(w.argv, &how, &c.ran, e) < 0)
         return -1;
     if (m->found_none && c.ran.exit_code == m->found_none)

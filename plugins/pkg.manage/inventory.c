@@ -2,10 +2,12 @@
 /* inventory.c - lists of packages, read and compared. */
 #include "plugins/pkg.manage/inventory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/file.h"
 #include "plugins/lib/run.h"
 
 void
@@ -67,7 +69,7 @@ parse_line(char *line, enum manager_list form, struct inventory_item *item)
         if (!status || strcmp(status, "installed") != 0)
             return false;
     }
-    *item = (struct inventory_item){line, version};
+    *item = (struct inventory_item){line, version, false};
     return true;
 }
 
@@ -129,6 +131,93 @@ inventory_read(struct inventory *v, const struct manager *m, struct err *e)
     if (buf_ok(&v->text, "the list of packages", e) < 0)
         return -1;
     return inventory_parse(v, m->list, e);
+}
+
+int
+inventory_ask(const struct manager *m, enum manager_ask ask,
+              const char *const *names, size_t n, struct need_answer *out,
+              struct err *e)
+{
+    const struct words_value values[] = {{"%p", names, n}, {0}};
+    CLEANUP(words_done) struct words w = {0};
+
+    if (words_fill(&w, m->row[ask], values, e) < 0)
+        return -1;
+    return run_program(w.argv, &(struct run_how){0}, out, e);
+}
+
+size_t
+inventory_find(const struct inventory *v, const char *name)
+{
+    size_t low = 0, high = v->n;
+
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+
+        if (strcmp(v->items[mid].name, name) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < v->n && strcmp(v->items[low].name, name) == 0 ? low : v->n;
+}
+
+static void
+mark_automatic(struct inventory *v, const char *name)
+{
+    for (size_t i = inventory_find(v, name);
+         i < v->n && strcmp(v->items[i].name, name) == 0; i++)
+        v->items[i].automatic = true;
+}
+
+/* From the file that apt keeps of it: asking apt takes a second and more where
+ * it may not write its cache. */
+static int
+read_marks_file(struct inventory *v, const char *path, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(INVENTORY_MAX);
+    struct err why = {0};
+    const char *name = NULL;
+    char *next, *line;
+
+    if (file_read(path, &text, &why) < 0)
+        return why.code == ERR_NOT_FOUND || why.sys == ENOENT
+                   ? 0 /* nothing was marked ever */
+                   : err_set(e, why.code, "%s", why.text);
+    next = text.p;
+    while (next && (line = strsep(&next, "\n"))) {
+        if (strncmp(line, "Package: ", 9) == 0)
+            name = line + 9;
+        else if (name && strcmp(line, "Auto-Installed: 1") == 0)
+            mark_automatic(v, name);
+    }
+    return 0;
+}
+
+int
+inventory_read_marks(struct inventory *v, const struct manager *m,
+                     struct err *e)
+{
+    static const struct words_value none[] = {{0}};
+    CLEANUP(words_done) struct words w = {0};
+    CLEANUP(need_answer_done) struct need_answer a;
+    char *next, *line;
+
+    need_answer_init(&a, INVENTORY_MAX);
+    if (m->marks)
+        return read_marks_file(v, m->marks, e);
+    if (!m->row[ASK_AUTOMATIC][0])
+        return 0;
+    if (words_fill(&w, m->row[ASK_AUTOMATIC], none, e) < 0 ||
+        run_program(w.argv, &(struct run_how){0}, &a, e) < 0)
+        return -1;
+    /* pacman -Qdq: 1 where there are none */
+    if (*a.error_code || (a.exit_code != 0 && a.out.len > 0))
+        return err_set(e, ERR_IO, "%s: exit status %d", w.argv[0], a.exit_code);
+    next = a.out.p;
+    while (next && (line = strsep(&next, "\n")))
+        mark_automatic(v, line);
+    return 0;
 }
 
 /* How many items of a name that begin at i are not in the other's at *j. */

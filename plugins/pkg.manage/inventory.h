@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "plugins/lib/need.h"
 #include "plugins/pkg.manage/manager.h"
 
 /* Some 100 bytes a package, and no machine has 80,000. */
@@ -16,6 +17,7 @@
 
 struct inventory_item {
     const char *name, *version; /* point into the text */
+    bool automatic;             /* set by inventory_read_marks */
 };
 
 struct inventory {
@@ -30,6 +32,18 @@ void inventory_done(struct inventory *v); /* accepts NULL */
 /* From v->text, which it cuts into strings. Lines that are no package are
  * passed over. ERR_NOMEM. */
 int inventory_parse(struct inventory *v, enum manager_list form, struct err *e);
+
+/* Asks about some names, unprivileged; out as with run_program. */
+int inventory_ask(const struct manager *m, enum manager_ask ask,
+                  const char *const *names, size_t n, struct need_answer *out,
+                  struct err *e);
+
+/* Notes which packages came since others need them, where the manager tells. */
+int inventory_read_marks(struct inventory *v, const struct manager *m,
+                         struct err *e);
+
+/* The first item of that name; v->n: there is none. */
+size_t inventory_find(const struct inventory *v, const char *name);
 
 /* Asks the manager. */
 int inventory_read(struct inventory *v, const struct manager *m, struct err *e);

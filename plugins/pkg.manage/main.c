@@ -3,6 +3,7 @@
 #include "base/fd.h"
 #include "plugins/lib/reply.h"
 #include "plugins/pkg.manage/change.h"
+#include "plugins/pkg.manage/package_reversal.h"
 
 static void
 handle(const struct request *r)
@@ -12,7 +13,10 @@ handle(const struct request *r)
     struct err e = {0};
 
     if (args_read(r, &a, &e) < 0 || !(m = manager_find(a.manager, &e)) ||
-        (a.action == ASK_SEARCH ? search_run : change_run)(r, &a, m, &e) < 0)
+        (a.action == ASK_SEARCH    ? search_run(r, &a, m, &e)
+         : a.action == ASK_STATE   ? package_state_run(r, m, &e)
+         : a.action == ASK_REVERSE ? package_reversal_run(r, m, &e)
+                                   : change_run(r, &a, m, &e)) < 0)
         reply_error(r, &e);
 }
 

@@ -10,8 +10,10 @@
 #include "base/cleanup.h"
 
 static const char *const action_names[ASK_ACTIONS] = {
-    [ASK_INSTALL] = "install", [ASK_REMOVE] = "remove", [ASK_UPDATE] = "update",
-    [ASK_UPGRADE] = "upgrade", [ASK_SEARCH] = "search",
+    [ASK_INSTALL] = "install", [ASK_REMOVE] = "remove",
+    [ASK_UPDATE] = "update",   [ASK_UPGRADE] = "upgrade",
+    [ASK_SEARCH] = "search",   [ASK_MARK] = "mark",
+    [ASK_STATE] = "state",     [ASK_REVERSE] = "reverse",
 };
 
 /* rpm(8): EVR is epoch, version and release as one */
@@ -24,6 +26,10 @@ static const char *const action_names[ASK_ACTIONS] = {
  * sandbox without a view of its own apt calls that an error. */
 #define APT_CACHE                                                              \
     "apt-cache", "-o", "Dir::Cache::pkgcache=", "-o", "Dir::Cache::srcpkgcache="
+#define APT_SIMULATE                                                           \
+    "apt-get", "-o", "Dir::Cache::pkgcache=", "-o",                            \
+        "Dir::Cache::srcpkgcache=", "-s"
+#define APT_OLDER "apt-get", "-q", "%y", "--allow-downgrades"
 
 /* The first whose program and mark are here manages the system: the order is
  * that of who is found beside whom as a guest. */
@@ -37,6 +43,8 @@ static const struct manager managers[] = {
                 "Dpkg::Options::=--force-confold"},
         .loose = true,
         .list = LIST_STATUS,
+        .joins = "=",
+        .marks = "/var/lib/apt/extended_states",
         .row =
             {
                 [ASK_INSTALL] = {"apt-get", "-q", "%y", "install", "--", "%p"},
@@ -45,6 +53,11 @@ static const struct manager managers[] = {
                 [ASK_UPGRADE] = {"apt-get", "-q", "%y", "upgrade"},
                 [ASK_UPGRADE_SOME] = {"apt-get", "-q", "%y", "install",
                                       "--only-upgrade", "--", "%p"},
+                [ASK_INSTALL_VERSION] = {APT_OLDER, "install", "--", "%p"},
+                [ASK_MARK_AUTOMATIC] = {"apt-mark", "auto", "%p"},
+                [ASK_MARK_MANUAL] = {"apt-mark", "manual", "%p"},
+                [ASK_VERSIONS] = {APT_CACHE, "madison", "--", "%p"},
+                [ASK_WOULD_REMOVE] = {APT_SIMULATE, "remove", "--", "%p"},
                 [ASK_SEARCH] = {APT_CACHE, "search", "--", "%q"},
                 [ASK_LIST] = {"dpkg-query", "-W", "-f",
                               "${Package} ${Version} ${db:Status-Status}\\n"},
@@ -63,6 +76,9 @@ static const struct manager managers[] = {
                 [ASK_REMOVE] = {"pacman", "-R", "%y", "--", "%p"},
                 [ASK_UPDATE] = {"pacman", "-Sy"},
                 [ASK_UPGRADE] = {"pacman", "-Su", "%y"},
+                [ASK_MARK_AUTOMATIC] = {"pacman", "-D", "--asdeps", "--", "%p"},
+                [ASK_MARK_MANUAL] = {"pacman", "-D", "--asexplicit", "%p"},
+                [ASK_AUTOMATIC] = {"pacman", "-Qdq"},
                 [ASK_SEARCH] = {"pacman", "-Ss", "--", "%q"},
                 [ASK_LIST] = {"pacman", "-Q"},
                 [ASK_KNOWN] = {"pacman", "-Si", "--", "%p"},
@@ -95,6 +111,7 @@ static const struct manager managers[] = {
         .mark = "/etc/yum.repos.d",
         .yes = {"-y"},
         .silent = true,
+        .joins = "-",
         .row =
             {
                 [ASK_INSTALL] = {"dnf", "install", "%y", "%p"},
@@ -102,6 +119,11 @@ static const struct manager managers[] = {
                 [ASK_UPDATE] = {"dnf", "makecache"},
                 [ASK_UPGRADE] = {"dnf", "upgrade", "%y"},
                 [ASK_UPGRADE_SOME] = {"dnf", "upgrade", "%y", "%p"},
+                /* dnf(8): install takes an older version, too */
+                [ASK_INSTALL_VERSION] = {"dnf", "install", "%y", "%p"},
+                [ASK_VERSIONS] = {"dnf", "repoquery", "-C", "-q",
+                                  "--showduplicates", "--qf",
+                                  "%{name} %{evr}.%{arch}\\n", "%p"},
                 [ASK_SEARCH] = {"dnf", "search", "-C", "%q"},
                 [ASK_LIST] = RPM_LIST,
                 [ASK_KNOWN] = {"dnf", "repoquery", "-C", "-q", "%p"},

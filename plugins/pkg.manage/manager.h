@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* manager.h - the package managers: one row each, with what they are told.
  *
- * pkg.manage is the same five actions on any of them. A row holds words, never
+ * pkg.manage is the same actions on any of them. A row holds words, never
  * a line for a shell; what changes the machine goes to the front as a need,
  * what only reads is run here, in the locale C.UTF-8. */
 #ifndef PLUGINS_PKG_MANAGE_MANAGER_H
@@ -20,11 +20,20 @@ enum manager_ask {
     ASK_UPDATE,
     ASK_UPGRADE,
     ASK_SEARCH,
+    ASK_MARK,
+    ASK_STATE,   /* has no row: it is asked by others */
+    ASK_REVERSE, /* the same */
     ASK_ACTIONS,
     ASK_UPGRADE_SOME = ASK_ACTIONS, /* only the named */
-    ASK_LIST,                       /* all that is installed */
-    ASK_KNOWN,                      /* is there a package of this name? */
-    ASK_NAMES,                      /* names that begin so; see `loose` */
+    ASK_INSTALL_VERSION,            /* of names with versions, older ones too */
+    ASK_MARK_AUTOMATIC,             /* as what came since others need it */
+    ASK_MARK_MANUAL,
+    ASK_LIST,         /* all that is installed */
+    ASK_AUTOMATIC,    /* what of it is marked so, a name a line */
+    ASK_VERSIONS,     /* "NAME … VERSION" a line, for all that can be had */
+    ASK_WOULD_REMOVE, /* "Remv NAME" a line, for all that would go along */
+    ASK_KNOWN,        /* is there a package of this name? */
+    ASK_NAMES,        /* names that begin so; see `loose` */
     ASK_N
 };
 
@@ -53,6 +62,10 @@ struct manager {
     int unknown;    /* exit status for a name that it does not know; or 0 */
     int fine[MANAGER_FINE]; /* exit statuses beside 0 of work that was done */
     enum manager_list list;
+    const char *marks; /* the file that has "Package: NAME" and then
+                          "Auto-Installed: 1" for ASK_AUTOMATIC; or NULL */
+    const char *joins; /* between a name and the version to install; NULL: it
+                          cannot be told a version */
     /* "%p" the packages, "%y" the yes, "%q" the query; an empty row: it
      * cannot */
     const char *row[ASK_N][WORDS_ROW];

@@ -19,20 +19,23 @@ read_action(const char *name, enum init_ask *out, struct err *e)
     }
     return err_set(e, ERR_INVALID,
                    "action must be start, stop, restart, reload, enable, "
-                   "disable or status, not \"%.40s\"",
+                   "disable, status, state or reverse, not \"%.40s\"",
                    name);
 }
 
 int
 act_read(const struct request *r, struct act *out, struct err *e)
 {
-    const struct json *manager = json_get(r->args, "manager");
+    const struct json *args = r->args, *manager;
     struct act a = {0};
     size_t n;
 
     if (read_action(r->action, &a.action, e) < 0)
         return -1;
-    a.service = json_str(json_get(r->args, "service"), &n);
+    if (a.action == ASK_STATE || a.action == ASK_REVERSE)
+        args = json_get(r->args, "of"); /* of the call that it is about */
+    manager = json_get(args, "manager");
+    a.service = json_str(json_get(args, "service"), &n);
     if (!a.service)
         return err_set(e, ERR_INVALID, "args.service must be a string");
     /* systemd escapes a name's other bytes with a backslash */
@@ -42,7 +45,7 @@ act_read(const struct request *r, struct act *out, struct err *e)
             "args.service: \"%.60s\" is not a service name: a letter or digit, "
             "then letters, digits and + . _ : @ - \\",
             a.service);
-    a.manager = json_get_str(r->args, "manager");
+    a.manager = json_get_str(args, "manager");
     if (!a.manager && json_type(manager) != JSON_NULL)
         return err_set(e, ERR_INVALID, "args.manager must be a string");
     *out = a;

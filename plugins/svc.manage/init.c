@@ -12,7 +12,7 @@
 static const char *const action_names[ASK_ACTIONS] = {
     [ASK_START] = "start",   [ASK_STOP] = "stop",     [ASK_RESTART] = "restart",
     [ASK_RELOAD] = "reload", [ASK_ENABLE] = "enable", [ASK_DISABLE] = "disable",
-    [ASK_STATUS] = "status",
+    [ASK_STATUS] = "status", [ASK_STATE] = "state",   [ASK_REVERSE] = "reverse",
 };
 
 #define SYSTEMCTL(verb)                                                        \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* init.h - the managers of services: one row each, with what they are told.
  *
- * svc.manage is the same seven actions under any of them. As in pkg.manage a
+ * svc.manage is the same actions under any of them. As in pkg.manage a
  * row holds words for argv, and what takes root goes to the front as a need;
  * a service's state is read without it where that can be done. */
 #ifndef PLUGINS_SVC_MANAGE_INIT_H
@@ -22,6 +22,8 @@ enum init_ask {
     ASK_ENABLE,
     ASK_DISABLE,
     ASK_STATUS,
+    ASK_STATE,   /* has no row: it is asked by others */
+    ASK_REVERSE, /* the same */
     ASK_ACTIONS,
     ASK_REGISTER = ASK_ACTIONS, /* before the first ASK_ENABLE */
     ASK_EXISTS,                 /* exit status 0: there is such a service */

@@ -2,7 +2,7 @@
 /* main.c - the tool svc.manage: services of whatever starts them here. */
 #include "base/fd.h"
 #include "plugins/lib/reply.h"
-#include "plugins/svc.manage/act.h"
+#include "plugins/svc.manage/service_reversal.h"
 
 static void
 handle(const struct request *r)
@@ -12,7 +12,9 @@ handle(const struct request *r)
     struct err e = {0};
 
     if (act_read(r, &a, &e) < 0 || !(i = init_find(a.manager, &e)) ||
-        act_run(r, &a, i, &e) < 0)
+        (a.action == ASK_STATE     ? service_state_run(r, &a, i, &e)
+         : a.action == ASK_REVERSE ? service_reversal_run(r, &a, i, &e)
+                                   : act_run(r, &a, i, &e)) < 0)
         reply_error(r, &e);
 }
 

@@ -187,6 +187,15 @@ BAD = [
     (PKG, "search", {"query": "a\0b"}, "query"),
     (PKG, "search", {"query": "a" * 129}, "query"),
     (PKG, "search", {"query": ["a"]}, "query"),
+    (PKG, "install", {"packages": ["a"], "versions": []}, "versions"),
+    (PKG, "install", {"packages": ["a"], "versions": ["-o"]}, "versions[0]"),
+    (PKG, "install", {"packages": ["a"], "versions": ["1 2"]}, "versions[0]"),
+    (PKG, "remove", {"packages": ["a"], "versions": ["1"]}, "versions"),
+    (PKG, "mark", {"packages": ["a"], "automatic": 1}, "automatic"),
+    (PKG, "remove", {"packages": ["a"], "automatic": True}, "automatic"),
+    (PKG, "state", {"of": {"manager": 1}}, "manager"),
+    (SVC, "state", {"of": {"service": "-H"}}, "service"),
+    (SVC, "reverse", {"of": {}, "changes": []}, "service"),
     (SVC, "explode", {"service": "x"}, "explode"),
     (SVC, "status", {}, "service"),
     (SVC, "status", {"service": None}, "service"),
@@ -202,6 +211,59 @@ BAD = [
     (SVC, "stop", {"service": "a" * 256}, "service"),
     (SVC, "start", {"service": "a", "manager": "upstart"}, "upstart"),
     (SVC, "start", {"service": "a", "manager": []}, "manager"),
+]
+
+# transcript, programs, tool, of; the changes: name, before, after; the commands
+# of the calls that take them back, and what is left alone
+REVERSALS = [
+    ("pacman", "pacman", PKG, {},
+     [("oniguruma", None, "6.9.9-1 auto"), ("jq", "1.7.1-2 auto", None),
+      ("linux", "6.8.1", "6.9.3.arch1-1"), ("bash", "5.1", "5.3")],
+     ["pacman -R -- oniguruma", "pacman -S -- jq",
+      "pacman -D --asdeps -- jq"],
+     {"linux": "pacman cannot get its version 6.8.1",
+      "bash": "it was changed since"}),
+    ("pacman", "pacman", PKG, {},
+     [("bash", "5.2.026-2 auto", "5.2.026-2"), ("jq", None, None),
+      ("oniguruma", "6.9.9-1", "6.9.9-1 auto")],
+     ["pacman -D --asdeps -- bash", "pacman -D --asexplicit oniguruma"], {}),
+    ("dnf", "dnf rpm", PKG, {},
+     [("oniguruma", "6.9.7-1.fc40.x86_64", "6.9.8-1.fc40.x86_64"),
+      ("kernel-core", None, "6.8.5-301.fc40.x86_64"),
+      ("bash", "5.2.1-1.fc40.x86_64", "5.2.26-3.fc40.x86_64"),
+      ("jq", "1.7-1.fc40.x86_64", None)],
+     ["dnf remove kernel-core",
+      "dnf install oniguruma-6.9.7-1.fc40.x86_64", "dnf install jq"],
+     {"bash": "dnf cannot get its version 5.2.1-1.fc40.x86_64 any more"}),
+    ("zypper", "zypper rpm", PKG, {},
+     [("bash", None, "5.2.15-150500.1.1.x86_64"), ("jq", "1.6-1.x86_64", None)],
+     ["zypper remove -- bash", "zypper install -- jq"], {}),
+    ("apk", "apk", PKG, {},
+     [("musl", None, "1.2.5-r0"), ("jq", "1.7.1-r0", None),
+      ("busybox", "1.36.0-r1", "1.36.1-r28")],
+     ["apk del musl", "apk add jq"],
+     {"busybox": "apk cannot get its version 1.36.0-r1"}),
+    ("brew", "brew", PKG, {},
+     [("openssl@3", None, "3.3.1"), ("jq", "1.7.1", None),
+      ("python@3.12", "3.12.3", "3.12.3 3.12.4")],
+     ["brew uninstall openssl@3", "brew install jq"],
+     {"python@3.12": "it has several versions"}),
+    ("systemctl", "systemctl", SVC, {"service": "cron.service"},
+     [("active", "not running", "running"), ("boot", "yes", "no")],
+     ["systemctl stop cron.service", "systemctl enable cron.service"], {}),
+    ("systemctl", "systemctl", SVC, {"service": "cron.service"},
+     [("active", "running", "not running"), ("boot", None, "no")],
+     [], {"whether it is started at boot": "it is not known how it was"}),
+    ("systemctl", "systemctl", SVC, {"service": "nginx"},
+     [("active", "running", "not running"), ("boot", "no", "yes")],
+     ["systemctl start nginx", "systemctl disable nginx"], {}),
+    ("openrc", "rc-service rc-update", SVC, {"service": "sshd"},
+     [("active", "running", "not running"), ("boot", "no", "yes")],
+     ["rc-service sshd start", "rc-update delete sshd default"], {}),
+    ("launchctl", "launchctl", SVC, {"service": "com.example.web"},
+     [("active", "running", "not running"), ("boot", "no", "yes")],
+     ["launchctl kickstart system/com.example.web",
+      "launchctl disable system/com.example.web"], {}),
 ]
 
 MANAGER = {"dnf": "dnf", "pacman": "pacman", "pacman-remove": "pacman",
@@ -270,6 +332,36 @@ def check(t, row):
              "fake: " + name, response, printed)
 
 
+def check_reversal(t, row):
+    transcript, programs, tool, of, changes, commands, left = row
+    of = dict({"manager": MANAGER[transcript]}, **of)
+    with Fakes(transcript, programs) as fakes:
+        f = front.Front(tool, fakes.env, by_base=True)
+        if transcript == "brew" and os.geteuid() == 0:
+            f.before = somebody(fakes)
+        response = f.call("reverse", {"of": of, "changes": [
+            dict(zip(("name", "before", "after"), c)) for c in changes]})
+        meta = response.get("meta", {})
+        have = {x["name"]: x["why"] for x in meta.get("left", [])}
+        t.ok([c["command"] for c in meta.get("calls", [])] == commands and
+             have == left and not f.needs,
+             "fake: %s knows the way back" % of["manager"], response)
+        fine = set(front.manifest(tool)["actions"]) - {"state", "reverse"}
+        t.ok(all(c["action"] in fine and c["says"] and
+                 c["args"]["manager"] == of["manager"]
+                 for c in meta.get("calls", [])),
+             "by calls of its own actions, for the same manager", response)
+    with Fakes(transcript, programs) as fakes:
+        f = front.Front(tool, fakes.env, by_base=True)
+        if transcript == "brew" and os.geteuid() == 0:
+            f.before = somebody(fakes)
+        state = f.call("state", {"of": of}).get("meta", {}).get("state", {})
+        unknown = [c[0] for c in changes if c[2] and c[0] not in state]
+        t.ok(state and not unknown and all(
+            isinstance(v, str) for v in state.values()),
+             "fake: %s tells how it is" % of["manager"], state, unknown)
+
+
 def check_bad(t):
     with Fakes("apk", "") as fakes:
         for tool, action, args, named in BAD:
@@ -314,6 +406,8 @@ def check_refusals(t):
 
 def main():
     t = tap.Tap()
+    for row in REVERSALS:
+        check_reversal(t, row)
     for row in ROWS:
         check(t, row)
     check_refusals(t)

@@ -131,10 +131,16 @@ every_manager_can_do_every_action(void **state)
 
     (void)state;
     for (size_t i = 0; (m = manager_at(i)) != NULL; i++) {
-        for (int ask = 0; ask < ASK_ACTIONS; ask++) {
+        for (int ask = 0; ask < ASK_MARK; ask++) {
             assert_non_null(m->row[ask][0]);
             check_row(m->row[ask], ask == ASK_INSTALL || ask == ASK_REMOVE);
         }
+        assert_true(!m->row[ASK_MARK_AUTOMATIC][0] ==
+                    !m->row[ASK_MARK_MANUAL][0]);
+        assert_true(!m->row[ASK_MARK_AUTOMATIC][0] ==
+                    !(m->marks || m->row[ASK_AUTOMATIC][0]));
+        assert_true(!m->joins == !m->row[ASK_INSTALL_VERSION][0]);
+        assert_true(!m->joins == !m->row[ASK_VERSIONS][0]);
         assert_non_null(m->row[ASK_LIST][0]);
         assert_true(m->row[ASK_KNOWN][0] || m->unknown);
         assert_true(!m->loose || m->row[ASK_NAMES][0]);
