@@ -212,7 +212,7 @@ static const struct meaning_row meanings[] = {
     {"frobnicate -x", "frobnicate",
      "no manual page for frobnicate on this machine, and not in the built-in "
      "tables"},
-    {"echo -n -x", "-x", "what is written"},
+    {"echo -n -x", "-x", "what it writes"},
     {"cd -x", "-x", "an option not found in the builtin"},
     {"killall -USR1 a", "-USR1", "this signal, by name"},
     {"turnctl --verbose a", "--verbose", "Say more."},

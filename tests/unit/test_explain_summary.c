@@ -319,7 +319,7 @@ the_guard_says_what_is_dangerous(void **state)
         struct explain x;
 
         assert_int_equal(explain_line(unit_seat(), risks[i].line, &x, NULL), 0);
-        explain_risk_text(&x.risk, &text);
+        explain_risk_text(&x.risk, false, &text);
         if (strncmp(text.p, risks[i].risk, strlen(risks[i].risk)) != 0 ||
             (text.len > 0) != (risks[i].risk[0] != '\0'))
             fail_msg("%s: %s", risks[i].line, text.p);

@@ -11,8 +11,8 @@ static const struct {
     const char *request;
     const char *why; /* NULL: a command may do it */
 } rows[] = {
-    {"undo", "cannot be undone yet"},
-    {"Undo that, please!", "cannot be undone yet"},
+    {"undo", "ai undo puts back"},
+    {"Undo that, please!", "ai undo puts back"},
     {"undo the last commit", NULL},
     {"undo set -e", NULL},
     {"order me a pizza", "pizza"},

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "guard/risk/risk.h"
 #include "offline/engine/antonym.h"
 #include "offline/engine/engine_state.h"
@@ -154,6 +155,7 @@ add_answer(const struct engine *g, size_t i, struct engine_answer *a,
 
     *a = (struct engine_answer){
         .title = c->title,
+        .shown = c->shown[0] ? c->shown : _(c->title),
         .missing = missing_of(g, &g->ranking.rows[i].programs),
         .open = c->open,
         .score = c->score,
@@ -253,6 +255,19 @@ veto_about(const struct engine *g, const struct engine_answers *a, size_t i)
     };
 }
 
+static void
+keep_doubt(struct engine_answers *a, struct veto *d, struct buf *why)
+{
+    snprintf(a->doubt, sizeof(a->doubt), "%s", why->len ? why->p : "");
+    if (message_is_translated()) {
+        buf_clear(why);
+        d->person = true;
+        (void)veto_of(d, why);
+    }
+    snprintf(a->shown_doubt, sizeof(a->shown_doubt), "%s",
+             why->len ? why->p : "");
+}
+
 /* Whether an answer changes something and has a veto: it is not shown then. */
 static void
 veto_opaque(const struct engine *g, struct engine_answers *a)
@@ -266,7 +281,7 @@ veto_opaque(const struct engine *g, struct engine_answers *a)
         v->blind = doubted && veto_hides(&d);
         v->slight = is_slight(&g->request, g->list.v[i].used);
         if (i == 0 && doubted)
-            snprintf(a->doubt, sizeof(a->doubt), "%s", why.len ? why.p : "");
+            keep_doubt(a, &d, &why);
     }
 }
 

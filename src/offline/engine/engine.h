@@ -45,6 +45,7 @@ struct engine_answer {
     char *command;
     const char *title;  /* what it does, or ""; owned by the engine, valid until
                            the next request */
+    const char *shown;  /* the same in the person's language */
     const char *recipe; /* the name of its recipe; NULL: it was generated */
     const char *missing; /* the first program that is not installed, or NULL;
                             owned as the title */
@@ -70,6 +71,7 @@ struct engine_answers {
                                       first answer does not use, or "" */
     char doubt[ENGINE_DOUBT_SIZE]; /* the veto against the first, "leaves out
                                       x", or "" */
+    char shown_doubt[ENGINE_DOUBT_SIZE]; /* in the person's language */
 };
 
 /* Answers a request. The caller frees *out with engine_answers_done(). n is 0
@@ -81,6 +83,8 @@ void engine_answers_done(struct engine_answers *a); /* accepts NULL */
 /* A step of a plan; the slots of its command are filled. */
 struct engine_step {
     char *description, *command;
+    char *shown; /* the description in the person's language; or NULL: as it
+                    is */
     enum recipe_risk risk;
 };
 
@@ -88,6 +92,7 @@ struct engine_step {
 
 struct engine_plan {
     const char *title, *recipe;
+    const char *shown; /* the title in the person's language */
     struct engine_step steps[RECIPE_STEPS_MAX];
     size_t n;
     unsigned open;                     /* as in engine_answer, over all steps */

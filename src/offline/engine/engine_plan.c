@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "guard/path/path_table.h"
 #include "offline/engine/engine_state.h"
 #include "offline/engine/overwrite.h"
@@ -54,6 +55,19 @@ fill_template(const struct slot_fill *f, const char *text,
     return copy;
 }
 
+/* A text with slots is looked up as it stands in the recipe. */
+static int
+fill_shown(const struct slot_fill *f, const struct recipe_step *from,
+           struct engine_step *step, struct err *e)
+{
+    struct slot_fill_result ignored = {0};
+
+    if (!from->description || !message_is_translated())
+        return 0;
+    step->shown = fill_template(f, _(from->description), &ignored, e);
+    return step->shown ? 0 : -1;
+}
+
 static int
 fill_steps(const struct slot_fill *f, const struct recipe *r,
            struct engine_plan *out, struct slot_fill_result *all, struct err *e)
@@ -77,7 +91,7 @@ fill_steps(const struct slot_fill *f, const struct recipe *r,
         out->covers = out->covers || covers;
         step->description = fill_template(
             f, from->description ? from->description : "", &ignored, e);
-        if (!step->description)
+        if (!step->description || fill_shown(f, from, step, e) < 0)
             return -1;
     }
     return 0;
@@ -206,7 +220,8 @@ make_plan(const struct engine *g, const struct index_hit *h,
     size_t lost;
     struct slot_fill fill;
 
-    *out = (struct engine_plan){.title = r->title, .recipe = r->id};
+    *out = (struct engine_plan){
+        .title = r->title, .shown = _(r->title), .recipe = r->id};
     find_missing(g, r, out);
     slot_fill_choose(&g->request, g->index, &g->place, r, h->phrase, &fill);
     if (fill_steps(&fill, r, out, &all, e) < 0)
@@ -275,6 +290,7 @@ engine_plan_done(struct engine_plan *p)
         return;
     for (size_t i = 0; i < p->n; i++) {
         free(p->steps[i].description);
+        free(p->steps[i].shown);
         free(p->steps[i].command);
     }
     p->n = 0;

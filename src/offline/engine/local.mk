@@ -20,6 +20,7 @@ libagentsh_a_SOURCES += \
 	src/offline/engine/slot_fill.c src/offline/engine/slot_fill.h \
 	src/offline/engine/slot_shell.c src/offline/engine/slot_shell.h \
 	src/offline/engine/slot_type.c \
+	src/offline/engine/subcommand.c src/offline/engine/subcommand.h \
 	src/offline/engine/veto.c src/offline/engine/veto.h
 
 UNIT_TESTS += \

@@ -123,9 +123,8 @@ out_of_scope_reason(const char *request, struct buf *why)
     char thing[OUT_OF_SCOPE_WORD_MAX];
 
     if (is_undo(request)) {
-        buf_str(why, "a run cannot be undone yet; the log shows what each "
-                     "one did, and key p of a review runs the next in a view, "
-                     "which can be dropped");
+        buf_str(why, "it is a verb: ai undo puts back the files that the last "
+                     "run changed, after a question; ai log shows the runs");
         return true;
     }
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {

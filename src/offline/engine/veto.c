@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "base/shell_quote.h"
 #include "guard/risk/risk.h"
 #include "offline/engine/protected_paths.h"
@@ -643,10 +644,12 @@ add_unused_words(const struct veto *d, struct buf *why)
 
         if (w->weak || uses_word(d, i) || request_value_of(d->q, i))
             continue;
-        buf_printf(why, "%s\"%.24s\"", n++ ? ", " : ", and ignores ", w->plain);
+        buf_str(why, n++ ? ", " : message_for(d->person, ", and ignores "));
+        buf_printf(why, "\"%.24s\"", w->plain);
     }
     if (n == 0)
-        buf_str(why, ", and covers too little of the request");
+        buf_str(why, message_for(d->person,
+                                 ", and covers too little of the request"));
 }
 
 /* The veto over a command that only reads. Returns false when there is none. */
@@ -656,33 +659,43 @@ doubt_answer(const struct veto *d, bool reads, bool shows, struct buf *why)
     const char *word = unheeded_clause(d);
 
     if (word) {
-        buf_printf(why, "leaves out \"%s\"", word);
+        buf_printf(why, message_for(d->person, "leaves out \"%s\""), word);
         return true;
     }
     word = unrequested_effect(d);
     if (word) {
-        buf_printf(why, "has %s, which was not requested", word);
+        buf_printf(why,
+                   message_for(d->person, "has %s, which was not requested"),
+                   word);
         return true;
     }
     word = exposes_port(d);
     if (word) {
-        buf_printf(why,
-                   "opens a port to the network, and the request says \"%s\"",
-                   word);
+        buf_printf(
+            why,
+            message_for(
+                d->person,
+                "opens a port to the network, and the request says \"%s\""),
+            word);
         return true;
     }
     if (is_for_own_shell(d->commands)) {
-        buf_str(why, "only affects the shell that it is typed into");
+        buf_str(why,
+                message_for(d->person,
+                            "only affects the shell that it is typed into"));
         return true;
     }
     word = shows ? order_verb(d->q) : NULL;
     if (word) {
-        buf_printf(why, "changes nothing, and the request says \"%s\"", word);
+        buf_printf(why,
+                   message_for(d->person,
+                               "changes nothing, and the request says \"%s\""),
+                   word);
         return true;
     }
     word = reads || d->risk == RECIPE_READS ? unheeded_negation(d) : NULL;
     if (word)
-        buf_printf(why, "ignores \"%s\"", word);
+        buf_printf(why, message_for(d->person, "ignores \"%s\""), word);
     return word != NULL;
 }
 
@@ -701,27 +714,33 @@ doubt_change(const struct veto *d, struct buf *why)
                                                       : WHOLE_CHANGES);
 
     if (protected_paths_hit(d->commands, &path)) {
-        buf_printf(why, "would delete or change all of %.60s", path.p);
+        buf_printf(
+            why, message_for(d->person, "would delete or change all of %.60s"),
+            path.p);
         return true;
     }
     if (d->covers) {
-        buf_str(why, "would overwrite existing files");
+        buf_str(why, message_for(d->person, "would overwrite existing files"));
         return true;
     }
     if (points_at_file(d->q)) {
-        buf_str(why, "changes files, and the request does not say which");
+        buf_str(why, message_for(
+                         d->person,
+                         "changes files, and the request does not say which"));
         return true;
     }
     if (!word && !asks && !more && d->cover >= least && !d->lost[0])
         return false;
-    buf_str(why, d->risk == RECIPE_ROOT ? "would act as root"
-                                        : "would change something");
+    buf_str(why, d->risk == RECIPE_ROOT
+                     ? message_for(d->person, "would act as root")
+                     : message_for(d->person, "would change something"));
     if (word)
-        buf_printf(why, ", and the request says \"%s\"", word);
+        buf_printf(why, message_for(d->person, ", and the request says \"%s\""),
+                   word);
     else if (asks)
-        buf_str(why, ", and the request is a question");
+        buf_str(why, message_for(d->person, ", and the request is a question"));
     else if (more)
-        buf_str(why, ", and does more than requested");
+        buf_str(why, message_for(d->person, ", and does more than requested"));
     else
         add_unused_words(d, why);
     return true;
@@ -734,7 +753,8 @@ veto_of(const struct veto *d, struct buf *why)
     bool reads, shows;
 
     if (v) {
-        buf_printf(why, "leaves out \"%.60s\"", v->text);
+        buf_printf(why, message_for(d->person, "leaves out \"%.60s\""),
+                   v->text);
         return true;
     }
     classify_commands(d->commands, &reads, &shows);

@@ -23,6 +23,7 @@ struct veto {
     double cover;         /* 0..1: share of the weight of all words */
     double whole;         /* 0..1: share of the phrase that the request has */
     enum recipe_risk risk;
+    bool person; /* the reason is in the person's language, else in English */
 };
 
 /* Whether there is a veto; appends the reason as the end of a sentence: "leaves

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "offline/explain/explain_fact.h"
 
 #define SOURCES_MAX 4096 /* bytes of the names of all sources */
@@ -47,8 +48,19 @@ int
 explain_line(const struct seat *s, const char *line, struct explain *out,
              struct err *e)
 {
-    CLEANUP(explain_done) struct explain made = {0};
-    struct explainer x = {.line = line, .out = &made, .known.seat = s};
+    return explain_for(false, s, line, out, e);
+}
+
+int
+explain_for(bool person, const struct seat *s, const char *line,
+            struct explain *out, struct err *e)
+{
+    CLEANUP(explain_done)
+    struct explain made = {.person = person && message_is_translated()};
+    struct explainer x = {.line = line,
+                          .out = &made,
+                          .known.seat = s,
+                          .known.person = made.person};
 
     if (strlen(line) > SYNTAX_LINE_MAX)
         return err_set(e, ERR_INVALID, "a command line of %zu bytes",

@@ -61,6 +61,7 @@ struct explain {
     struct explain_risk risk;
     char *source; /* "tar(1), gzip(1)": every source that was used, or "" */
     bool known;   /* at least one of the commands is known */
+    bool person;  /* it is in the person's language, else in English */
 };
 
 /* The most parts of one line. The rest of a longer line is not explained. */
@@ -72,17 +73,25 @@ struct explain {
  * ERR_NOMEM. *out is untouched on failure. */
 int explain_line(const struct seat *s, const char *line, struct explain *out,
                  struct err *e);
+/* The same for who reads it: a person in the person's language, a program in
+ * English, as explain_line() does. What manual pages say stays as it is. */
+int explain_for(bool person, const struct seat *s, const char *line,
+                struct explain *out, struct err *e);
 void explain_done(struct explain *x); /* accepts NULL */
+
+#define EXPLAIN_PLAIN 0 /* no columns: a part a line, of any length */
 
 /* Appends the explanation for a person: the command line, the sentence about
  * the whole, the risk if there is any, then two columns with each part and its
  * meaning. An option and its value share a row. Rows are wrapped to `width`
- * columns (at least 24). Control characters are shown as escapes. */
+ * columns (at least 24), but for EXPLAIN_PLAIN. Control characters are shown as
+ * escapes. */
 void explain_text(const struct explain *x, int width, struct buf *out);
 
 /* Appends the facts and then the reasons, "destructive, needs root: rm deletes
  * files"; nothing when there is no risk. */
-void explain_risk_text(const struct explain_risk *r, struct buf *out);
+void explain_risk_text(const struct explain_risk *r, bool person,
+                       struct buf *out);
 
 /* Writes one object: {"known","source","summary","risk":{"destructive",
  * "privileged","network","opaque","reasons":[…]},"parts":[{"kind","from","to",

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "base/path.h"
 #include "guard/path/path_table.h"
 #include "offline/explain/explain_args.h"
@@ -110,12 +111,13 @@ slot_for(const struct synopsis_slot *slots, size_t n_slots, size_t i, size_t n)
 /* The length of a meaning without a second half such as "; standard input when
  * nothing is named": something is named here. */
 static int
-useful_length(const char *meaning)
+useful_length(const struct explainer *x, const char *meaning)
 {
+    const char *end = explain_words(x, "is named");
     const char *cut = strstr(meaning, "; ");
-    size_t n = strlen(meaning);
+    size_t n = strlen(meaning), len = strlen(end);
 
-    if (cut && n > 8 && strcmp(meaning + n - 8, "is named") == 0)
+    if (cut && n > len && strcmp(meaning + n - len, end) == 0)
         return (int)(cut - meaning);
     return (int)n;
 }
@@ -129,7 +131,8 @@ explain_script(const struct explain_scope *s, const struct known_program *p,
     const char *language = program_quirk(p, "language");
     CLEANUP_BUF struct buf meaning = buf_of(512);
 
-    if (!language || i > 0 || is_used(o, "-e", 2) || is_used(o, "-f", 2) ||
+    if (s->x->out->person || !language || i > 0 || is_used(o, "-e", 2) ||
+        is_used(o, "-f", 2) ||
         !script_meaning(language, w->text, is_used(o, "-n", 2), &meaning))
         return false;
     explain_add_word(s, w, EXPLAIN_OPERAND, "%s", meaning.p);
@@ -147,7 +150,8 @@ explain_trap(const struct explain_scope *s, const struct known_program *p,
         meaning = explain_signal(w->text);
     if (!meaning)
         return false;
-    explain_add_word(s, w, EXPLAIN_OPERAND, "when this comes: %s", meaning);
+    explain_add_word(s, w, EXPLAIN_OPERAND, "when this comes: %s",
+                     explain_words(s->x, meaning));
     return true;
 }
 
@@ -158,7 +162,7 @@ explain_group(const struct explain_scope *s, const struct known_program *p,
 {
     CLEANUP_BUF struct buf who = buf_of(128);
 
-    if (!program_quirk(p, "groups") || !value_signal_group(w->text, &who))
+    if (!program_quirk(p, "groups") || !value_signal_group(s->x, w->text, &who))
         return false;
     explain_add_word(s, w, EXPLAIN_OPERAND, "%s", who.p);
     return true;
@@ -175,8 +179,8 @@ explain_slot(const struct explain_scope *s, const struct syntax_word *w,
         explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s%zu%s",
                          (int)(mark - meaning), meaning, number, mark + 3);
     else
-        explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s", useful_length(meaning),
-                         meaning);
+        explain_add_word(s, w, EXPLAIN_OPERAND, "%.*s",
+                         useful_length(s->x, meaning), meaning);
 }
 
 static void
@@ -307,7 +311,8 @@ add_command_part(const struct explain_scope *s, const struct syntax_word *w,
                              p->name));
     } else {
         part = explain_add_word(s, w, EXPLAIN_COMMAND, "%s",
-                                *summary ? summary : "a program");
+                                *summary ? summary
+                                         : explain_words(s->x, "a program"));
         set_source(s->x, part, p);
         s->x->out->known = true;
     }
@@ -444,8 +449,9 @@ take_subcommand(struct args *a, const struct syntax_word *w)
     sub = find_subcommand_page(a, w->text);
     if (sub) {
         part = explain_add_word(a->s, w, EXPLAIN_COMMAND, "%s",
-                                *program_summary(sub) ? program_summary(sub)
-                                                      : "a subcommand");
+                                *program_summary(sub)
+                                    ? program_summary(sub)
+                                    : explain_words(a->s->x, "a subcommand"));
         set_source(a->s->x, part, sub);
         note_family(a, w);
         a->p = sub;
@@ -581,7 +587,8 @@ explain_unknown_args(const struct explain_command *c)
         explain_unknown(explain_add_word(
             c->s, c->argv[i],
             c->argv[i]->text[0] == '-' ? EXPLAIN_OPTION : EXPLAIN_OPERAND,
-            c->argv[i]->text[0] == '-' ? "probably an option" : "an argument"));
+            c->argv[i]->text[0] == '-' ? N_("probably an option")
+                                       : N_("an argument")));
 }
 
 struct fact *
@@ -662,8 +669,8 @@ explain_function_call(const struct explain_command *c)
     a.name_to = c->s->base + w->to;
     c->s->x->out->known = true;
     explain_add_word(c->s, w, EXPLAIN_COMMAND,
-                     w->to <= f->to ? "this function itself, called again"
-                                    : "the function that this line makes");
+                     w->to <= f->to ? N_("this function itself, called again")
+                                    : N_("the function that this line makes"));
     for (size_t i = 1; i < c->n; i++) {
         explain_add_word(c->s, c->argv[i], EXPLAIN_OPERAND,
                          "$%zu in the function", i);

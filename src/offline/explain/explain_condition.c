@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "offline/explain/explain_args.h"
 #include "offline/explain/explain_phrase.h"
 #include "offline/explain/explain_state.h"
@@ -17,48 +18,49 @@ struct test_operator {
 };
 
 static const struct test_operator unary[] = {
-    {"-e", "exists", "does not exist"},
-    {"-a", "exists", "does not exist"},
-    {"-f", "is a file", "is not a file"},
-    {"-d", "is a directory", "is not a directory"},
-    {"-L", "is a symbolic link", "is not a symbolic link"},
-    {"-h", "is a symbolic link", "is not a symbolic link"},
-    {"-p", "is a named pipe", "is not a named pipe"},
-    {"-S", "is a socket", "is not a socket"},
-    {"-b", "is a block device", "is not a block device"},
-    {"-c", "is a character device", "is not a character device"},
-    {"-r", "can be read", "cannot be read"},
-    {"-w", "can be written", "cannot be written"},
-    {"-x", "can be run or entered", "cannot be run or entered"},
-    {"-s", "has something in it", "is missing or has nothing in it"},
-    {"-t", "is a terminal", "is not a terminal"},
-    {"-O", "belongs to you", "does not belong to you"},
-    {"-u", "has the set-user-ID bit", "has no set-user-ID bit"},
-    {"-g", "has the set-group-ID bit", "has no set-group-ID bit"},
-    {"-k", "has the sticky bit", "has no sticky bit"},
-    {"-z", "is empty", "is not empty"},
-    {"-n", "is not empty", "is empty"},
-    {"-v", "is set", "is not set"},
-    {"-o", "is a shell option that is on", "is a shell option that is off"},
+    {"-e", N_("exists"), N_("does not exist")},
+    {"-a", N_("exists"), N_("does not exist")},
+    {"-f", N_("is a file"), N_("is not a file")},
+    {"-d", N_("is a directory"), N_("is not a directory")},
+    {"-L", N_("is a symbolic link"), N_("is not a symbolic link")},
+    {"-h", N_("is a symbolic link"), N_("is not a symbolic link")},
+    {"-p", N_("is a named pipe"), N_("is not a named pipe")},
+    {"-S", N_("is a socket"), N_("is not a socket")},
+    {"-b", N_("is a block device"), N_("is not a block device")},
+    {"-c", N_("is a character device"), N_("is not a character device")},
+    {"-r", N_("can be read"), N_("cannot be read")},
+    {"-w", N_("can be written"), N_("cannot be written")},
+    {"-x", N_("can be run or entered"), N_("cannot be run or entered")},
+    {"-s", N_("has something in it"), N_("is missing or has nothing in it")},
+    {"-t", N_("is a terminal"), N_("is not a terminal")},
+    {"-O", N_("belongs to you"), N_("does not belong to you")},
+    {"-u", N_("has the set-user-ID bit"), N_("has no set-user-ID bit")},
+    {"-g", N_("has the set-group-ID bit"), N_("has no set-group-ID bit")},
+    {"-k", N_("has the sticky bit"), N_("has no sticky bit")},
+    {"-z", N_("is empty"), N_("is not empty")},
+    {"-n", N_("is not empty"), N_("is empty")},
+    {"-v", N_("is set"), N_("is not set")},
+    {"-o", N_("is a shell option that is on"),
+     N_("is a shell option that is off")},
 };
 
 static const struct test_operator binary[] = {
-    {"-eq", "is", "is not"},
-    {"-ne", "is not", "is"},
-    {"-lt", "is less than", "is not less than"},
-    {"-gt", "is greater than", "is not greater than"},
-    {"-le", "is at most", "is more than"},
-    {"-ge", "is at least", "is less than"},
-    {"-nt", "is newer than", "is not newer than"},
-    {"-ot", "is older than", "is not older than"},
-    {"-ef", "is the same file as", "is another file than"},
-    {"=", "is", "is not"},
-    {"==", "is", "is not"},
-    {"!=", "is not", "is"},
-    {"=~", "matches the regular expression",
-     "does not match the regular expression"},
-    {"<", "sorts before", "does not sort before"},
-    {">", "sorts behind", "does not sort behind"},
+    {"-eq", N_("is"), N_("is not")},
+    {"-ne", N_("is not"), N_("is")},
+    {"-lt", N_("is less than"), N_("is not less than")},
+    {"-gt", N_("is greater than"), N_("is not greater than")},
+    {"-le", N_("is at most"), N_("is more than")},
+    {"-ge", N_("is at least"), N_("is less than")},
+    {"-nt", N_("is newer than"), N_("is not newer than")},
+    {"-ot", N_("is older than"), N_("is not older than")},
+    {"-ef", N_("is the same file as"), N_("is another file than")},
+    {"=", N_("is"), N_("is not")},
+    {"==", N_("is"), N_("is not")},
+    {"!=", N_("is not"), N_("is")},
+    {"=~", N_("matches the regular expression"),
+     N_("does not match the regular expression")},
+    {"<", N_("sorts before"), N_("does not sort before")},
+    {">", N_("sorts behind"), N_("does not sort behind")},
 };
 
 struct condition {
@@ -87,7 +89,7 @@ static void
 add_condition_word(struct condition *k, const struct syntax_word *w)
 {
     if (w->len == 0)
-        buf_str(k->out, "the empty text");
+        buf_str(k->out, explain_words(k->c->s->x, "the empty text"));
     else
         phrase_word(k->c->s->x, k->c->s->base, w, k->out);
 }
@@ -106,12 +108,16 @@ describe_binary(struct condition *k, const struct test_operator *op, bool no)
     add_condition_word(k, k->c->argv[k->i]);
     buf_ch(k->out, ' ');
     if ((equals || differs) && right->len == 0) {
-        buf_str(k->out, equals == no ? "is not empty" : "is empty");
+        buf_str(k->out, equals == no ? explain_words(k->c->s->x, "is not empty")
+                                     : explain_words(k->c->s->x, "is empty"));
     } else {
         if ((equals || differs) && pattern)
-            buf_str(k->out, equals == no ? "does not match" : "matches");
+            buf_str(k->out, equals == no
+                                ? explain_words(k->c->s->x, "does not match")
+                                : explain_words(k->c->s->x, "matches"));
         else
-            buf_str(k->out, no ? op->is_not : op->is);
+            buf_str(k->out,
+                    explain_words(k->c->s->x, no ? op->is_not : op->is));
         buf_ch(k->out, ' ');
         add_condition_word(k, right);
     }
@@ -138,7 +144,8 @@ describe_test(struct condition *k, bool no, unsigned depth)
         describe_test(k, !no, depth + 1);
     } else if (strcmp(t, "(") == 0) {
         k->i++;
-        buf_str(k->out, no ? "it is not true that (" : "(");
+        buf_str(k->out,
+                no ? explain_words(k->c->s->x, "it is not true that (") : "(");
         describe_either(k, depth + 1);
         k->bad = k->bad || strcmp(text_at(k, k->i), ")") != 0;
         k->i++;
@@ -147,12 +154,12 @@ describe_test(struct condition *k, bool no, unsigned depth)
         op = k->i + 1 < k->end ? find_test(unary, ARRAY_SIZE(unary), t) : NULL;
         k->i += op != NULL;
         if (op && strcmp(op->name, "-t") == 0)
-            buf_str(k->out, "descriptor ");
+            buf_str(k->out, explain_words(k->c->s->x, "descriptor "));
         add_condition_word(k, k->c->argv[k->i++]);
         buf_printf(k->out, " %s",
-                   op   ? no ? op->is_not : op->is
-                   : no ? "is empty"
-                        : "is not empty");
+                   explain_words(k->c->s->x, op   ? no ? op->is_not : op->is
+                                             : no ? N_("is empty")
+                                                  : N_("is not empty")));
     }
 }
 
@@ -173,7 +180,7 @@ describe_both(struct condition *k, unsigned depth)
 {
     describe_test(k, false, depth);
     while (!k->bad && take_test_operator(k, "-a", "&&")) {
-        buf_str(k->out, " and ");
+        buf_str(k->out, explain_words(k->c->s->x, " and "));
         describe_test(k, false, depth);
     }
 }
@@ -183,7 +190,7 @@ describe_either(struct condition *k, unsigned depth)
 {
     describe_both(k, depth);
     while (!k->bad && take_test_operator(k, "-o", "||")) {
-        buf_str(k->out, ", or ");
+        buf_str(k->out, explain_words(k->c->s->x, ", or "));
         describe_both(k, depth);
     }
 }

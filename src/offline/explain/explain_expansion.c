@@ -5,48 +5,49 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "offline/explain/explain_state.h"
 
 static const struct {
     char name;
     const char *meaning;
 } specials[] = {
-    {'?', "the exit status of the last command"},
-    {'$', "the process number of the shell"},
-    {'!', "the process number of the last command in the background"},
-    {'#', "how many arguments there are"},
-    {'@', "all arguments, each a word"},
-    {'*', "all arguments as one"},
-    {'-', "the options of the shell"},
-    {'0', "the name of the shell or script"},
-    {'_', "the last argument of the command before"},
+    {'?', N_("the exit status of the last command")},
+    {'$', N_("the process number of the shell")},
+    {'!', N_("the process number of the last command in the background")},
+    {'#', N_("how many arguments there are")},
+    {'@', N_("all arguments, each a word")},
+    {'*', N_("all arguments as one")},
+    {'-', N_("the options of the shell")},
+    {'0', N_("the name of the shell or script")},
+    {'_', N_("the last argument of the command before")},
 };
 
 /* What follows the name in ${name...}; the first that fits counts. */
 static const struct {
     const char *op, *meaning;
 } changes[] = {
-    {":-", "or what stands behind :- where it is empty"},
-    {"-", "or what stands behind - where it is not set"},
-    {":=", "set to what stands behind := where it is empty"},
-    {"=", "set to what stands behind = where it is not set"},
-    {":?", "or an error where it is empty"},
-    {"?", "or an error where it is not set"},
-    {":+", "but what stands behind :+ where it is not empty"},
-    {"+", "but what stands behind + where it is set"},
-    {"##", "without the longest beginning that matches"},
-    {"#", "without the shortest beginning that matches"},
-    {"%%", "without the longest end that matches"},
-    {"%", "without the shortest end that matches"},
-    {"//", "with every match replaced"},
-    {"/", "with the first match replaced"},
-    {"^^", "in large letters"},
-    {"^", "with its first letter large"},
-    {",,", "in small letters"},
-    {",", "with its first letter small"},
-    {":", "a part of it"},
-    {"[", "one or all elements of the array"},
-    {"@", "in another form"},
+    {":-", N_("or what stands behind :- where it is empty")},
+    {"-", N_("or what stands behind - where it is not set")},
+    {":=", N_("set to what stands behind := where it is empty")},
+    {"=", N_("set to what stands behind = where it is not set")},
+    {":?", N_("or an error where it is empty")},
+    {"?", N_("or an error where it is not set")},
+    {":+", N_("but what stands behind :+ where it is not empty")},
+    {"+", N_("but what stands behind + where it is set")},
+    {"##", N_("without the longest beginning that matches")},
+    {"#", N_("without the shortest beginning that matches")},
+    {"%%", N_("without the longest end that matches")},
+    {"%", N_("without the shortest end that matches")},
+    {"//", N_("with every match replaced")},
+    {"/", N_("with the first match replaced")},
+    {"^^", N_("in large letters")},
+    {"^", N_("with its first letter large")},
+    {",,", N_("in small letters")},
+    {",", N_("with its first letter small")},
+    {":", N_("a part of it")},
+    {"[", N_("one or all elements of the array")},
+    {"@", N_("in another form")},
 };
 
 static size_t
@@ -68,12 +69,13 @@ find_change(const char *s, size_t n)
         if (strlen(changes[i].op) <= n &&
             memcmp(changes[i].op, s, strlen(changes[i].op)) == 0)
             return changes[i].meaning;
-    return n ? "changed by the shell" : NULL;
+    return n ? N_("changed by the shell") : NULL;
 }
 
 /* Describes ${...}: the name and what is done to its value. */
 static void
-describe_variable(const char *s, size_t n, struct buf *out)
+describe_variable(const struct explainer *x, const char *s, size_t n,
+                  struct buf *out)
 {
     bool length = n > 1 && *s == '#', refers = n > 1 && *s == '!';
     size_t len;
@@ -84,30 +86,33 @@ describe_variable(const char *s, size_t n, struct buf *out)
     len = variable_name_length(s, n);
     for (size_t i = 0; n > 0 && i < ARRAY_SIZE(specials); i++)
         if (s[0] == specials[i].name && len <= 1) {
-            buf_str(out, specials[i].meaning);
+            buf_str(out, explain_words(x, specials[i].meaning));
             return;
         }
     change = find_change(s + len, n - len);
     if (len > 0 && isdigit((unsigned char)*s))
-        buf_printf(out, "argument %.*s", (int)len, s);
+        buf_printf(out, explain_words(x, "argument %.*s"), (int)len, s);
     else
-        buf_printf(out, "%s %.*s", length ? "the length of" : "the value of",
+        buf_printf(out,
+                   length ? explain_words(x, "the length of %.*s")
+                          : explain_words(x, "the value of %.*s"),
                    (int)(len < 100 ? len : 100), s);
     if (refers)
-        buf_str(out, ", taken as a name");
+        buf_str(out, explain_words(x, ", taken as a name"));
     if (change)
-        buf_printf(out, ", %s", change);
+        buf_printf(out, ", %s", explain_words(x, change));
 }
 
 /* Describes a parameter by its name and what follows it. */
 static void
-describe_parameter(const struct syntax_part *p, struct buf *out)
+describe_parameter(const struct explainer *x, const struct syntax_part *p,
+                   struct buf *out)
 {
     CLEANUP_BUF struct buf b = buf_of(4096);
 
     buf_str(&b, p->text);
     buf_add(&b, p->op, strnlen(p->op, 100));
-    describe_variable(b.p, b.len, out);
+    describe_variable(x, b.p, b.len, out);
 }
 
 /* Explains the marks around the command of a substitution. */
@@ -132,19 +137,25 @@ on_part(const struct explain_scope *s, const struct syntax_part *p)
 
     switch (p->kind) {
     case SYNTAX_COMMAND:
-        buf_str(&meaning, "replaced by what this command writes:");
+        buf_str(&meaning,
+                explain_words(s->x, "replaced by what this command writes:"));
         break;
     case SYNTAX_PROCESS_IN:
-        buf_str(&meaning, "a file from which this command's output is read:");
+        buf_str(&meaning,
+                explain_words(
+                    s->x, "a file from which this command's output is read:"));
         break;
     case SYNTAX_PROCESS_OUT:
-        buf_str(&meaning, "a file that this command reads:");
+        buf_str(&meaning,
+                explain_words(s->x, "a file that this command reads:"));
         break;
     case SYNTAX_EXPRESSION:
-        buf_str(&meaning, "replaced by the result of this calculation");
+        buf_str(
+            &meaning,
+            explain_words(s->x, "replaced by the result of this calculation"));
         break;
     case SYNTAX_PARAMETER:
-        describe_parameter(p, &meaning);
+        describe_parameter(s->x, p, &meaning);
         break;
     default:
         return; /* text or a pattern: the word as a whole is explained */

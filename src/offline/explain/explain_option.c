@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "offline/explain/explain_args.h"
 
 #define VALUE_SHOWN 40 /* bytes of a value inside a sentence */
@@ -75,7 +76,7 @@ static void
 describe_source(const struct args *a, struct buf *out)
 {
     if (program_is_builtin(a->p))
-        buf_str(out, "the builtin");
+        buf_str(out, explain_words(a->s->x, "the builtin"));
     else
         program_describe(a->p, out);
 }
@@ -92,9 +93,11 @@ args_add_option(struct args *a, const struct syntax_word *w, size_t k,
     args_range(a, w, k, end, &from, &to);
     if (row) {
         args_note(a, row, from, to);
-        explain_add(a->s->x, EXPLAIN_OPTION, from, to, what, "%s",
-                    *row->field[2] ? row->field[2]
-                                   : "an option that the page only names");
+        explain_add(
+            a->s->x, EXPLAIN_OPTION, from, to, what, "%s",
+            *row->field[2]
+                ? row->field[2]
+                : explain_words(a->s->x, "an option that the page only names"));
         return;
     }
     describe_source(a, &source);
@@ -186,7 +189,7 @@ describe_signal(struct args *a, size_t from, size_t to,
     meaning = explain_signal(name);
     if (meaning)
         explain_add(a->s->x, EXPLAIN_VALUE, from, to, NULL, "this signal: %s",
-                    meaning);
+                    explain_words(a->s->x, meaning));
     return meaning != NULL;
 }
 
@@ -401,10 +404,11 @@ take_command(struct args *a)
     a->s->x->depth--;
     end = args_word(a, to);
     if (end)
-        explain_add_word(a->s, end, EXPLAIN_OPERATOR,
-                         end->text[0] == '+'
-                             ? "ends the command, which gets many names at once"
-                             : "ends the command");
+        explain_add_word(
+            a->s, end, EXPLAIN_OPERATOR,
+            end->text[0] == '+'
+                ? N_("ends the command, which gets many names at once")
+                : N_("ends the command"));
     a->i = to;
 }
 

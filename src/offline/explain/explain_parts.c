@@ -5,12 +5,19 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "base/utf8.h"
 #include "offline/explain/explain_args.h"
 #include "offline/explain/explain_fact.h"
 
 /* Bytes of a meaning: a sentence or two with parts of the line. */
 #define MEANING_MAX 4096
+
+const char *
+explain_words(const struct explainer *x, const char *text)
+{
+    return message_for(x->out->person, text);
+}
 
 static char *
 format_meaning(const char *fmt, va_list ap)
@@ -83,7 +90,7 @@ add_explained_part(struct explainer *x, const struct explain_part *form,
     if (!make_part_room(x))
         return NULL;
     p.what = what ? strdup(what) : strndup(x->line + p.from, p.to - p.from);
-    p.meaning = format_meaning(fmt, ap);
+    p.meaning = format_meaning(explain_words(x, fmt), ap);
     if (!p.what || !p.meaning) {
         free(p.what);
         free(p.meaning);

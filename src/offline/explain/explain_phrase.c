@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "guard/path/path_table.h"
 
 void
@@ -47,6 +48,19 @@ phrase_lines(const struct phrase *p, struct buf *out)
 {
     buf_str(out, p->many ? "" : "the lines of ");
     phrase_thing(p, out);
+}
+
+void
+phrase_write_plain(const struct explainer *x, const struct phrase *p,
+                   struct buf *out)
+{
+    buf_printf(out, "%s%s%s%s%s", p->verb.p, p->noun.len > 0 ? " " : "",
+               p->noun.p, p->rest.p, p->tail.p);
+    if (p->order)
+        buf_printf(out, explain_words(x, ", the %s first"),
+                   explain_words(x, p->order));
+    if (p->verb.bad || p->noun.bad || p->rest.bad || p->tail.bad)
+        out->bad = true;
 }
 
 void
@@ -105,25 +119,29 @@ takes_output(const struct syntax_redirect *r)
 
 /* Appends where the output goes: ", into a.txt". */
 static void
-describe_last(const struct syntax_redirect *r, bool text, struct buf *out)
+describe_last(const struct explainer *x, const struct syntax_redirect *r,
+              bool text, struct buf *out)
 {
-    static const char *const into[] = {", and writes that into", " into"};
-    static const char *const onto[] = {", and adds that to", " at the end of"};
+    static const char *const into[] = {N_(", and writes that into"),
+                                       N_(" into")};
+    static const char *const onto[] = {N_(", and adds that to"),
+                                       N_(" at the end of")};
     const char *to = r->target->text;
 
     if (text && out->len > 0 && opens_file(r) && !is_nowhere(r))
         buf_ch(out, ',');
     if (opens_file(r) && is_nowhere(r))
-        buf_str(out, ", and throws the output away");
+        buf_str(out, explain_words(x, ", and throws the output away"));
     else if (opens_file(r))
-        buf_printf(out, "%s %.60s",
-                   appends_to_file(r) ? onto[text] : into[text], to);
+        buf_printf(
+            out, "%s %.60s",
+            explain_words(x, appends_to_file(r) ? onto[text] : into[text]), to);
     else if (strcmp(to, "2") == 0)
-        buf_str(out, ", as an error message");
+        buf_str(out, explain_words(x, ", as an error message"));
     else if (strcmp(to, "-") == 0)
-        buf_str(out, ", without any output");
+        buf_str(out, explain_words(x, ", without any output"));
     else if (strcmp(to, "1") != 0)
-        buf_printf(out, ", to descriptor %.20s", to);
+        buf_printf(out, explain_words(x, ", to descriptor %.20s"), to);
 }
 
 /* Whether errors go to the same file: &>f, or >f and later 2>&1. */
@@ -152,24 +170,26 @@ phrase_writes_file(const struct syntax_node *node)
 
 /* Appends the files that are opened and stay empty: all but the last. */
 static void
-describe_opened(const struct syntax_node *node,
+describe_opened(const struct explainer *x, const struct syntax_node *node,
                 const struct syntax_redirect *last, struct buf *out)
 {
-    const char *before = "; before that, ";
+    const char *before = N_("; before that, ");
 
     for (const struct syntax_redirect *r = node->redirects; r; r = r->next) {
         if (r == last || !takes_output(r) || !opens_file(r) || is_nowhere(r))
             continue;
         buf_printf(out,
-                   appends_to_file(r) ? "%smakes %.60s where it is missing"
-                                      : "%smakes or empties %.60s",
-                   before, r->target->text);
-        before = " and ";
+                   appends_to_file(r)
+                       ? explain_words(x, "%smakes %.60s where it is missing")
+                       : explain_words(x, "%smakes or empties %.60s"),
+                   explain_words(x, before), r->target->text);
+        before = N_(" and ");
     }
 }
 
 void
-phrase_redirects(const struct syntax_node *node, bool text, struct buf *out)
+phrase_redirects(const struct explainer *x, const struct syntax_node *node,
+                 bool text, struct buf *out)
 {
     const struct syntax_redirect *last = NULL;
 
@@ -177,22 +197,26 @@ phrase_redirects(const struct syntax_node *node, bool text, struct buf *out)
         if (takes_output(r))
             last = r;
         else if (opens_file(r) && r->fd == 2 && is_nowhere(r))
-            buf_str(out, ", without error messages");
+            buf_str(out, explain_words(x, ", without error messages"));
         else if (opens_file(r) && r->fd == 2)
-            buf_printf(out, ", with error messages %s %.60s",
-                       appends_to_file(r) ? "at the end of" : "in",
+            buf_printf(out,
+                       appends_to_file(r)
+                           ? explain_words(
+                                 x, ", with error messages at the end of %.60s")
+                           : explain_words(x, ", with error messages in %.60s"),
                        r->target->text);
     }
     if (!last)
         return;
-    describe_last(last, text, out);
+    describe_last(x, last, text, out);
     if (takes_errors(last))
-        buf_str(out, ", error messages too");
-    describe_opened(node, last, out);
+        buf_str(out, explain_words(x, ", error messages too"));
+    describe_opened(x, node, last, out);
 }
 
 bool
-phrase_redirects_alone(const struct syntax_node *node, struct buf *out)
+phrase_redirects_alone(const struct explainer *x,
+                       const struct syntax_node *node, struct buf *out)
 {
     CLEANUP_BUF struct buf to = buf_of(PHRASE_PART_MAX);
     const struct syntax_word *w = node->words;
@@ -204,13 +228,14 @@ phrase_redirects_alone(const struct syntax_node *node, struct buf *out)
     if (!r || (w && !exec))
         return false;
     if (exec) {
-        buf_str(out, "from now on writes all output");
-        phrase_redirects(node, true, &to);
+        buf_str(out, explain_words(x, "from now on writes all output"));
+        phrase_redirects(x, node, true, &to);
         buf_str(out, to.p);
     } else {
         buf_printf(out,
-                   appends_to_file(r) ? "makes %.60s where it is missing"
-                                      : "makes %.60s, or empties it",
+                   appends_to_file(r)
+                       ? explain_words(x, "makes %.60s where it is missing")
+                       : explain_words(x, "makes %.60s, or empties it"),
                    r->target->text);
     }
     return true;
@@ -623,12 +648,50 @@ describe_xargs(struct phrase_context *s)
     return true;
 }
 
+static bool
+is_filter(const struct known_program *p)
+{
+    for (size_t i = 0; p && i < ARRAY_SIZE(filters); i++)
+        if (strcmp(filters[i].name, p->name) == 0)
+            return true;
+    return false;
+}
+
+/* In another language a phrase is what the table says of this call alone: the
+ * phrase of the command before would need another case there. What runs a
+ * command once for each name has none. */
+static void
+phrase_in_language(struct phrase_context *s)
+{
+    const struct known_program *p = s->f->p;
+    struct buf *verb = &s->out->verb;
+
+    if (s->f->is_function) {
+        buf_str(verb, explain_words(s->x, "calls the function "));
+        add_command_name(s, verb);
+    } else if (s->f->inner && p &&
+               (program_quirk(p, "until") || strcmp(p->name, "xargs") == 0)) {
+        verb->bad = true;
+    } else if (is_filter(p) || !template_render(s)) {
+        if (p && p->table) {
+            buf_str(verb, p->table->summary);
+            return;
+        }
+        buf_str(verb, explain_words(s->x, "runs "));
+        add_command_name(s, verb);
+    }
+}
+
 void
 phrase_of_call(struct phrase_context *s)
 {
     const struct known_program *p = s->f->p;
 
     s->each_used = s->in_used = false;
+    if (s->x->out->person) {
+        phrase_in_language(s);
+        return;
+    }
     if (s->f->is_function) {
         describe_function(s);
         return;

@@ -49,6 +49,10 @@ void phrase_lines(const struct phrase *p, struct buf *out);
 /* Appends the whole phrase. */
 void phrase_write(const struct phrase *p, struct buf *out);
 
+/* The same in another language, whose articles the table has. */
+void phrase_write_plain(const struct explainer *x, const struct phrase *p,
+                        struct buf *out);
+
 /* What a phrase is made of. */
 struct phrase_context {
     const struct explainer *x;
@@ -75,15 +79,16 @@ void phrase_word(const struct explainer *x, size_t base,
 /* Appends where the output of a command goes: ", and writes that into a.txt".
  * text: the sentence ends with a text that is written, so that " into a.txt"
  * is enough. */
-void phrase_redirects(const struct syntax_node *node, bool text,
-                      struct buf *out);
+void phrase_redirects(const struct explainer *x, const struct syntax_node *node,
+                      bool text, struct buf *out);
 
 /* Whether the standard output of the command goes into a file. */
 bool phrase_writes_file(const struct syntax_node *node);
 
 /* Appends what redirections do that stand without a command, or with exec.
  * Returns false when there is a command. */
-bool phrase_redirects_alone(const struct syntax_node *node, struct buf *out);
+bool phrase_redirects_alone(const struct explainer *x,
+                            const struct syntax_node *node, struct buf *out);
 
 /* In explain_template.c. */
 
@@ -115,7 +120,8 @@ bool script_meaning(const char *language, const char *text, bool quiet,
 
 /* Appends a value in words: form "days" makes "in the last 7 days" of -7.
  * Returns false when the form is not known or the value does not have it. */
-bool value_render(const char *form, const char *value, struct buf *out);
+bool value_render(const struct explainer *x, const char *form,
+                  const char *value, struct buf *out);
 void value_number(long long n, struct buf *out);  /* "ten", "250" */
 void value_ordinal(long long n, struct buf *out); /* "second", "21st" */
 
@@ -129,7 +135,8 @@ void value_key_of_format(const char *format, struct phrase *out);
 
 /* Appends who receives a signal when the operand of kill stands for more than
  * one process: 0, -1 and -42 do. Returns false for every other operand. */
-bool value_signal_group(const char *operand, struct buf *out);
+bool value_signal_group(const struct explainer *x, const char *operand,
+                        struct buf *out);
 
 /* In explain_sentence.c. */
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* explain_print.c - writes an explanation as two columns, or as JSON. */
+#include <stdint.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/message.h"
 #include "offline/explain/explain.h"
 #include "term/escape.h"
 #include "term/width.h"
@@ -12,12 +14,13 @@
 #define GAP         2  /* blanks between the columns */
 #define LEFT_MAX    28 /* a longer part gets a line of its own */
 #define WHAT_MAX    60 /* shown columns of a part */
+#define MORE        "\342\200\246" /* behind a part that is cut */
 #define MEANING_MAX 8192
 
 /* Appends the left column for part i and returns how many parts it shows: an
  * option and its value are shown together, as they were typed. */
 static size_t
-show_what(const struct explain *x, size_t i, struct buf *out)
+show_what(const struct explain *x, size_t i, const char *more, struct buf *out)
 {
     const struct explain_part *p = &x->parts[i], *next = p + 1;
     CLEANUP_BUF struct buf whole = buf_of(MEANING_MAX);
@@ -33,7 +36,7 @@ show_what(const struct explain *x, size_t i, struct buf *out)
             '='); /* it belongs to the bytes of the option, not to its name */
     if (pair)
         escape_str(&whole, NULL, next->what, ESCAPE_LINES);
-    width_truncate(out, whole.p, whole.len, WHAT_MAX, "\342\200\246");
+    width_truncate(out, whole.p, whole.len, WHAT_MAX, more);
     return pair ? 2 : 1;
 }
 
@@ -56,7 +59,7 @@ left_columns(const struct explain *x, size_t width)
         size_t columns;
 
         columns = depth_columns(&x->parts[i]);
-        i += show_what(x, i, &what);
+        i += show_what(x, i, MORE, &what);
         columns += width_str(what.p);
         if (columns > left && columns <= most)
             left = columns;
@@ -105,7 +108,7 @@ add_part_row(const struct explain *x, size_t i, size_t left, size_t width,
         .columns = width, .start = left + GAP, .indent = left + GAP};
     size_t shown, columns;
 
-    shown = show_what(x, i, &what);
+    shown = show_what(x, i, MORE, &what);
     shown = show_meaning(x, i, shown, &meaning);
     columns = depth_columns(p) + width_str(what.p);
     buf_blanks(out, depth_columns(p));
@@ -120,13 +123,25 @@ add_part_row(const struct explain *x, size_t i, size_t left, size_t width,
     return shown;
 }
 
+/* Appends a part with its meaning behind it. */
+static size_t
+add_plain_part(const struct explain *x, size_t i, struct buf *out)
+{
+    size_t shown = show_what(x, i, "...", out);
+
+    buf_str(out, ": ");
+    shown = show_meaning(x, i, shown, out);
+    buf_ch(out, '\n');
+    return shown;
+}
+
 /* Appends a wrapped text. */
 static void
 add_wrapped_lines(const char *label, const char *text, size_t width,
                   struct buf *out)
 {
     CLEANUP_BUF struct buf safe = buf_of(MEANING_MAX);
-    struct width_wrap wrap = {.columns = width, .indent = strlen(label)};
+    struct width_wrap wrap = {.columns = width, .indent = width_str(label)};
 
     buf_str(&safe, label);
     escape_str(&safe, NULL, text, ESCAPE_LINES | ESCAPE_PROSE);
@@ -144,9 +159,9 @@ show_head(const struct explain *x, size_t width, struct buf *out)
     buf_ch(out, '\n');
     if (*x->summary)
         add_wrapped_lines("", x->summary, width, out);
-    explain_risk_text(&x->risk, &risk);
+    explain_risk_text(&x->risk, x->person, &risk);
     if (risk.len > 0)
-        add_wrapped_lines("risk: ", risk.p, width, out);
+        add_wrapped_lines(message_for(x->person, "risk: "), risk.p, width, out);
     buf_ch(out, '\n');
 }
 
@@ -156,8 +171,10 @@ explain_text(const struct explain *x, int width, struct buf *out)
     size_t columns = width > WIDTH_MIN ? (size_t)width : WIDTH_MIN;
     size_t left = left_columns(x, columns);
 
-    show_head(x, columns, out);
-    for (size_t i = 0; i < x->n;)
+    show_head(x, width == EXPLAIN_PLAIN ? SIZE_MAX : columns, out);
+    for (size_t i = 0; i < x->n && width == EXPLAIN_PLAIN;)
+        i += add_plain_part(x, i, out);
+    for (size_t i = 0; i < x->n && width != EXPLAIN_PLAIN;)
         i += add_part_row(x, i, left, columns, out);
 }
 

@@ -7,6 +7,8 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
+#include "base/message_put.h"
 #include "guard/risk/risk.h"
 #include "offline/explain/explain_state.h"
 
@@ -60,23 +62,36 @@ explain_risk_read(const struct seat *seat, const char *line,
     return take_reasons(&r, out);
 }
 
+/* A reason is a finished text, with names in it. */
+static void
+put_risk_reason(struct buf *out, bool person, const char *between,
+                const char *reason)
+{
+    buf_str(out, between);
+    if (person)
+        (void)message_put(out, reason);
+    else
+        buf_str(out, reason);
+}
+
 void
-explain_risk_text(const struct explain_risk *r, struct buf *out)
+explain_risk_text(const struct explain_risk *r, bool person, struct buf *out)
 {
     const struct {
         bool is;
         const char *text;
     } facts[] = {
-        {r->opaque, "cannot tell what it does"},
-        {r->destructive, "destructive"},
-        {r->privileged, "needs root"},
-        {r->network, "uses the network"},
+        {r->opaque, N_("cannot tell what it does")},
+        {r->destructive, N_("destructive")},
+        {r->privileged, N_("needs root")},
+        {r->network, N_("uses the network")},
     };
     size_t n = 0;
 
     for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
         if (facts[i].is)
-            buf_printf(out, "%s%s", n++ ? ", " : "", facts[i].text);
+            buf_printf(out, "%s%s", n++ ? ", " : "",
+                       message_for(person, facts[i].text));
     for (size_t i = 0; n > 0 && i < r->n; i++)
-        buf_printf(out, "%s%s", i ? "; " : ": ", r->reasons[i]);
+        put_risk_reason(out, person, i ? "; " : ": ", r->reasons[i]);
 }

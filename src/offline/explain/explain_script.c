@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "offline/explain/explain_phrase.h"
 #include "offline/explain/explain_state.h"
 
@@ -104,8 +105,9 @@ on_words(const struct script_walk *sc, const struct syntax_node *node,
          const char *first, const char *others)
 {
     for (const struct syntax_word *w = node->words; w; w = w->next)
-        explain_add_word(&sc->s, w, EXPLAIN_OPERAND, "%s",
-                         w == node->words ? first : others);
+        explain_add_word(
+            &sc->s, w, EXPLAIN_OPERAND, "%s",
+            explain_words(sc->s.x, w == node->words ? first : others));
 }
 
 static void
@@ -156,7 +158,7 @@ on_arithmetic(const struct script_walk *sc, const struct syntax_node *node,
     if (w)
         explain_add(sc->s.x, kind, sc->s.base + w->from - wide,
                     sc->s.base + w->to + wide, sc->s.mapped ? w->text : NULL,
-                    "%s", meaning);
+                    "%s", explain_words(sc->s.x, meaning));
 }
 
 static void
@@ -186,29 +188,29 @@ on_kind(const struct script_walk *sc, const struct syntax_node *node)
         break;
     case SYNTAX_ARITH:
         on_arithmetic(sc, node, EXPLAIN_COMMAND,
-                      "calculates, and succeeds unless the result is 0");
+                      N_("calculates, and succeeds unless the result is 0"));
         break;
     case SYNTAX_FOR_ARITH:
         on_arithmetic(sc, node, EXPLAIN_OPERAND,
-                      "start; as long as this holds; after each round");
+                      N_("start; as long as this holds; after each round"));
         break;
     case SYNTAX_FUNCTION:
         on_function(sc, node);
         break;
     case SYNTAX_FOR:
     case SYNTAX_SELECT:
-        on_words(sc, node, "the variable that takes each value in turn",
-                 "one of the values");
+        on_words(sc, node, N_("the variable that takes each value in turn"),
+                 N_("one of the values"));
         break;
     case SYNTAX_CASE:
-        on_words(sc, node, "what is compared with the patterns", "");
+        on_words(sc, node, N_("what is compared with the patterns"), "");
         break;
     case SYNTAX_CASE_ITEM:
-        on_words(sc, node, "a pattern: what follows runs where it matches",
-                 "a pattern: what follows runs where it matches");
+        on_words(sc, node, N_("a pattern: what follows runs where it matches"),
+                 N_("a pattern: what follows runs where it matches"));
         break;
     case SYNTAX_COPROC:
-        on_words(sc, node, "the name of its pipes", "");
+        on_words(sc, node, N_("the name of its pipes"), "");
         break;
     default:
         break;

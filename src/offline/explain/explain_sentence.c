@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "offline/explain/explain_phrase.h"
 
 #define SENTENCE_MAX 400 /* bytes: three rows of a screen */
@@ -43,7 +44,8 @@ input_phrase(const struct syntax_node *node, struct phrase *in)
 /* Adds the redirections: "shows x" with its output in a file is "writes x into
  * it". */
 static void
-sentence_redirects(const struct syntax_node *node, struct phrase *out)
+sentence_redirects(const struct sentence *t, const struct syntax_node *node,
+                   struct phrase *out)
 {
     bool thing = phrase_has_thing(out), text = thing && !out->many;
 
@@ -53,7 +55,7 @@ sentence_redirects(const struct syntax_node *node, struct phrase *out)
         buf_str(&out->verb, "writes");
         text = true;
     }
-    phrase_redirects(node, text, thing ? &out->tail : &out->verb);
+    phrase_redirects(t->s->x, node, text, thing ? &out->tail : &out->verb);
 }
 
 /* Writes the phrase of a call; in is what it reads, or NULL. Returns whether
@@ -77,7 +79,7 @@ sentence_call(struct sentence *t, const struct syntax_node *node,
                        : "");
         return false;
     }
-    if (phrase_redirects_alone(node, &out->verb))
+    if (phrase_redirects_alone(t->s->x, node, &out->verb))
         return false;
     if (!f || f->lacks) {
         t->bad = true;
@@ -87,7 +89,7 @@ sentence_call(struct sentence *t, const struct syntax_node *node,
     if (!in && input_phrase(node, &input))
         s.in = &input;
     phrase_of_call(&s);
-    sentence_redirects(node, out);
+    sentence_redirects(t, node, out);
     phrase_done(&input);
     return s.in_used;
 }
@@ -146,7 +148,7 @@ sentence_pipe_member(struct sentence *t, const struct syntax_node *k,
     if (lines) {
         buf_str(t->out, ", and for each of them: ");
         sentence_command(t, k->kids->next, 1);
-        phrase_redirects(k, false, t->out);
+        phrase_redirects(t->s->x, k, false, t->out);
         return;
     }
     buf_str(t->out, first ? "" : ", and with that as input ");
@@ -564,7 +566,7 @@ sentence_plain_command(struct sentence *t, const struct syntax_node *node,
         return;
     }
     if (sentence_compound(t, node, depth)) {
-        phrase_redirects(node, false, t->out);
+        phrase_redirects(t->s->x, node, false, t->out);
         return;
     }
     switch (node->kind) {
@@ -606,6 +608,69 @@ sentence_command(struct sentence *t, const struct syntax_node *node,
         buf_str(t->out, ", and measures how long that takes");
 }
 
+/* In another language: one call after the other, by what the tables say of
+ * each. What is put together by English grammar, loops and conditions, has no
+ * sentence. */
+static void
+sentence_call_in_language(struct sentence *t, const struct syntax_node *node,
+                          bool piped)
+{
+    const struct explainer *x = t->s->x;
+    const struct fact *f = node->words
+                               ? fact_at(x, t->s->base + node->words->from)
+                               : NULL;
+    CLEANUP(phrase_done) struct phrase made, in;
+    struct phrase_context s = {.x = x, .f = f, .out = &made};
+
+    phrase_init(&made);
+    phrase_init(&in);
+    s.in = piped ? &in : NULL;
+    buf_str(&in.noun, explain_words(x, "standard input"));
+    if (!f || f->lacks) {
+        t->bad = true;
+        return;
+    }
+    phrase_of_call(&s);
+    phrase_redirects(x, node, false,
+                     made.noun.len > 0 ? &made.tail : &made.verb);
+    phrase_write_plain(x, &made, t->out);
+}
+
+static void
+sentence_in_language(struct sentence *t, const struct syntax_node *node,
+                     unsigned depth)
+{
+    bool pipe = node->kind == SYNTAX_PIPELINE;
+
+    if (depth > DEEPEST || node->negated || node->timed ||
+        (pipe && !node->kids))
+        t->bad = true;
+    else if (node->kind == SYNTAX_CALL)
+        sentence_call_in_language(t, node, false);
+    else if (!pipe && node->kind != SYNTAX_LIST)
+        t->bad = true;
+    for (const struct syntax_node *k = t->bad ? NULL : node->kids;
+         k && node->kind != SYNTAX_CALL && !t->bad; k = k->next) {
+        if (pipe && k->kind != SYNTAX_CALL)
+            t->bad = true;
+        else if (pipe)
+            sentence_call_in_language(t, k, k != node->kids);
+        else
+            sentence_in_language(t, k, depth + 1);
+        if (k->join == SYNTAX_BACKGROUND && !pipe)
+            buf_str(t->out, explain_words(t->s->x, ", in the background"));
+        if (k->next)
+            buf_str(t->out, explain_words(t->s->x, pipe ? N_(", then ")
+                                                   : k->join == SYNTAX_AND
+                                                       ? N_("; if that "
+                                                            "succeeds, ")
+                                                   : k->join == SYNTAX_OR
+                                                       ? N_("; if that "
+                                                            "fails, ")
+                                                       : N_("; then ")));
+    }
+}
+
 char *
 explain_sentence_of(const struct explain_scope *s)
 {
@@ -614,8 +679,11 @@ explain_sentence_of(const struct explain_scope *s)
 
     if (!s->s->top || s->s->fault)
         return NULL;
-    sentence_command(&t, s->s->top, 0);
+    if (s->x->out->person)
+        sentence_in_language(&t, s->s->top, 0);
+    else
+        sentence_command(&t, s->s->top, 0);
     if (s->s->top->join == SYNTAX_BACKGROUND)
-        buf_str(&out, ", in the background");
+        buf_str(&out, explain_words(s->x, ", in the background"));
     return t.bad || out.len == 0 ? NULL : explain_one_line(&out);
 }

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "guard/path/path_table.h"
 #include "offline/explain/explain_state.h"
 
@@ -15,42 +16,42 @@ struct shell_sign {
 };
 
 static const struct shell_sign operators[] = {
-    {"|", "what the command before writes is what the next one reads"},
-    {"|&", "what the command before writes, error messages too, is what the "
-           "next one reads"},
-    {"&&", "the next command runs only if the one before succeeded"},
-    {"||", "the next command runs only if the one before failed"},
-    {";", "then the next command runs"},
-    {"&", "the command before runs in the background"},
-    {"(", "begins commands that run in a shell of their own"},
-    {")", "ends them"},
-    {"{", "begins a group of commands"},
-    {"}", "ends the group"},
-    {"-p", "in the form that POSIX wants"}, /* of time */
-    {"!", "success becomes failure, and failure success"},
-    {";;", "ends what belongs to the pattern"},
-    {";&", "goes on with what belongs to the next pattern"},
-    {";;&", "goes on with the next pattern that matches"},
+    {"|", N_("what the command before writes is what the next one reads")},
+    {"|&", N_("what the command before writes, error messages too, is what the "
+              "next one reads")},
+    {"&&", N_("the next command runs only if the one before succeeded")},
+    {"||", N_("the next command runs only if the one before failed")},
+    {";", N_("then the next command runs")},
+    {"&", N_("the command before runs in the background")},
+    {"(", N_("begins commands that run in a shell of their own")},
+    {")", N_("ends them")},
+    {"{", N_("begins a group of commands")},
+    {"}", N_("ends the group")},
+    {"-p", N_("in the form that POSIX wants")}, /* of time */
+    {"!", N_("success becomes failure, and failure success")},
+    {";;", N_("ends what belongs to the pattern")},
+    {";&", N_("goes on with what belongs to the next pattern")},
+    {";;&", N_("goes on with the next pattern that matches")},
 };
 
 static const struct shell_sign keywords[] = {
-    {"if", "runs what follows, and tests whether it succeeds"},
-    {"then", "if so, these commands run"},
-    {"elif", "if not, tests whether this succeeds"},
-    {"else", "if nothing before did, these commands run"},
-    {"fi", "ends the if"},
-    {"for", "runs commands once for each value"},
-    {"select", "lets a person choose a value, again and again"},
-    {"while", "as long as what follows succeeds"},
-    {"until", "as long as what follows fails"},
-    {"do", "these commands run"},
-    {"done", "ends the loop"},
-    {"case", "runs what belongs to the pattern that matches"},
-    {"esac", "ends the case"},
-    {"in", "the values follow"},
-    {"function", "makes a function"},
-    {"time", "measures how long the commands take"},
-    {"coproc", "runs a command in the background, joined by pipes"},
+    {"if", N_("runs what follows, and tests whether it succeeds")},
+    {"then", N_("if so, these commands run")},
+    {"elif", N_("if not, tests whether this succeeds")},
+    {"else", N_("if nothing before did, these commands run")},
+    {"fi", N_("ends the if")},
+    {"for", N_("runs commands once for each value")},
+    {"select", N_("lets a person choose a value, again and again")},
+    {"while", N_("as long as what follows succeeds")},
+    {"until", N_("as long as what follows fails")},
+    {"do", N_("these commands run")},
+    {"done", N_("ends the loop")},
+    {"case", N_("runs what belongs to the pattern that matches")},
+    {"esac", N_("ends the case")},
+    {"in", N_("the values follow")},
+    {"function", N_("makes a function")},
+    {"time", N_("measures how long the commands take")},
+    {"coproc", N_("runs a command in the background, joined by pipes")},
 };
 
 /* %s is the target. */
@@ -60,29 +61,29 @@ static const struct {
     const char *meaning;
 } redirects[] = {
     {SYNTAX_WRITE, SYNTAX_FD_DEFAULT,
-     "what is written goes to %s, which is emptied first"},
-    {SYNTAX_WRITE, 1, "what is written goes to %s, which is emptied first"},
-    {SYNTAX_WRITE, 2, "error messages go to %s, which is emptied first"},
+     N_("what is written goes to %s, which is emptied first")},
+    {SYNTAX_WRITE, 1, N_("what is written goes to %s, which is emptied first")},
+    {SYNTAX_WRITE, 2, N_("error messages go to %s, which is emptied first")},
     {SYNTAX_APPEND, SYNTAX_FD_DEFAULT,
-     "what is written is added at the end of %s"},
-    {SYNTAX_APPEND, 1, "what is written is added at the end of %s"},
-    {SYNTAX_APPEND, 2, "error messages are added at the end of %s"},
+     N_("what is written is added at the end of %s")},
+    {SYNTAX_APPEND, 1, N_("what is written is added at the end of %s")},
+    {SYNTAX_APPEND, 2, N_("error messages are added at the end of %s")},
     {SYNTAX_CLOBBER, SYNTAX_FD_DEFAULT,
-     "what is written goes to %s, emptied first even "
-     "where the shell guards files"},
+     N_("what is written goes to %s, emptied first even "
+        "where the shell guards files")},
     {SYNTAX_WRITE_BOTH, SYNTAX_FD_DEFAULT,
-     "all that is written, error messages too, goes to "
-     "%s, which is emptied first"},
+     N_("all that is written, error messages too, goes to "
+        "%s, which is emptied first")},
     {SYNTAX_APPEND_BOTH, SYNTAX_FD_DEFAULT,
-     "all that is written, error messages too, is "
-     "added at the end of %s"},
-    {SYNTAX_READ, SYNTAX_FD_DEFAULT, "input is read from %s"},
-    {SYNTAX_READ, 0, "input is read from %s"},
+     N_("all that is written, error messages too, is "
+        "added at the end of %s")},
+    {SYNTAX_READ, SYNTAX_FD_DEFAULT, N_("input is read from %s")},
+    {SYNTAX_READ, 0, N_("input is read from %s")},
     {SYNTAX_READ_WRITE, SYNTAX_FD_DEFAULT,
-     "%s is opened for reading and writing"},
-    {SYNTAX_HERE_STRING, SYNTAX_FD_DEFAULT, "the text %s is the input"},
-    {SYNTAX_HEREDOC, SYNTAX_FD_DEFAULT, "the lines up to %s are the input"},
-    {SYNTAX_DUP_IN, SYNTAX_FD_DEFAULT, "input comes from descriptor %s"},
+     N_("%s is opened for reading and writing")},
+    {SYNTAX_HERE_STRING, SYNTAX_FD_DEFAULT, N_("the text %s is the input")},
+    {SYNTAX_HEREDOC, SYNTAX_FD_DEFAULT, N_("the lines up to %s are the input")},
+    {SYNTAX_DUP_IN, SYNTAX_FD_DEFAULT, N_("input comes from descriptor %s")},
 };
 
 /* The reserved word, or the longest operator, at the begin of s[0..n). */
@@ -134,12 +135,13 @@ explain_operator(const struct explain_scope *s, const struct syntax_node *node,
     if (is_punctuation(node, *text))
         return true;
     if (node && node->kind == SYNTAX_CASE && strcmp(sign->text, "in") == 0)
-        meaning = "the patterns follow";
+        meaning = N_("the patterns follow");
     explain_add(s->x,
                 isalpha((unsigned char)*text) ? EXPLAIN_KEYWORD
                 : *text == '-'                ? EXPLAIN_OPTION
                                               : EXPLAIN_OPERATOR,
-                s->base + from, s->base + from + n, NULL, "%s", meaning);
+                s->base + from, s->base + from + n, NULL, "%s",
+                explain_words(s->x, meaning));
     return true;
 }
 
@@ -175,65 +177,73 @@ explain_assignment(const struct explain_scope *s, const struct syntax_assign *a)
 /* Appends the name of a descriptor: "error messages" for 2, "descriptor 5" for
  * 5. */
 static void
-name_stream(int fd, struct buf *out)
+name_stream(const struct explainer *x, int fd, struct buf *out)
 {
     if (fd == 1 || fd == SYNTAX_FD_DEFAULT)
-        buf_str(out, "what is written");
+        buf_str(out, explain_words(x, "what is written"));
     else if (fd == 2)
-        buf_str(out, "error messages");
+        buf_str(out, explain_words(x, "error messages"));
     else if (fd == SYNTAX_FD_NAMED)
-        buf_str(out, "a new descriptor");
+        buf_str(out, explain_words(x, "a new descriptor"));
     else
-        buf_printf(out, "descriptor %d", fd);
+        buf_printf(out, explain_words(x, "descriptor %d"), fd);
 }
 
 /* Describes 2>&1, >&2, 3>&-, >&file. */
 static void
-describe_copy(const struct syntax_redirect *op, const char *to, struct buf *out)
+describe_copy(const struct explainer *x, const struct syntax_redirect *op,
+              const char *to, struct buf *out)
 {
     bool is_fd = *to && strspn(to, "0123456789-") == strlen(to);
 
     if (!is_fd && op->fd == SYNTAX_FD_DEFAULT) {
-        buf_printf(out,
-                   "all that is written, error messages too, goes to "
-                   "%.200s, which is emptied first",
-                   to);
+        buf_printf(
+            out,
+            explain_words(x, "all that is written, error messages too, goes to "
+                             "%.200s, which is emptied first"),
+            to);
         return;
     }
-    name_stream(op->fd, out);
+    name_stream(x, op->fd, out);
     if (strcmp(to, "-") == 0)
-        buf_str(out, op->fd == 2 ? " are thrown away" : " is closed");
+        buf_str(out, op->fd == 2 ? explain_words(x, " are thrown away")
+                                 : explain_words(x, " is closed"));
     else if (strcmp(to, "1") == 0)
-        buf_printf(out, " %s where what is written goes",
-                   op->fd == 2 ? "go" : "goes");
+        buf_str(out,
+                op->fd == 2
+                    ? explain_words(x, " go where what is written goes")
+                    : explain_words(x, " goes where what is written goes"));
     else if (strcmp(to, "2") == 0)
-        buf_str(out, " goes where error messages go");
+        buf_str(out, explain_words(x, " goes where error messages go"));
     else
-        buf_printf(out, " goes to descriptor %.200s", to);
+        buf_printf(out, explain_words(x, " goes to descriptor %.200s"), to);
 }
 
 static void
-describe_redirect(const struct syntax_redirect *r, const char *to,
-                  struct buf *out)
+describe_redirect(const struct explainer *x, const struct syntax_redirect *r,
+                  const char *to, struct buf *out)
 {
     bool both = r->kind == SYNTAX_WRITE_BOTH || r->kind == SYNTAX_APPEND_BOTH;
     bool writes = both || r->kind == SYNTAX_WRITE ||
                   r->kind == SYNTAX_CLOBBER || r->kind == SYNTAX_APPEND;
 
     if (r->kind == SYNTAX_DUP_OUT) {
-        describe_copy(r, to, out);
+        describe_copy(x, r, to, out);
         return;
     }
     if (writes && path_is(to, PATH_IS_NULL)) {
         if (both)
-            buf_str(out, "all that is written, error messages too,");
+            buf_str(out, explain_words(
+                             x, "all that is written, error messages too,"));
         else
-            name_stream(r->fd, out);
-        buf_printf(out, " %s thrown away", r->fd == 2 ? "are" : "is");
+            name_stream(x, r->fd, out);
+        buf_str(out, r->fd == 2 ? explain_words(x, " are thrown away")
+                                : explain_words(x, " is thrown away"));
         return;
     }
     for (size_t i = 0; i < ARRAY_SIZE(redirects); i++) {
-        const char *form = redirects[i].meaning, *mark = strstr(form, "%s");
+        const char *form = explain_words(x, redirects[i].meaning),
+                   *mark = strstr(form, "%s");
 
         if (redirects[i].kind != r->kind || redirects[i].fd != r->fd)
             continue;
@@ -241,8 +251,8 @@ describe_redirect(const struct syntax_redirect *r, const char *to,
         buf_printf(out, "%.200s%s", to, mark + 2);
         return;
     }
-    name_stream(r->fd, out);
-    buf_printf(out, " is connected with %.200s", to);
+    name_stream(x, r->fd, out);
+    buf_printf(out, explain_words(x, " is connected with %.200s"), to);
 }
 
 static void
@@ -256,9 +266,10 @@ explain_heredoc(const struct explain_scope *s, const struct syntax_word *w)
     buf_add(&what, w->text, first < 40 ? first : 40);
     if (lines > 1 || first >= 40)
         buf_str(&what, " \342\200\246");
-    explain_add(s->x, EXPLAIN_REDIRECT, s->base + w->from, s->base + w->to,
-                what.p, "the input: %zu %s", lines,
-                lines == 1 ? "line" : "lines");
+    explain_add(
+        s->x, EXPLAIN_REDIRECT, s->base + w->from, s->base + w->to, what.p,
+        lines == 1 ? N_("the input: %zu line") : N_("the input: %zu lines"),
+        lines);
 }
 
 void
@@ -266,7 +277,7 @@ explain_redirect(const struct explain_scope *s, const struct syntax_redirect *r)
 {
     CLEANUP_BUF struct buf meaning = buf_of(1024);
 
-    describe_redirect(r, r->target->text, &meaning);
+    describe_redirect(s->x, r, r->target->text, &meaning);
     explain_add(s->x, EXPLAIN_REDIRECT, s->base + r->from, s->base + r->to,
                 s->mapped ? r->target->text : NULL, "%s", meaning.p);
     if (r->heredoc)
@@ -278,26 +289,26 @@ explain_redirect(const struct explain_scope *s, const struct syntax_redirect *r)
 static const struct {
     const char *name, *number, *meaning;
 } signals[] = {
-    {"HUP", "1", "the terminal was closed, or: read the settings again"},
-    {"INT", "2", "Ctrl-C was typed"},
-    {"QUIT", "3", "Ctrl-\\ was typed"},
-    {"ABRT", "6", "the program aborted"},
-    {"KILL", "9", "kill at once; cannot be ignored"},
-    {"USR1", "10", "defined by the program"},
-    {"SEGV", "11", "segmentation fault"},
-    {"USR2", "12", "defined by the program"},
-    {"PIPE", "13", "broken pipe"},
-    {"ALRM", "14", "a timer ran out"},
-    {"TERM", "15", "terminate"},
-    {"CHLD", "17", "a child process ended"},
-    {"CONT", "18", "continue"},
-    {"STOP", "19", "stop; cannot be ignored"},
-    {"TSTP", "20", "Ctrl-Z was typed"},
-    {"WINCH", "28", "the window size changed"},
-    {"EXIT", "", "the shell ends"},
-    {"ERR", "", "a command fails"},
-    {"DEBUG", "", "before each command"},
-    {"RETURN", "", "a function or sourced script ends"},
+    {"HUP", "1", N_("the terminal was closed, or: read the settings again")},
+    {"INT", "2", N_("Ctrl-C was typed")},
+    {"QUIT", "3", N_("Ctrl-\\ was typed")},
+    {"ABRT", "6", N_("the program aborted")},
+    {"KILL", "9", N_("kill at once; cannot be ignored")},
+    {"USR1", "10", N_("defined by the program")},
+    {"SEGV", "11", N_("segmentation fault")},
+    {"USR2", "12", N_("defined by the program")},
+    {"PIPE", "13", N_("broken pipe")},
+    {"ALRM", "14", N_("a timer ran out")},
+    {"TERM", "15", N_("terminate")},
+    {"CHLD", "17", N_("a child process ended")},
+    {"CONT", "18", N_("continue")},
+    {"STOP", "19", N_("stop; cannot be ignored")},
+    {"TSTP", "20", N_("Ctrl-Z was typed")},
+    {"WINCH", "28", N_("the window size changed")},
+    {"EXIT", "", N_("the shell ends")},
+    {"ERR", "", N_("a command fails")},
+    {"DEBUG", "", N_("before each command")},
+    {"RETURN", "", N_("a function or sourced script ends")},
 };
 
 const char *

@@ -59,8 +59,13 @@ struct explain_command {
 
 /* In explain_parts.c: parts. */
 
+/* A text of ours for who reads the explanation. */
+const char *explain_words(const struct explainer *x, const char *text)
+    __attribute__((format_arg(2)));
+
 /* Adds a part over bytes [from, to) of the line. `what` is its spelling, NULL
- * for those bytes; fmt is printf's and makes the meaning. Returns NULL without
+ * for those bytes; fmt is printf's and makes the meaning, in the language of
+ * who reads it. Returns NULL without
  * memory, or when there are EXPLAIN_PARTS_MAX parts. */
 struct explain_part *explain_add(struct explainer *x, enum explain_kind kind,
                                  size_t from, size_t to, const char *what,

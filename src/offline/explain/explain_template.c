@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "base/path.h"
 #include "offline/explain/explain_language.h"
 #include "offline/explain/explain_phrase.h"
@@ -50,7 +51,7 @@ add_operand(struct phrase_context *s, size_t i, struct buf *out)
     const struct syntax_word *w = s->f->operands[i];
 
     if (s->f->p && program_quirk(s->f->p, "groups") &&
-        value_signal_group(w->text, out))
+        value_signal_group(s->x, w->text, out))
         return;
     if (s->each && strcmp(w->text, s->mark ? s->mark : "{}") == 0) {
         buf_str(out, s->mark && s->each->many ? "each of " : "");
@@ -83,9 +84,10 @@ add_operand_list(struct phrase_context *s, size_t from, size_t to,
         size_t k = i - from, n = to - from;
 
         if (k > 0)
-            buf_str(out, k + 1 == n || k == 2 ? " and " : ", ");
+            buf_str(out,
+                    k + 1 == n || k == 2 ? explain_words(s->x, " and ") : ", ");
         if (k == 2 && n > 3) {
-            buf_printf(out, "%zu more", n - 2);
+            buf_printf(out, explain_words(s->x, "%zu more"), n - 2);
             break;
         }
         add_operand(s, i, out);
@@ -100,9 +102,11 @@ add_operand_list(struct phrase_context *s, size_t from, size_t to,
 
 /* Appends a word in the named form: a sed or awk program, a time, a size. */
 static bool
-fill_form(const char *text, const char *form, struct buf *out)
+fill_form(const struct explainer *x, const char *text, const char *form,
+          struct buf *out)
 {
-    return script_part(form, text, out) || value_render(form, text, out);
+    return (!x->out->person && script_part(form, text, out)) ||
+           value_render(x, form, text, out);
 }
 
 /* Fills a gap with operands: {*}, {1}, {2*}, {$}, {-$}. Returns false when
@@ -125,8 +129,8 @@ fill_operand(struct phrase_context *s, const char *name, struct buf *out)
     if (from >= to && !(s->append && s->each && !s->each_used))
         return false;
     if (strchr(name, ':') && from < to)
-        return fill_form(s->f->operands[from]->text, strchr(name, ':') + 1,
-                         out);
+        return fill_form(s->x, s->f->operands[from]->text,
+                         strchr(name, ':') + 1, out);
     add_operand_list(s, from < to ? from : to, to, out);
     return out->len > before || s->each_used;
 }
@@ -145,7 +149,7 @@ fill_value(struct phrase_context *s, const struct fact_option *o,
     if (form && strcmp(form, ":key") == 0)
         value_key_of_format(value.p, s->out);
     else if (form)
-        return fill_form(value.p, form + 1, out);
+        return fill_form(s->x, value.p, form + 1, out);
     else
         buf_str(out, value.p);
     return form || value.len > 0;
@@ -167,6 +171,8 @@ fill_script(struct phrase_context *s, struct buf *out)
 {
     CLEANUP_BUF struct buf text = buf_of(PHRASE_PART_MAX);
 
+    if (s->x->out->person) /* what sed does is said in English alone */
+        return false;
     for (size_t i = 0; i < s->f->n_options; i++) {
         const struct fact_option *o = &s->f->options[i];
 
@@ -200,7 +206,10 @@ describe_inner(struct phrase_context *s, struct buf *out)
     inner.each_used = false;
     phrase_of_call(&inner);
     s->in_used = s->in_used || inner.in_used;
-    phrase_write(&made, out);
+    if (s->x->out->person)
+        phrase_write_plain(s->x, &made, out);
+    else
+        phrase_write(&made, out);
     if (s->each && !inner.each_used) {
         buf_str(out, ", once for each of ");
         phrase_thing(s->each, out);
@@ -226,7 +235,7 @@ describe_noun(struct phrase_context *s, struct buf *out)
     const struct phrase *t = things_of(s);
 
     if (t)
-        buf_str(out, t->many ? t->noun.p : "lines");
+        buf_str(out, t->many ? t->noun.p : explain_words(s->x, "lines"));
 }
 
 /* Fills {rest}, " below .", which may be empty. Returns false when there is no
@@ -241,7 +250,7 @@ describe_rest(struct phrase_context *s, struct buf *out)
     else if (t && t->many)
         buf_str(out, t->rest.p);
     else if (t)
-        buf_printf(out, " of %s", t->noun.p);
+        buf_printf(out, explain_words(s->x, " of %s"), t->noun.p);
     return t != NULL;
 }
 
@@ -263,9 +272,13 @@ add_first_option(const struct phrase_context *s, struct buf *out)
 
 /* Appends the input: "the lines of a, sorted,". */
 static void
-add_input(const struct phrase *in, bool lines, struct buf *out)
+add_input(const struct explainer *x, const struct phrase *in, bool lines,
+          struct buf *out)
 {
-    if (lines)
+    if (x->out->person)
+        buf_printf(out, lines ? explain_words(x, "the lines of %s") : "%s",
+                   in->noun.p);
+    else if (lines)
         phrase_lines(in, out);
     else
         phrase_thing(in, out);
@@ -282,11 +295,12 @@ fill_one(struct phrase_context *s, const char *name, struct buf *out)
     if (*name == '=')
         buf_str(out, name + 1); /* the text for an empty gap */
     else if (strcmp(name, "v") == 0)
-        buf_str(out, s->in && s->in->many ? s->in->verb.p : "shows");
+        buf_str(out, s->in && s->in->many ? s->in->verb.p
+                                          : explain_words(s->x, "shows"));
     else if (strcmp(name, "in") == 0 && s->in)
-        add_input(s->in, false, out);
+        add_input(s->x, s->in, false, out);
     else if (strcmp(name, "lines") == 0 && s->in)
-        add_input(s->in, true, out);
+        add_input(s->x, s->in, true, out);
     else if (strcmp(name, "noun") == 0)
         describe_noun(s, out);
     else if (strcmp(name, "rest") == 0)
@@ -537,8 +551,9 @@ read_marks(const char *p, struct phrase *out)
 static void
 take_order(struct phrase *out)
 {
-    static const char *const words[] = {"largest", "smallest", "newest",
-                                        "oldest", "busiest"};
+    static const char *const words[] = {N_("largest"), N_("smallest"),
+                                        N_("newest"), N_("oldest"),
+                                        N_("busiest")};
     char *mark = strrchr(out->tail.p, '^');
 
     for (size_t i = 0; mark && i < ARRAY_SIZE(words); i++)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "offline/explain/explain_language.h"
 #include "offline/explain/explain_phrase.h"
 
@@ -114,36 +115,48 @@ read_signed_count(const char *value, struct value_count *c)
 }
 
 static bool
-describe_age(const struct value_count *c, const char *one, const char *many,
+describe_age(const struct value_count *c, const struct explainer *x, bool day,
              struct buf *out)
 {
+    long n = c->n;
+
     if (*c->unit)
         return false;
-    if (c->sign == '-' && c->n == 1)
-        buf_printf(out, "in the last %s", one);
+    if (c->sign == '-' && n == 1)
+        buf_str(out, day ? explain_words(x, "in the last day")
+                         : explain_words(x, "in the last minute"));
     else if (c->sign == '-')
-        buf_printf(out, "in the last %ld %s", c->n, many);
+        buf_printf(out,
+                   day ? explain_words(x, "in the last %ld days")
+                       : explain_words(x, "in the last %ld minutes"),
+                   n);
     else
-        buf_printf(out, "%s%ld %s ago", c->sign ? "more than " : "", c->n,
-                   c->n == 1 ? one : many);
+        buf_printf(out,
+                   n == 1 ? day ? explain_words(x, "%s%ld day ago")
+                                : explain_words(x, "%s%ld minute ago")
+                   : day ? explain_words(x, "%s%ld days ago")
+                          : explain_words(x, "%s%ld minutes ago"),
+                   c->sign ? explain_words(x, "more than ") : "", n);
     return true;
 }
 
 static bool
-describe_size(const struct value_count *c, struct buf *out)
+describe_size(const struct value_count *c, const struct explainer *x,
+              struct buf *out)
 {
     static const struct {
         const char *letter, *unit;
-    } units[] = {{"", "blocks"}, {"b", "blocks"}, {"c", "bytes"}, {"k", "KiB"},
-                 {"M", "MiB"},   {"G", "GiB"},    {"w", "words"}};
+    } units[] = {{"", N_("blocks")}, {"b", N_("blocks")}, {"c", N_("bytes")},
+                 {"k", "KiB"},       {"M", "MiB"},        {"G", "GiB"},
+                 {"w", N_("words")}};
 
     for (size_t i = 0; i < ARRAY_SIZE(units); i++)
         if (strcmp(units[i].letter, c->unit) == 0) {
             buf_printf(out, "%s%ld %s",
-                       c->sign == '+'   ? "larger than "
-                       : c->sign == '-' ? "smaller than "
-                                        : "of ",
-                       c->n, units[i].unit);
+                       c->sign == '+'   ? explain_words(x, "larger than ")
+                       : c->sign == '-' ? explain_words(x, "smaller than ")
+                                        : explain_words(x, "of "),
+                       c->n, explain_words(x, units[i].unit));
             return true;
         }
     return false;
@@ -152,20 +165,20 @@ describe_size(const struct value_count *c, struct buf *out)
 /* Describes -perm of find: all bits of -MODE, any bit of /MODE, exactly
  * MODE. */
 static bool
-describe_mode(const char *value, struct buf *out)
+describe_mode(const struct explainer *x, const char *value, struct buf *out)
 {
     static const struct {
         const char *mode, *meaning;
-    } bits[] = {{"4000", "with the set-user-ID bit"},
-                {"u=s", "with the set-user-ID bit"},
-                {"2000", "with the set-group-ID bit"},
-                {"g=s", "with the set-group-ID bit"},
-                {"1000", "with the sticky bit"},
-                {"200", "that the owner may write"},
-                {"20", "that the group may write"},
-                {"2", "that everybody may write"},
-                {"o+w", "that everybody may write"},
-                {"o=w", "that everybody may write"}};
+    } bits[] = {{"4000", N_("with the set-user-ID bit")},
+                {"u=s", N_("with the set-user-ID bit")},
+                {"2000", N_("with the set-group-ID bit")},
+                {"g=s", N_("with the set-group-ID bit")},
+                {"1000", N_("with the sticky bit")},
+                {"200", N_("that the owner may write")},
+                {"20", N_("that the group may write")},
+                {"2", N_("that everybody may write")},
+                {"o+w", N_("that everybody may write")},
+                {"o=w", N_("that everybody may write")}};
     bool all = *value == '-', any = *value == '/';
     const char *mode = value + (all || any);
 
@@ -173,46 +186,47 @@ describe_mode(const char *value, struct buf *out)
         return false;
     for (size_t i = 0; (all || any) && i < ARRAY_SIZE(bits); i++)
         if (strcmp(bits[i].mode, mode + strspn(mode, "0")) == 0) {
-            buf_str(out, bits[i].meaning);
+            buf_str(out, explain_words(x, bits[i].meaning));
             return true;
         }
-    buf_printf(out, "with %s %.40s",
-               all   ? "all mode bits of"
-               : any ? "any mode bit of"
-                     : "exactly the mode",
+    buf_printf(out,
+               all   ? explain_words(x, "with all mode bits of %.40s")
+               : any ? explain_words(x, "with any mode bit of %.40s")
+                     : explain_words(x, "with exactly the mode %.40s"),
                mode);
     return true;
 }
 
 bool
-value_render(const char *form, const char *value, struct buf *out)
+value_render(const struct explainer *x, const char *form, const char *value,
+             struct buf *out)
 {
     struct value_count c;
 
     if (strcmp(form, "file") == 0)
         return strcmp(value, "-") != 0 && buf_str(out, value) == 0;
     if (strcmp(form, "mode") == 0)
-        return describe_mode(value, out);
+        return describe_mode(x, value, out);
     if (!read_signed_count(value, &c))
         return false;
     if (strcmp(form, "days") == 0)
-        return describe_age(&c, "day", "days", out);
+        return describe_age(&c, x, true, out);
     if (strcmp(form, "minutes") == 0)
-        return describe_age(&c, "minute", "minutes", out);
+        return describe_age(&c, x, false, out);
     if (strcmp(form, "size") == 0)
-        return describe_size(&c, out);
+        return describe_size(&c, x, out);
     if (strcmp(form, "seconds") == 0 && !c.sign) {
         buf_printf(out, "%ld%s", c.n,
                    *c.unit    ? c.unit
-                   : c.n == 1 ? " second"
-                              : " seconds");
+                   : c.n == 1 ? explain_words(x, " second")
+                              : explain_words(x, " seconds"));
         return true;
     }
     if (strcmp(form, "times") == 0 && !*c.unit && !c.sign) {
         if (c.n == 1)
-            buf_str(out, "once");
+            buf_str(out, explain_words(x, "once"));
         else
-            buf_printf(out, "%ld times", c.n);
+            buf_printf(out, explain_words(x, "%ld times"), c.n);
         return true;
     }
     if (strcmp(form, "number") == 0 && !*c.unit && !c.sign) {
@@ -238,17 +252,20 @@ value_part_end(const char *p, char mark)
 }
 
 bool
-value_signal_group(const char *operand, struct buf *out)
+value_signal_group(const struct explainer *x, const char *operand,
+                   struct buf *out)
 {
     const char *digits = operand + (*operand == '-');
 
     if (strcmp(operand, "0") == 0)
-        buf_str(out, "every process of the shell's own group");
+        buf_str(out,
+                explain_words(x, "every process of the shell's own group"));
     else if (strcmp(operand, "-1") == 0)
-        buf_str(out, "every process that you may signal");
+        buf_str(out, explain_words(x, "every process that you may signal"));
     else if (digits > operand && *digits &&
              strspn(digits, "0123456789") == strlen(digits))
-        buf_printf(out, "every process of the group %.20s", digits);
+        buf_printf(out, explain_words(x, "every process of the group %.20s"),
+                   digits);
     else
         return false;
     return true;

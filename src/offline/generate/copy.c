@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "guard/path/path_table.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
@@ -331,7 +332,8 @@ add_copy_command(struct builder *k, bool move, struct shortlist *s,
         fit = FIT_LIKELY;
     }
     builder_says(k, "file files directory folder");
-    return builder_add_plain(k, s, fit, move ? "move files" : "copy files", e);
+    return builder_add_plain(k, s, fit,
+                             move ? N_("move files") : N_("copy files"), e);
 }
 
 /* "duplicate" is a verb in front alone: "duplicate lines" are not copied. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "offline/generate/archive.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
@@ -416,9 +417,9 @@ generate_link(const struct request *q, struct shortlist *s, struct err *e)
     }
     if (k.out.len == n && k.open)
         builder_open(&k, "NAME");
-    return builder_add_plain(&k, s, k.open ? FIT_LIKELY : FIT_SURE,
-                             hard ? "make a hard link" : "make a symbolic link",
-                             e);
+    return builder_add_plain(
+        &k, s, k.open ? FIT_LIKELY : FIT_SURE,
+        hard ? N_("make a hard link") : N_("make a symbolic link"), e);
 }
 
 /* rm and rmdir, for files that the request names. */
@@ -595,8 +596,8 @@ generate_remove(const struct request *q, struct shortlist *s, struct err *e)
     builder_says(&k, "file files directory folder image picture photo");
     builder_says(&k, "all every");
     return builder_add_plain(&k, s, many ? FIT_MAYBE : FIT_SURE,
-                             deep    ? "remove with all that is in there"
-                             : empty ? "remove empty directories"
-                                     : "remove files",
+                             deep    ? N_("remove with all that is in there")
+                             : empty ? N_("remove empty directories")
+                                     : N_("remove files"),
                              e);
 }

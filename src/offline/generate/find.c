@@ -6,87 +6,96 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 
 static const char *
-noun_for_type(const struct find *f)
+noun_for_type(const struct find *f, bool person)
 {
     static const struct {
         const char *test, *things;
     } kinds[] = {
-        {"-xtype l", "broken links"},  {"-type d", "directories"},
-        {"-type l", "symbolic links"}, {"-type s", "sockets"},
-        {"-type p", "pipes"},          {"-type b", "devices"},
-        {"-type c", "devices"},
+        {"-xtype l", N_("broken links")},  {"-type d", N_("directories")},
+        {"-type l", N_("symbolic links")}, {"-type s", N_("sockets")},
+        {"-type p", N_("pipes")},          {"-type b", N_("devices")},
+        {"-type c", N_("devices")},
     };
 
     for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
         if (strstr(f->part[FIND_TYPE].p, kinds[i].test))
-            return kinds[i].things;
-    return "files";
+            return message_for(person, kinds[i].things);
+    return message_for(person, "files");
 }
 
-/* "by name, size and age", of the tests that there are. */
+/* " by name, size and age", of the tests that there are. */
 static void
-add_tests(const struct find *f, struct buf *out)
+add_tests(const struct find *f, bool person, struct buf *out)
 {
     static const struct {
         enum find_part part;
-        const char *what;
+        const char *first, *further;
     } tests[] = {
-        {FIND_NAME, "name"},        {FIND_SIZE, "size"},   {FIND_TIME, "age"},
-        {FIND_PERM, "permissions"}, {FIND_OWNER, "owner"},
+        {FIND_NAME, N_(" by name"), ""}, /* it is always the first */
+        {FIND_SIZE, N_(" by size"), N_("size")},
+        {FIND_TIME, N_(" by age"), N_("age")},
+        {FIND_PERM, N_(" by permissions"), N_("permissions")},
+        {FIND_OWNER, N_(" by owner"), N_("owner")},
     };
-    const char *named[ARRAY_SIZE(tests)];
-    size_t n = 0;
+    size_t n = 0, last = 0;
 
     for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
         if (f->part[tests[i].part].len)
-            named[n++] = tests[i].what;
-    for (size_t i = 0; i < n; i++)
-        buf_printf(out, "%s%s",
-                   i == 0       ? " by "
-                   : i + 1 == n ? " and "
-                                : ", ",
-                   named[i]);
+            last = i;
+    for (size_t i = 0; i < ARRAY_SIZE(tests); i++) {
+        if (!f->part[tests[i].part].len)
+            continue;
+        if (n++ == 0)
+            buf_str(out, message_for(person, tests[i].first));
+        else
+            buf_printf(out, "%s%s",
+                       i == last ? message_for(person, " and ") : ", ",
+                       message_for(person, tests[i].further));
+    }
 }
 
 /* What becomes of them. */
 static void
-add_find_action(const struct find *f, struct buf *out)
+add_find_action(const struct find *f, bool person, struct buf *out)
 {
     const char *pipe = f->part[FIND_PIPE].p;
     const char *program = f->run.p;
 
     if (f->deletes)
-        buf_str(out, ", and delete them");
+        buf_str(out, message_for(person, ", and delete them"));
     else if (!strncmp(program, "grep", 4))
-        buf_str(out, ", and search in them");
+        buf_str(out, message_for(person, ", and search in them"));
     else if (!strncmp(program, "mv ", 3))
-        buf_str(out, ", and move them");
+        buf_str(out, message_for(person, ", and move them"));
     else if (!strncmp(program, "cp ", 3))
-        buf_str(out, ", and copy them");
+        buf_str(out, message_for(person, ", and copy them"));
     else if (f->run.len)
-        buf_printf(out, ", and run %.*s on them", (int)strcspn(program, " "),
-                   program);
+        buf_printf(out, message_for(person, ", and run %.*s on them"),
+                   (int)strcspn(program, " "), program);
     else if (strstr(f->part[FIND_ACTION].p, "-ls"))
-        buf_str(out, ", with details");
+        buf_str(out, message_for(person, ", with details"));
     if (strstr(pipe, "| wc -l"))
-        buf_str(out, ", and count them");
+        buf_str(out, message_for(person, ", and count them"));
     else if (strstr(pipe, "| sort"))
-        buf_str(out, ", in order");
+        buf_str(out, message_for(person, ", in order"));
     if (strstr(pipe, " > "))
-        buf_str(out, ", into a file");
+        buf_str(out, message_for(person, ", into a file"));
 }
 
 /* "find files by name and age, and delete them" */
 static void
-find_title(const struct find *f, char *title, size_t size)
+find_title(const struct find *f, bool person, char *title, size_t size)
 {
     CLEANUP_BUF struct buf out = buf_of(size);
+    CLEANUP_BUF struct buf tests = buf_of(size);
 
-    buf_printf(&out, "find %s", noun_for_type(f));
-    add_tests(f, &out);
-    add_find_action(f, &out);
+    add_tests(f, person, &tests);
+    buf_printf(&out, message_for(person, "find %s%s"), noun_for_type(f, person),
+               tests.len ? tests.p : "");
+    add_find_action(f, person, &out);
     snprintf(title, size, "%s", out.p);
 }
 
@@ -506,7 +515,9 @@ add_find_variant(const struct find *f, const struct find_variant *v, double fit,
         buf_str(&line, " -print");
     buf_str(&line, f->part[FIND_ERRORS].p);
     buf_str(&line, f->part[FIND_PIPE].p);
-    find_title(f, c.title, sizeof(c.title));
+    find_title(f, false, c.title, sizeof(c.title));
+    if (message_is_translated())
+        find_title(f, true, c.shown, sizeof(c.shown));
     return shortlist_offer(s, &c, &line, e);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "offline/generate/builder.h"
 #include "offline/generate/generate.h"
 #include "offline/generate/grep.h"
@@ -504,7 +505,7 @@ add_grep_commands(struct builder *k, struct grep_params *w, struct shortlist *s,
     bool names = false;
     bool count, each, below;
     double fit;
-    static const char title[] = "lines that match";
+    static const char title[] = N_("lines that match");
 
     if (!start_grep(k, w, &names))
         return 0;
@@ -523,7 +524,8 @@ add_grep_commands(struct builder *k, struct grep_params *w, struct shortlist *s,
             !builder_places(k))
             builder_put(k, ".");
         grep_put_rest(k, w);
-        return builder_add(k, s, fit, names ? "files that match" : title, e);
+        return builder_add(k, s, fit, names ? N_("files that match") : title,
+                           e);
     }
     builder_files_or(k, ROLE_ANY & ~(1u << ROLE_TO), "FILE");
     grep_put_rest(k, w);

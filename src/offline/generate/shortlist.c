@@ -20,8 +20,10 @@ static void
 merge_candidate(struct candidate *into, const struct candidate *c)
 {
     into->used |= c->used;
-    if (!into->title[0] || (into->recipe < 0 && c->title[0]))
+    if (!into->title[0] || (into->recipe < 0 && c->title[0])) {
         memcpy(into->title, c->title, sizeof(into->title));
+        memcpy(into->shown, c->shown, sizeof(into->shown));
+    }
     if (into->recipe < 0) {
         into->recipe = c->recipe;
         into->hit = c->hit;

@@ -15,6 +15,8 @@
 struct candidate {
     char *command;
     char title[CANDIDATE_TITLE]; /* what it does, in words, or "" */
+    char shown[CANDIDATE_TITLE]; /* the same in the person's language where it
+                                    is made of pieces; "": it is looked up */
     uint64_t used;               /* the words of the request that it uses */
     uint64_t filled;             /* of a recipe: those of them in its slots */
     double fit;                  /* 0..1: the estimate of the generator */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "base/path.h"
 #include "offline/manual/page_load.h"
 
@@ -90,6 +91,10 @@ knowledge_get(struct knowledge *k, const char *name)
     k->n++;
     p->is_file = base != name;
     p->table = find_table(base);
+    if (p->table && k->person) {
+        page_translate(p->table);
+        p->table_first = true;
+    }
     if (!program_is_builtin(p))
         p->page = page_load(k->seat, base);
     else
@@ -112,7 +117,7 @@ program_is_builtin(const struct known_program *p)
 const char *
 program_summary(const struct known_program *p)
 {
-    if (p->page && *p->page->summary)
+    if (p->page && *p->page->summary && !p->table_first)
         return p->page->summary;
     return p->table ? p->table->summary : "";
 }
@@ -120,7 +125,9 @@ program_summary(const struct known_program *p)
 void
 program_describe(const struct known_program *p, struct buf *out)
 {
-    if (program_is_builtin(p) && p->page)
+    if (p->table_first)
+        buf_printf(out, _("our table for %s"), p->table->name);
+    else if (program_is_builtin(p) && p->page)
         buf_printf(out, "%s in bash(1)", p->name);
     else if (program_is_builtin(p))
         buf_str(out, "bash builtin");
@@ -153,6 +160,8 @@ program_option(const struct known_program *p, const char *name, size_t n,
     /* bash(1) shows -c without its value */
     if (ours && (!row || *takes == TAKES_NOTHING))
         *takes = ours_takes;
+    if (p->table_first && ours && is_useful(ours))
+        return ours;
     return row && (is_useful(row) || !ours) ? row : ours;
 }
 
@@ -167,7 +176,7 @@ const struct page_row *
 program_option_signed(const struct known_program *p, const struct page_row *row,
                       const char *name, size_t n, char first)
 {
-    if (sign_of(*row->field[1]) == sign_of(first))
+    if (sign_of(*row->field[1]) == sign_of(first) || p->table_first)
         return row;
     for (size_t i = 0; p->page && i < p->page->n; i++) {
         const struct page_row *other = &p->page->rows[i];
@@ -194,7 +203,9 @@ program_term(const struct known_program *p, const char *word, size_t n)
 {
     const struct page_row *row = NULL;
 
-    if (p->page)
+    if (p->table_first)
+        row = page_term(p->table, word, n);
+    if (!row && p->page)
         row = page_term(p->page, word, n);
     if (!row && p->table)
         row = page_term(p->table, word, n);

@@ -23,12 +23,15 @@ struct known_program {
     char *name;                /* as it was asked for, perhaps a path */
     bool is_file;              /* named by a path, so that it is no builtin */
     struct page *page, *table; /* either may be NULL */
+    bool table_first;          /* the table is the person's language */
 };
 
 struct knowledge {
     const struct seat *seat; /* whose manual pages are read; borrowed */
     struct known_program v[KNOWLEDGE_MAX];
     size_t n;
+    bool person; /* in the person's language: tables are translated, and go
+                    before manual pages, which are not */
 };
 
 void knowledge_done(struct knowledge *k); /* accepts NULL */
@@ -52,7 +55,8 @@ const char *program_summary(const struct known_program *p);
  * "our table for tar". */
 void program_describe(const struct known_program *p, struct buf *out);
 
-/* The functions of page.h over both: the page first, then the table. */
+/* The functions of page.h over both: the page first, then the table; the other
+ * way round where the table is in the person's language. */
 const struct page_row *program_option(const struct known_program *p,
                                       const char *name, size_t n,
                                       enum option_takes *takes);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
+
 /* Splits the line at its tabs; the last field takes the rest. */
 static struct page_row
 read_page_row(char *line)
@@ -295,6 +297,20 @@ page_term(const struct page *p, const char *word, size_t n)
             return row;
     }
     return NULL;
+}
+
+void
+page_translate(struct page *p)
+{
+    p->summary = _(p->summary);
+    for (size_t i = 0; i < p->n_all; i++) {
+        struct page_row *row = &p->rows[i];
+
+        if (strchr("OPTV", row->kind))
+            row->field[2] = _(row->field[2]);
+        else if (row->kind == 'D')
+            row->field[0] = _(row->field[0]);
+    }
 }
 
 void

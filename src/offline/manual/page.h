@@ -56,6 +56,12 @@ struct page *page_new(char *bytes, struct err *e);
 void page_free(struct page *p);
 DEFINE_CLEANUP(struct page, page_free)
 
+/* Puts the person's language in place of what a table says. */
+void page_translate(struct page *p);
+
+/* Puts the person's language in place of what a table says. */
+void page_translate(struct page *p);
+
 /* What the page of bash says about one of its builtins, as a page that the
  * caller frees. NULL when it does not describe the builtin. */
 struct page *page_builtin(const struct page *bash, const char *name);

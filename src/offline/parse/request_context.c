@@ -255,6 +255,18 @@ apply_and(struct request *q, size_t i, struct err *e)
     return request_become(q, i + 1, v->is, v->types, e);
 }
 
+/* "a directory called a", "a file named a in src": one letter that no other
+ * word can belong to. */
+static bool
+is_letter_named(const struct request *q, size_t i)
+{
+    const char *next = request_plain(q, i + 2);
+
+    return lexicon_listed(request_plain(q, i), "named called") &&
+           (i + 2 == q->n ||
+            lexicon_listed(next, "in inside under and with here there"));
+}
+
 /* "directories a, b and c", "files named a b c": single letters are names in
  * such a row, also the one that is an article elsewhere. */
 static int
@@ -276,7 +288,9 @@ name_letters(struct request *q, size_t i, struct err *e)
             n++;
         }
     }
-    for (size_t at = i + 1; n > 1 && at <= last; at++) {
+    if (n < 2 && !is_letter_named(q, i))
+        return 0;
+    for (size_t at = i + 1; at <= last; at++) {
         const char *plain = request_plain(q, at);
 
         if (plain[0] && !plain[1] &&

@@ -11,7 +11,7 @@ function fail(why)
 
 function quote(s)
 {
-    gsub(/\\/, "\\\\", s)
+    gsub(/\\/, "&&", s)
     gsub(/"/, "\\\"", s)
     gsub(/\?/, "\\?", s)
     gsub(/\t/, "\\t", s)
