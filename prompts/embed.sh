@@ -35,6 +35,7 @@ embed PROMPT_EXAMPLE example.txt
 embed PROMPT_RECIPES recipes.txt
 embed PROMPT_RESULT result.txt
 embed PROMPT_STEPS steps.txt
+embed PROMPT_CAME came.txt
 embed PROMPT_REVISE revise.txt
 embed PROMPT_SCHEMA aiaction.schema.json
 printf '    };\n\n    return texts[part];\n}\n'

@@ -2,6 +2,7 @@
 # The prompts are compiled in: nothing is read from disk to ask a model.
 PROMPT_FILES = \
 	prompts/aiaction.schema.json \
+	prompts/came.txt \
 	prompts/context.txt \
 	prompts/do.txt \
 	prompts/example.txt \

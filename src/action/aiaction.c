@@ -39,6 +39,7 @@ step_done(struct step *s)
     drop_tool(s);
     free(s->id);
     free(s->description);
+    free(s->shown);
     free(s->command);
     free(s->directory);
 }
@@ -52,7 +53,17 @@ aiaction_free(struct aiaction *a)
         step_done(&a->steps[i]);
     free(a->steps);
     free(a->summary);
+    free(a->shown);
     free(a);
+}
+
+void
+aiaction_cut(struct aiaction *a, size_t n)
+{
+    while (a->n > n) {
+        step_done(&a->steps[--a->n]);
+        a->steps[a->n] = (struct step){0};
+    }
 }
 
 int
@@ -69,6 +80,7 @@ aiaction_set_command(struct aiaction *a, size_t i, const char *command,
     copy = strdup(command);
     if (!copy)
         return err_nomem(e);
+    a->steps[i].restores.n = 0;
     free(a->steps[i].command);
     a->steps[i].command = copy;
     drop_tool(&a->steps[i]);
@@ -212,8 +224,8 @@ check_command_step(const char *action, const struct json *args,
                    const struct step *s, struct err *e)
 {
     if (action && strcmp(action, "execute") != 0)
-        return err_set(e, ERR_ANSWER, AIACTION_TOOL " has no action \"%.60s\"",
-                       action);
+        return err_set(e, ERR_ANSWER, "%s has no action \"%.60s\"",
+                       AIACTION_TOOL, action);
     for (const struct json *v = json_first(args); v; v = json_next(v)) {
         if (check_member(json_name(v, NULL), v, s, e) < 0)
             return -1;
@@ -455,8 +467,76 @@ aiaction_add_step(struct aiaction *a, const char *description,
     if (copy_name(id, &s->id, e) < 0 ||
         copy_valid(description, &s->description, e) < 0 ||
         copy_valid(command, &s->command, e) < 0 ||
-        check_shell_command(s->command, e) < 0)
-        return err_wrap(e, "steps[%zu]", a->n - 1);
+        check_shell_command(s->command, e) < 0) {
+        aiaction_cut(a, a->n - 1);
+        return err_wrap(e, "steps[%zu]", a->n);
+    }
+    return 0;
+}
+
+static int
+keep_shown(const char *text, const char *english, char **out, struct err *e)
+{
+    if (!text[0] || strcmp(text, english) == 0)
+        return 0;
+    free(*out);
+    *out = NULL;
+    return copy_valid(text, out, e);
+}
+
+int
+aiaction_show_summary(struct aiaction *a, const char *text, struct err *e)
+{
+    return keep_shown(text, a->summary, &a->shown, e);
+}
+
+int
+aiaction_show_step(struct aiaction *a, const char *text, struct err *e)
+{
+    struct step *s = &a->steps[a->n - 1];
+
+    return keep_shown(text, s->description, &s->shown, e);
+}
+
+const char *
+aiaction_shown(const struct aiaction *a)
+{
+    return a->shown ? a->shown : a->summary;
+}
+
+const char *
+aiaction_step_shown(const struct step *s)
+{
+    return s->shown ? s->shown : s->description;
+}
+
+int
+aiaction_add_call(struct aiaction *a, const char *description,
+                  const struct json *call, const struct aiaction_tools *tools,
+                  struct err *e)
+{
+    const char *command = json_get_str(call, "command");
+
+    if (!command || !json_get_str(call, "tool"))
+        return err_set(e, ERR_ANSWER, "steps[%zu] has no command or no tool",
+                       a->n);
+    if (aiaction_add_step(a, description, command, false, e) < 0)
+        return -1;
+    if (read_step_tool(call, tools, &a->steps[a->n - 1], e) < 0) {
+        aiaction_cut(a, a->n - 1); /* without its tool it runs its command */
+        return err_wrap(e, "steps[%zu]", a->n);
+    }
+    return 0;
+}
+
+int
+aiaction_add_restores(struct aiaction *a, const char *description,
+                      const char *command, size_t from, size_t n, struct err *e)
+{
+    if (aiaction_add_step(a, description, command, false, e) < 0)
+        return -1;
+    a->steps[a->n - 1].restores.from = from;
+    a->steps[a->n - 1].restores.n = n;
     return 0;
 }
 

@@ -40,17 +40,24 @@ enum aiaction_kind { ANSWER_ONLY, COMMAND_SEQUENCE, PLAN_AND_COMMANDS };
  * a model. */
 struct step {
     char *id, *description, *command;
+    char *shown; /* the description in the person's language; NULL: as it is */
     char *directory; /* NULL: the person's working directory */
     bool needs_confirmation, is_destructive, requires_sudo; /* only raise */
     /* what runs instead of the command, which then only describes it. tool
      * NULL: AIACTION_TOOL runs the command, and the others are NULL too */
     char *tool, *action;
     struct json *args; /* an object that fits the action's schema */
+    /* of an undoing: what agentsh puts back by itself instead (undo_files.h),
+     * n of it; n 0: nothing, as in every answer of a model */
+    struct {
+        size_t from, n;
+    } restores;
 };
 
 struct aiaction {
     enum aiaction_kind kind;
     char *summary; /* "" when the model gave none */
+    char *shown;   /* the summary in the person's language; NULL: as it is */
     struct step *steps;
     size_t n;
     bool dropped;       /* an answer_only came with steps, which were dropped */
@@ -86,6 +93,25 @@ struct aiaction *aiaction_new(enum aiaction_kind kind, const char *summary,
                               struct err *e);
 int aiaction_add_step(struct aiaction *a, const char *description,
                       const char *command, bool requires_sudo, struct err *e);
+/* Keeps the text that a person is shown instead of the summary, or of the
+ * description of the last step, which stay what programs and the journal get.
+ * "" or the same text: none is kept. */
+int aiaction_show_summary(struct aiaction *a, const char *text, struct err *e);
+int aiaction_show_step(struct aiaction *a, const char *text, struct err *e);
+/* What a person is shown. */
+const char *aiaction_shown(const struct aiaction *a);
+const char *aiaction_step_shown(const struct step *s);
+/* Drops the steps from number n on. */
+void aiaction_cut(struct aiaction *a, size_t n);
+/* Adds a step that calls a tool, checked as a model's; and one that puts back
+ * files, which its command does as well. Where a step cannot be added, there
+ * are as many as before. */
+int aiaction_add_call(struct aiaction *a, const char *description,
+                      const struct json *call,
+                      const struct aiaction_tools *tools, struct err *e);
+int aiaction_add_restores(struct aiaction *a, const char *description,
+                          const char *command, size_t from, size_t n,
+                          struct err *e);
 /* Checks that it answers a request of this mode: an explanation has no steps,
  * and what is to be done has some. aiaction_parse calls it. */
 int aiaction_check_mode(const struct aiaction *a, enum aiaction_mode mode,

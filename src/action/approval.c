@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* approval.c - computes the digest of a step, which an approval covers. */
 #include "action/approval.h"
+#include "action/undo_files.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -284,6 +285,22 @@ put_runs(struct json_writer *w, const struct step_verdict *v)
     json_close_array(w);
 }
 
+/* What a step puts back, and how. */
+static void
+put_restored_paths(struct json_writer *w, const struct step *s,
+                   const struct undo_files *f)
+{
+    json_key(w, "restores");
+    json_open_array(w);
+    for (size_t i = 0; i < s->restores.n; i++) {
+        const struct undo_item *item = f->order[s->restores.from + i];
+
+        json_put_str(w, item->path);
+        json_put_int(w, (int)item->act);
+    }
+    json_close_array(w);
+}
+
 /* The names are sorted, so that this is the canonical form. */
 static void
 put_command_step(struct json_writer *w, const struct step *s,
@@ -306,9 +323,13 @@ put_command_step(struct json_writer *w, const struct step *s,
         json_member_bool(w, "reduced", true);
     put_directories(w, "reader", c->reader, c->n_reader);
     json_member_str(w, "rest", c->rest);
+    if (v->undoing)
+        put_restored_paths(w, s, v->undoing);
     if (!v->hosts) /* nothing is known of the files of others */
         put_runs(w, v);
     json_member_str(w, "tool", AIACTION_TOOL);
+    if (v->undo != UNDO_WAY_NONE)
+        json_member_int(w, "undo", v->undo);
     put_directories(w, "writable", c->writable, c->n_writable);
 }
 
@@ -325,6 +346,8 @@ put_tool_step(struct json_writer *w, const struct step *s,
     put_place(w, v->directory);
     json_member_bool(w, "privileged", v->permit.privileged);
     json_member_str(w, "tool", s->tool);
+    if (v->undo != UNDO_WAY_NONE)
+        json_member_int(w, "undo", v->undo);
     json_member_str(w, "walls", v->confinement);
     put_directories(w, "writable", v->permit.writable, v->permit.n_writable);
     put_written_files(w, v->tool, s->action, s->args, v->directory);

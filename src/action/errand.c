@@ -281,6 +281,7 @@ start_errand_call(struct errand *er, struct err *e)
                     .config = c->set.config,
                     .pool = c->set.pool,
                     .privileged = c->set.privileged,
+                    .sudo = c->set.sudo,
                     .roots = CONFINEMENT_ROOTS_SANDBOX,
                     .report = true},
         .where = &c->where,

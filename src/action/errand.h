@@ -63,6 +63,7 @@ struct errand_params {
     const char *yes; /* who agrees to what the rules ask about, and to a
                         program that runs as root: the same */
     bool privileged; /* as in struct tool_setting */
+    bool sudo;       /* the same */
     /* What does more than read is judged in a thread of its own: for a loop
      * that nothing may hold. The rules do not change meanwhile. */
     bool aside;

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/message.h"
 #include "base/utf8.h"
 #include "guard/exit_status.h"
 #include "model/prompt/last_command.h"
@@ -329,70 +330,96 @@ put_code_block(struct buf *out, const char *lines, size_t n)
 }
 
 static void
-put_error_lines(struct buf *out, const char *text, size_t n, const char *whose)
+put_error_lines(struct buf *out, bool person, const char *text, size_t n,
+                const char *whose)
 {
     CLEANUP_BUF struct buf lines = buf_of(LINES_MAX);
     struct error_lines c;
     const char *kind;
 
     error_triage_find_lines(text, n, &c, &lines);
-    kind = c.kind == ERROR_LINES_ERRORS ? "an error" : "a warning";
+    kind = c.kind == ERROR_LINES_ERRORS ? message_for(person, "an error")
+                                        : message_for(person, "a warning");
     if (c.kind == ERROR_LINES_NONE)
         return;
     if (c.kind == ERROR_LINES_TAIL)
-        buf_printf(out, "No line of %s looks like an error. The last", whose);
+        buf_printf(out,
+                   message_for(person, "No line of %s looks like an error. "
+                                       "The last"),
+                   whose);
     else if (c.lines == 1)
-        buf_printf(out, "It looks like %s", kind);
+        buf_printf(out, message_for(person, "It looks like %s"), kind);
+    else if (c.found == 1)
+        buf_printf(out,
+                   message_for(person, "Of the %zu lines of %s, 1 looks like "
+                                       "%s"),
+                   c.lines, whose, kind);
     else
-        buf_printf(out, "Of the %zu lines of %s, %zu look%s like %s", c.lines,
-                   whose, c.found, c.found == 1 ? "s" : "", kind);
+        buf_printf(out,
+                   message_for(person, "Of the %zu lines of %s, %zu look like "
+                                       "%s"),
+                   c.lines, whose, c.found, kind);
     if (c.kind != ERROR_LINES_TAIL && c.found > c.shown)
-        buf_printf(out, "; the first %zu", c.shown);
+        buf_printf(out, message_for(person, "; the first %zu"), c.shown);
     buf_str(out, ":\n");
     put_code_block(out, lines.p, lines.len);
 }
 
 static void
-put_failed_command(struct buf *out, const struct last_command *last)
+put_failed_command(struct buf *out, bool person,
+                   const struct last_command *last)
 {
     CLEANUP_BUF struct buf meaning = buf_of(MEANING_MAX);
     size_t n = last->command.len;
 
     exit_status_describe(last->command.p, last->exit_code, &meaning);
-    buf_str(out, "The last command of this shell:\n");
+    buf_printf(out, "%s\n",
+               message_for(person, "The last command of this shell:"));
     put_code_block(out, last->command.p, n < COMMAND_MAX ? n : COMMAND_MAX);
-    buf_printf(out, "Its exit status is %d: %s.\n", last->exit_code, meaning.p);
+    buf_printf(out, message_for(person, "Its exit status is %d: %s."),
+               last->exit_code, meaning.p);
+    buf_ch(out, '\n');
     if (last->exit_code != 0 && last->captured) {
         buf_ch(out, '\n');
-        put_error_lines(out, last->shown.p, last->shown.len, "what it showed");
+        put_error_lines(out, person, last->shown.p, last->shown.len,
+                        message_for(person, "what it showed"));
     }
 }
 
 static void
-put_unknown(struct buf *out)
+put_unknown(struct buf *out, bool person)
 {
-    buf_str(out, "No previous command is recorded. A text can be piped in:\n\n "
-                 "   COMMAND 2>&1 | ai explain what is wrong here\n\nand "
-                 "`agentsh init` makes a shell record its last command.\n");
+    buf_printf(out,
+               "%s\n\n    COMMAND 2>&1 | ai explain what is wrong here"
+               "\n\n%s\n",
+               message_for(person, "No previous command is recorded. A text "
+                                   "can be piped in:"),
+               message_for(person, "and `agentsh init` makes a shell record "
+                                   "its last command."));
 }
 
 void
 error_triage_write(const struct seat *s, const struct user_request *request,
-                   struct buf *out)
+                   bool person, struct buf *out)
 {
     CLEANUP(last_command_done) struct last_command last;
 
     last_command_read(s, &last);
-    buf_printf(out,
-               "To %s%s needs a model, and none was used; see `agentsh "
-               "doctor`. ",
-               request->input_len ? "read " : "say what went wrong",
-               request->input_len ? request->input_name : "");
     if (request->input_len > 0)
-        put_error_lines(out, request->input, request->input_len,
-                        request->input_name);
-    else if (last.known)
-        put_failed_command(out, &last);
+        buf_printf(out,
+                   message_for(person, "To read %s needs a model, and none was "
+                                       "used; see `agentsh doctor`. "),
+                   message_for(person, request->input_name));
     else
-        put_unknown(out);
+        buf_str(out,
+                message_for(person, "To say what went wrong needs a model, "
+                                    "and none was used; see `agentsh "
+                                    "doctor`. "));
+    if (request->input_len > 0)
+        put_error_lines(out, person, request->input, request->input_len,
+                        message_for(person, request->input_name));
+    else if (last.known)
+        put_failed_command(out, person, &last);
+    else
+        put_unknown(out, person);
 }

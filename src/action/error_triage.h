@@ -37,9 +37,11 @@ bool error_triage_is_question(const char *words, enum aiaction_mode mode,
 
 /* Appends an answer in Markdown. It says that this needs a model, and shows
  * what is known without one: the lines of its input that look like errors;
- * where there is none, the last command of the session and how it ended. */
+ * where there is none, the last command of the session and how it ended.
+ * person: in the person's language, else in English. */
 void error_triage_write(const struct seat *s,
-                        const struct user_request *request, struct buf *out);
+                        const struct user_request *request, bool person,
+                        struct buf *out);
 
 /* Appends the lines, each with a newline. Long ones are cut, and colours are
  * dropped; the rest is as it was, so the caller must escape it. text is UTF-8.

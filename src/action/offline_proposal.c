@@ -9,6 +9,7 @@
 
 #include "action/error_triage.h"
 #include "base/clock.h"
+#include "base/message.h"
 #include "guard/risk/risk.h"
 #include "offline/engine/out_of_scope.h"
 #include "offline/engine/sanitize.h"
@@ -99,15 +100,33 @@ put_code_span(struct buf *out, const char *command)
         buf_ch(out, '`');
 }
 
+/* What an answer in words is written for. */
+struct wording {
+    const struct seat *seat;
+    size_t columns; /* of the screen that shows it; 0: none does */
+    bool person;    /* it is in the person's language, else in English */
+};
+
+/* What the command does, or the text where that is not known. */
+static const char *
+title_or(const struct wording *w, const struct engine_answer *v,
+         const char *text)
+{
+    if (!v->title[0])
+        return message_for(w->person, text);
+    return w->person && v->shown ? v->shown : v->title;
+}
+
 /* Appends what the command does, cut to `columns`; 0: in full. */
 static void
-put_answer_title(struct buf *out, const struct engine_answer *v, size_t columns)
+put_answer_title(struct buf *out, const struct wording *w,
+                 const struct engine_answer *v, size_t columns)
 {
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
     if (v->missing)
-        buf_printf(&text, "(no %s here) ", v->missing);
-    buf_str(&text, v->title[0] ? v->title : "or so");
+        buf_printf(&text, message_for(w->person, "(no %s here) "), v->missing);
+    buf_str(&text, title_or(w, v, N_("or so")));
     if (columns)
         (void)width_truncate(out, text.p, text.len, columns, "...");
     else
@@ -117,85 +136,102 @@ put_answer_title(struct buf *out, const struct engine_answer *v, size_t columns)
 /* Appends a numbered line for each command. On a wide screen the title is cut
  * to fit; a narrow one wraps the line, and nothing is left out. */
 static void
-put_nearest(struct buf *out, const struct engine_answer *const *v, size_t n,
-            size_t columns)
+put_nearest(struct buf *out, const struct wording *w,
+            const struct engine_answer *const *v, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         size_t used = LABEL_COLUMNS + width_str(v[i]->command) + GAP;
-        bool wide = columns >= WIDE && columns > used;
-        size_t room = wide ? columns - used : 0;
+        bool wide = w->columns >= WIDE && w->columns > used;
+        size_t room = wide ? w->columns - used : 0;
 
         buf_printf(out, "%zu. ", i + 1);
         put_code_span(out, v[i]->command);
-        if (columns < WIDE || room >= TITLE_MIN) {
+        if (w->columns < WIDE || room >= TITLE_MIN) {
             buf_str(out, "  ");
-            put_answer_title(out, v[i], room);
+            put_answer_title(out, w, v[i], room);
         }
         buf_ch(out, '\n');
     }
 }
 
 static void
-put_uncertainty(struct buf *out, const struct engine_answers *a)
+put_uncertainty(struct buf *out, const struct wording *w,
+                const struct engine_answers *a)
 {
     if (a->sure)
-        buf_printf(out, "Not sure: the best match does not cover \"%s\".",
-                   a->lost);
+        buf_printf(
+            out,
+            message_for(w->person,
+                        "Not sure: the best match does not cover \"%s\"."),
+            a->lost);
     else if (a->doubt[0])
-        buf_printf(out, "Not sure: the best match %s.", a->doubt);
+        buf_printf(out, message_for(w->person, "Not sure: the best match %s."),
+                   w->person ? a->shown_doubt : a->doubt);
     else
-        buf_str(out, "Not sure: no recipe matches well enough.");
+        buf_str(out, message_for(w->person,
+                                 "Not sure: no recipe matches well enough."));
 }
 
 static void
-put_unsure(struct buf *out, const struct engine_answers *a, size_t columns)
+put_unsure(struct buf *out, const struct wording *w,
+           const struct engine_answers *a)
 {
     const struct engine_answer *near[NEAREST_MAX];
     size_t n = find_nearest(a, 0, near);
 
-    put_uncertainty(out, a);
-    buf_str(out, n ? " To choose from:\n\n" : " Nothing is proposed.\n\n");
-    put_nearest(out, near, n, columns);
+    put_uncertainty(out, w, a);
+    buf_printf(out, "%s\n\n",
+               n ? message_for(w->person, " To choose from:")
+                 : message_for(w->person, " Nothing is proposed."));
+    put_nearest(out, w, near, n);
     buf_str(out, n ? "\n" : "");
-    buf_str(out, "Try other words, or a model (`agentsh doctor`).\n");
+    buf_str(out,
+            message_for(w->person,
+                        "Try other words, or a model (`agentsh doctor`).\n"));
 }
 
 /* Appends the nearest commands after the first. */
 static void
-put_others(struct buf *out, const struct engine_answers *a, const char *lead,
-           size_t columns)
+put_others(struct buf *out, const struct wording *w,
+           const struct engine_answers *a, const char *lead)
 {
     const struct engine_answer *near[NEAREST_MAX];
     size_t n = find_nearest(a, 1, near);
 
     if (n == 0)
         return;
-    buf_printf(out, "%s\n\n", lead);
-    put_nearest(out, near, n, columns);
+    buf_printf(out, "%s\n\n", message_for(w->person, lead));
+    put_nearest(out, w, near, n);
 }
 
 /* The command is known, but a value for it is missing. */
 static void
-put_missing_value(struct buf *out, const struct engine_answers *a,
-                  size_t columns)
+put_missing_value(struct buf *out, const struct wording *w,
+                  const struct engine_answers *a)
 {
-    buf_printf(out,
-               "%s: the words in capitals stand for values that the request "
-               "does not give.\n",
-               a->v[0].title[0] ? a->v[0].title : "This may be it");
+    buf_printf(
+        out,
+        message_for(
+            w->person,
+            "%s: the words in capitals stand for values that the request "
+            "does not give.\n"),
+        title_or(w, &a->v[0], N_("This may be it")));
     put_indented_code(out, a->v[0].command);
-    buf_str(out, "Give the value to run it.\n");
-    put_others(out, a, "\nSimilar:", columns);
+    buf_str(out, message_for(w->person, "Give the value to run it.\n"));
+    buf_ch(out, '\n');
+    put_others(out, w, a, N_("Similar:"));
 }
 
 static void
-put_missing_program(struct buf *out, const struct engine_answers *a,
-                    size_t columns)
+put_missing_program(struct buf *out, const struct wording *w,
+                    const struct engine_answers *a)
 {
-    buf_printf(out, "%s: needs %s, which is not installed here.\n",
-               a->v[0].title[0] ? a->v[0].title : "This", a->v[0].missing);
+    buf_printf(
+        out,
+        message_for(w->person, "%s: needs %s, which is not installed here.\n"),
+        title_or(w, &a->v[0], N_("This")), a->v[0].missing);
     put_indented_code(out, a->v[0].command);
-    put_others(out, a, "Other ways:", columns);
+    put_others(out, w, a, N_("Other ways:"));
 }
 
 /* Appends the command; for root without sudo, which root does not need. */
@@ -211,39 +247,45 @@ put_command_block(struct buf *out, const char *command, struct err *e)
 }
 
 static int
-put_needs_terminal(struct buf *out, const struct engine_answers *a,
-                   struct err *e)
+put_needs_terminal(struct buf *out, const struct wording *w,
+                   const struct engine_answers *a, struct err *e)
 {
-    buf_printf(out,
-               "%s: it needs a terminal, which a step does not have. Run it "
-               "yourself:\n",
-               a->v[0].title[0] ? a->v[0].title : "This does it");
+    buf_printf(
+        out,
+        message_for(
+            w->person,
+            "%s: it needs a terminal, which a step does not have. Run it "
+            "yourself:\n"),
+        title_or(w, &a->v[0], N_("This does it")));
     return put_command_block(out, a->v[0].command, e);
 }
 
-static size_t
+static int
 answer_columns(size_t columns)
 {
+    if (columns == COLUMNS_PLAIN)
+        return EXPLAIN_PLAIN;
     if (columns == 0 || columns >= ANSWER_COLUMNS + ANSWER_INDENT)
         return ANSWER_COLUMNS;
-    return columns > ANSWER_LEAST + ANSWER_INDENT ? columns - ANSWER_INDENT
-                                                  : ANSWER_LEAST;
+    return columns > ANSWER_LEAST + ANSWER_INDENT
+               ? (int)(columns - ANSWER_INDENT)
+               : ANSWER_LEAST;
 }
 
 /* For ai explain "how do I …": the command and what its parts mean. */
 static int
-put_explained(const struct seat *s, struct buf *out,
-              const struct engine_answers *a, size_t columns, struct err *e)
+put_explained(struct buf *out, const struct wording *w,
+              const struct engine_answers *a, struct err *e)
 {
     CLEANUP(explain_done) struct explain x = {0};
     CLEANUP_BUF struct buf parts = buf_of(TEXT_MAX);
 
-    if (explain_line(s, a->v[0].command, &x, e) < 0)
+    if (explain_for(w->person, w->seat, a->v[0].command, &x, e) < 0)
         return -1;
-    explain_text(&x, answer_columns(columns), &parts);
-    buf_printf(out, "%s:\n", a->v[0].title[0] ? a->v[0].title : "This does it");
+    explain_text(&x, answer_columns(w->columns), &parts);
+    buf_printf(out, "%s:\n", title_or(w, &a->v[0], N_("This does it")));
     put_indented_code(out, parts.p); /* the command is its first line */
-    put_others(out, a, "Other ways, or similar:", columns);
+    put_others(out, w, a, N_("Other ways, or similar:"));
     return buf_ok(&parts, "the explanation", e);
 }
 
@@ -266,24 +308,33 @@ needs_terminal(const char *command)
 /* Appends the steps of a plan that is not proposed, since a program, a word of
  * the request or a value is missing. */
 static void
-put_plan_text(const struct engine_plan *p, struct buf *out)
+put_plan_text(struct buf *out, const struct wording *w,
+              const struct engine_plan *p)
 {
+    const char *title = w->person ? p->shown : p->title;
+
     if (p->lost[0])
+        buf_printf(out,
+                   message_for(w->person, "%s: the best match, but does not "
+                                          "cover \"%s\"; no model was used."),
+                   title, p->lost);
+    else if (p->missing[0])
+        buf_printf(out,
+                   message_for(w->person,
+                               "%s: needs %s, which is not installed here."),
+                   title, p->missing);
+    else
         buf_printf(
             out,
-            "%s: the best match, but does not cover \"%s\"; no model was used.",
-            p->title, p->lost);
-    else if (p->missing[0])
-        buf_printf(out, "%s: needs %s, which is not installed here.", p->title,
-                   p->missing);
-    else
-        buf_printf(out,
-                   "%s: the words in capitals stand for values that the "
-                   "request does not give.",
-                   p->title);
-    buf_str(out, " The steps:\n\n");
+            message_for(w->person,
+                        "%s: the words in capitals stand for values that the "
+                        "request does not give."),
+            title);
+    buf_printf(out, "%s\n\n", message_for(w->person, " The steps:"));
     for (size_t i = 0; i < p->n; i++) {
-        buf_printf(out, "%zu. %s\n", i + 1, p->steps[i].description);
+        buf_printf(out, "%zu. %s\n", i + 1,
+                   w->person && p->steps[i].shown ? p->steps[i].shown
+                                                  : p->steps[i].description);
         put_indented_code(out, p->steps[i].command);
     }
 }
@@ -295,22 +346,32 @@ is_partial(const struct user_request *request, const struct engine_answers *a)
     return request->mode == AIACTION_DO && a->lost[0];
 }
 
+static int
+put_answer_text(struct buf *out, const struct wording *w,
+                const struct user_request *request,
+                const struct engine_answers *a, struct err *e)
+{
+    if (!a->sure || is_partial(request, a))
+        put_unsure(out, w, a);
+    else if (request->mode == AIACTION_EXPLAIN)
+        return put_explained(out, w, a, e);
+    else if (a->v[0].open > 0)
+        put_missing_value(out, w, a);
+    else if (a->v[0].missing)
+        put_missing_program(out, w, a);
+    else
+        return put_needs_terminal(out, w, a, e);
+    return 0;
+}
+
 int
 offline_proposal_text(const struct seat *s, const struct user_request *request,
                       const struct engine_answers *a, size_t columns,
                       struct buf *out, struct err *e)
 {
-    if (!a->sure || is_partial(request, a))
-        put_unsure(out, a, columns);
-    else if (request->mode == AIACTION_EXPLAIN)
-        return put_explained(s, out, a, columns, e);
-    else if (a->v[0].open > 0)
-        put_missing_value(out, a, columns);
-    else if (a->v[0].missing)
-        put_missing_program(out, a, columns);
-    else
-        return put_needs_terminal(out, a, e);
-    return 0;
+    const struct wording english = {.seat = s, .columns = columns};
+
+    return put_answer_text(out, &english, request, a, e);
 }
 
 /* What the engine found for a request. */
@@ -333,28 +394,38 @@ offline_results_done(struct offline_results *f)
 /* Root does not need sudo, which is dropped; for other users a step may need
  * root though it does not name sudo. */
 static int
-add_step(struct aiaction *action, const char *description, const char *command,
-         bool needs_root, struct err *e)
+add_step(struct aiaction *action, const struct engine_step *s, bool needs_root,
+         struct err *e)
 {
     CLEANUP_BUF struct buf own = buf_of(AIACTION_COMMAND_MAX);
     bool is_root = geteuid() == 0;
 
-    if (is_root && sanitize_drop_sudo(command, &own, e) < 0)
+    if (is_root && sanitize_drop_sudo(s->command, &own, e) < 0)
         return -1;
-    return aiaction_add_step(action, description, is_root ? own.p : command,
-                             needs_root && !is_root, e);
+    if (aiaction_add_step(action, s->description, is_root ? own.p : s->command,
+                          needs_root && !is_root, e) < 0)
+        return -1;
+    return s->shown ? aiaction_show_step(action, s->shown, e) : 0;
 }
 
 /* The request stands above what the command does, so that the user sees
- * whether they agree. title "": nothing is known of it. */
+ * whether they agree. title "": nothing is known of it; shown is the title in
+ * the person's language. */
 static struct aiaction *
 command_action(enum aiaction_kind kind, const char *request,
-               const char *command, const char *title, struct err *e)
+               const char *command, const char *title, const char *shown,
+               struct err *e)
 {
+    static const char plain[] = N_("run it");
+    const struct engine_step s = {
+        .description = (char *)(title[0] ? title : plain),
+        .command = (char *)command,
+        .shown = (char *)(title[0] ? shown : _(plain))};
+
     CLEANUP(aiaction_free_p)
     struct aiaction *a = aiaction_new(kind, request, e);
 
-    if (!a || add_step(a, title[0] ? title : "run it", command, false, e) < 0)
+    if (!a || add_step(a, &s, false, e) < 0)
         return NULL;
     return TAKE_PTR(a);
 }
@@ -365,34 +436,64 @@ plan_action(enum aiaction_kind kind, const struct engine_plan *p, struct err *e)
     CLEANUP(aiaction_free_p)
     struct aiaction *a = aiaction_new(kind, p->title, e);
 
-    for (size_t i = 0; a && i < p->n; i++) {
-        const struct engine_step *s = &p->steps[i];
-
-        if (add_step(a, s->description, s->command, s->risk == RECIPE_ROOT, e) <
-            0)
+    if (!a || aiaction_show_summary(a, p->shown, e) < 0)
+        return NULL;
+    for (size_t i = 0; i < p->n; i++) {
+        if (add_step(a, &p->steps[i], p->steps[i].risk == RECIPE_ROOT, e) < 0)
             return NULL;
     }
     return TAKE_PTR(a);
 }
 
+/* Writes an answer in words; what it gets as arg is what to write about. */
+typedef int (*answer_writer)(struct buf *out, const struct wording *w,
+                             const void *arg, struct err *e);
+
+/* An answer in words: in English, and once more where the person reads another
+ * language. */
 static struct aiaction *
-answer_action(const struct buf *text, struct err *e)
+answer_action(const struct seat *s, size_t columns, answer_writer write,
+              const void *arg, struct err *e)
 {
-    if (buf_ok(text, "the answer", e) < 0)
-        return NULL;
-    return aiaction_new(ANSWER_ONLY, text->p, e);
+    CLEANUP(aiaction_free_p) struct aiaction *a = NULL;
+    struct wording w = {.seat = s, .columns = columns};
+
+    for (int pass = 0; pass < 1 + message_is_translated(); pass++) {
+        CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+
+        w.person = pass > 0;
+        if (write(&text, &w, arg, e) < 0 || buf_ok(&text, "the answer", e) < 0)
+            return NULL;
+        if (pass == 0 && !(a = aiaction_new(ANSWER_ONLY, text.p, e)))
+            return NULL;
+        if (pass > 0 && aiaction_show_summary(a, text.p, e) < 0)
+            return NULL;
+    }
+    return TAKE_PTR(a);
+}
+
+/* A request, and what the engine found for it. */
+struct answered_request {
+    const struct user_request *request;
+    const struct offline_results *found;
+};
+
+static int
+write_answers(struct buf *out, const struct wording *w, const void *arg,
+              struct err *e)
+{
+    const struct answered_request *r = arg;
+
+    return put_answer_text(out, w, r->request, &r->found->answers, e);
 }
 
 static struct aiaction *
 text_action(const struct user_request *request, const struct offline_results *f,
             struct err *e)
 {
-    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
+    const struct answered_request r = {request, f};
 
-    if (offline_proposal_text(f->seat, request, &f->answers, f->columns, &text,
-                              e) < 0)
-        return NULL;
-    return answer_action(&text, e);
+    return answer_action(f->seat, f->columns, write_answers, &r, e);
 }
 
 static bool
@@ -439,16 +540,22 @@ prefers_plan(const struct user_request *request,
            p->confidence >= f->answers.confidence;
 }
 
+static int
+write_plan(struct buf *out, const struct wording *w, const void *arg,
+           struct err *e)
+{
+    (void)e;
+    put_plan_text(out, w, arg);
+    return 0;
+}
+
 static struct aiaction *
-plan_or_text(enum aiaction_kind kind, const struct engine_plan *p,
+plan_or_text(enum aiaction_kind kind, const struct offline_results *f,
              struct err *e)
 {
-    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
-
-    if (p->sure && is_runnable(p))
-        return plan_action(kind, p, e);
-    put_plan_text(p, &text);
-    return answer_action(&text, e);
+    if (f->plan.sure && is_runnable(&f->plan))
+        return plan_action(kind, &f->plan, e);
+    return answer_action(f->seat, f->columns, write_plan, &f->plan, e);
 }
 
 /* What may stand in a proposal of commands. */
@@ -466,12 +573,12 @@ results_action(const struct user_request *request,
     enum aiaction_kind kind = kind_of_mode(request->mode);
 
     if (prefers_plan(request, f))
-        return plan_or_text(kind, &f->plan, e);
+        return plan_or_text(kind, f, e);
     if (request->mode != AIACTION_EXPLAIN && can_run(request, &f->answers))
         return command_action(kind, request->text, f->answers.v[0].command,
-                              f->answers.v[0].title, e);
+                              f->answers.v[0].title, f->answers.v[0].shown, e);
     if (request->mode == AIACTION_DO && f->plan.near)
-        return plan_or_text(kind, &f->plan, e);
+        return plan_or_text(kind, f, e);
     if (!f->answers.sure && !(f->answers.n > 0 && f->answers.v[0].covers) &&
         out_of_scope_language(request->text))
         err_set(e, ERR_UNFIT,
@@ -490,6 +597,7 @@ static struct aiaction *
 proposed_action(const struct user_request *request,
                 const struct offline_results *f, struct err *e)
 {
+    static const char as_is[] = N_("the command as it is");
     CLEANUP_BUF struct buf why = buf_of(TEXT_MAX);
     bool is_command = (request->whole || request->mode != AIACTION_EXPLAIN) &&
                       is_command_line(f->seat, request->text);
@@ -501,7 +609,7 @@ proposed_action(const struct user_request *request,
     }
     if (is_command)
         return command_action(kind_of_mode(request->mode), request->text,
-                              request->text, "the command as it is", e);
+                              request->text, as_is, _(as_is), e);
     if (out_of_scope_reason(request->text, &why)) {
         err_set(e, ERR_UNFIT, "%.240s", why.p);
         return NULL;
@@ -544,17 +652,25 @@ make_proposal(struct aiaction *action, enum aiaction_mode mode, int64_t begun,
     return 0;
 }
 
+static int
+write_triage(struct buf *out, const struct wording *w, const void *arg,
+             struct err *e)
+{
+    (void)e;
+    error_triage_write(w->seat, arg, w->person, out);
+    return 0;
+}
+
 /* Proposes an answer about an error, as far as one is possible without a model.
  */
 static int
 propose_triage(const struct seat *s, const struct user_request *request,
                struct proposal *out, struct err *e)
 {
-    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     int64_t begun = clock_ms();
 
-    error_triage_write(s, request, &text);
-    return make_proposal(answer_action(&text, e), request->mode, begun, out, e);
+    return make_proposal(answer_action(s, 0, write_triage, request, e),
+                         request->mode, begun, out, e);
 }
 
 /* Keeps the commands that text_action numbers, in its order. */
@@ -574,8 +690,9 @@ keep_choices(const struct user_request *request, const struct engine_answers *a,
 
         c->command = strdup(near[i]->command);
         c->title = strdup(near[i]->title);
+        c->shown = strdup(near[i]->shown);
         c->lacks = near[i]->open > 0;
-        if (!c->command || !c->title)
+        if (!c->command || !c->title || !c->shown)
             return err_nomem(e);
     }
     return 0;
@@ -590,7 +707,8 @@ offline_proposal_choose(const struct user_request *request,
     int64_t begun = clock_ms();
 
     return make_proposal(command_action(kind_of_mode(request->mode),
-                                        request->text, c->command, c->title, e),
+                                        request->text, c->command, c->title,
+                                        c->shown, e),
                          request->mode, begun, out, e);
 }
 
@@ -615,21 +733,31 @@ propose_from_engine(const struct seat *s, const struct user_request *request,
     return 0;
 }
 
+static int
+write_explanation(struct buf *out, const struct wording *w, const void *arg,
+                  struct err *e)
+{
+    const struct user_request *request = arg;
+    CLEANUP(explain_done) struct explain x = {0};
+    CLEANUP_BUF struct buf parts = buf_of(TEXT_MAX);
+
+    if (explain_for(w->person, w->seat, request->text, &x, e) < 0)
+        return -1;
+    explain_text(&x, answer_columns(w->columns), &parts);
+    put_indented_code(out, parts.p);
+    return 0;
+}
+
 /* A command line is explained from manual pages. */
 static int
 propose_explanation(const struct seat *s, const struct user_request *request,
                     size_t columns, struct proposal *out, struct err *e)
 {
-    CLEANUP(explain_done) struct explain x = {0};
-    CLEANUP_BUF struct buf parts = buf_of(TEXT_MAX);
-    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     int64_t begun = clock_ms();
 
-    if (explain_line(s, request->text, &x, e) < 0)
-        return -1;
-    explain_text(&x, answer_columns(columns), &parts);
-    put_indented_code(&text, parts.p);
-    return make_proposal(answer_action(&text, e), request->mode, begun, out, e);
+    return make_proposal(
+        answer_action(s, columns, write_explanation, request, e), request->mode,
+        begun, out, e);
 }
 
 bool

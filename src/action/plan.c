@@ -6,6 +6,9 @@
 #include <string.h>
 
 #include "action/plan_steps.h"
+#include "action/undo_files.h"
+#include "action/undo_run.h"
+#include "base/clock.h"
 #include "base/worker.h"
 
 struct plan {
@@ -29,7 +32,15 @@ struct plan {
     atomic_bool unwanted;  /* the judging */
     int judge_rc;          /* of its work, with the reason */
     struct err judge_why;
-    bool held; /* step `at` begins, and waits for plan_start_step */
+    struct undo_run *undo;    /* keeps originals; NULL: none are kept */
+    struct undo_query *query; /* a tool is asked how things are */
+    bool ended_badly; /* the step that ended, of which they are listed */
+    struct err ended_why;
+    int end_rc; /* of that, with the reason */
+    struct err end_why;
+    int64_t restored_ms; /* when a step began that puts back files */
+    struct buf left;     /* what it did, and was not applied */
+    bool held;           /* step `at` begins, and waits for plan_start_step */
     bool over;
 };
 
@@ -42,6 +53,9 @@ plan_free(struct plan *p)
     worker_free(p->worker);
     watch_free(p->soon);
     step_run_free(p->run);
+    undo_query_free(p->query);
+    undo_run_free(p->undo);
+    buf_done(&p->left);
     plan_steps_done(&p->steps);
     free(p);
 }
@@ -92,12 +106,39 @@ on_complete(void *arg, const struct step_end *end, int64_t tool_ms)
     p->ev->step_complete(p->arg, p->steps.at, end);
 }
 
+static void
+tell_what_is_left(struct plan *p)
+{
+    CLEANUP_BUF struct buf line = buf_of(UNDO_LEFT_MAX + 64);
+
+    if (p->left.len == 0)
+        return;
+    buf_printf(&line, "not applied: %s\n", p->left.p);
+    p->ev->output(p->arg, p->steps.at, NULL, "stderr", line.p, line.len);
+    buf_clear(&p->left);
+}
+
+/* The plan ends in a step, of which nothing runs any more. */
+static void
+end_interrupted(struct plan *p)
+{
+    struct err why = {0};
+
+    if (undo_run_end(p->undo, &p->left, &why) < 0)
+        err_wrap(&p->end.why, "%s", why.text);
+    tell_what_is_left(p);
+}
+
 /* Sends the last event. why may be p->end.why itself. */
 static void
 complete_plan(struct plan *p)
 {
     p->over = true;
     p->token = 0;
+    undo_query_free(p->query);
+    p->query = NULL;
+    if (!p->worker && undo_run_is_open(p->undo))
+        end_interrupted(p);
     p->end.success = p->end.why.code == ERR_NONE;
     step_run_end_pool(p->run); /* nothing runs any more at the event */
     p->ev->complete(p->arg, &p->end);
@@ -112,44 +153,11 @@ on_not_started(void *arg, const struct err *why)
     complete_plan(p);
 }
 
-/* Why step `at` is asked about. */
-static const char *
-question_reason(const struct plan *p)
-{
-    const struct step_verdict *v = &p->steps.verdicts[p->steps.at];
-
-    if (v->reason[0])
-        return v->reason;
-    return p->set.reads_only  ? "this session only reads"
-           : p->set.each_step ? "--step asks about each step"
-           : p->steps.changed ? "it is not what it was when the plan was shown"
-                              : "it needs a confirmation of its own";
-}
-
-static void
-cannot_ask(struct plan *p, enum plan_question q)
-{
-    if (p->set.by_step)
-        err_set(&p->end.why, ERR_DENIED,
-                "step %zu is refused, since it needs approval: %s",
-                p->steps.at + 1, question_reason(p));
-    else if (q == PLAN_ASK_ALL && !p->set.yes)
-        err_set(&p->end.why, ERR_DENIED,
-                "the plan needs your approval, and there is no terminal to ask "
-                "on: nothing was run (--yes approves steps that only read or "
-                "add files)");
-    else
-        err_set(&p->end.why, ERR_DENIED,
-                "step %zu needs your approval, and there is no terminal to ask "
-                "on: %s",
-                p->steps.at + 1, question_reason(p));
-}
-
 static void
 ask_question(struct plan *p, enum plan_question q)
 {
     if (!p->set.can_ask) {
-        cannot_ask(p, q);
+        plan_steps_refuse(&p->steps, q, &p->end.why);
         complete_plan(p);
         return;
     }
@@ -175,23 +183,106 @@ forget_elevation(struct plan *p)
     p->elevate_argv = NULL;
 }
 
+/* The step has ended, and what it left is listed. */
+static void
+leave_step(struct plan *p, const struct err *why)
+{
+    if (!why) {
+        begin_next_step(p);
+        return;
+    }
+    p->end.why = *why;
+    if (p->set.can_ask && !p->set.hosts && why->code != ERR_INTERRUPTED &&
+        ((!p->set.by_step && !p->set.reports) ||
+         plan_remedy(p)->kind != DENIAL_REMEDY_NONE))
+        ask_question(p, PLAN_ASK_FAILED);
+    else
+        complete_plan(p);
+}
+
+static void
+work_on_end(void *arg)
+{
+    struct plan *p = arg;
+
+    p->end_rc = undo_run_end(p->undo, &p->left, &p->end_why);
+}
+
+static void
+on_end_noted(void *arg)
+{
+    struct plan *p = arg;
+
+    worker_free(p->worker);
+    p->worker = NULL;
+    if (p->over)
+        return;
+    tell_what_is_left(p);
+    if (p->end_rc < 0 && !p->ended_badly) {
+        p->ended_badly = true;
+        p->ended_why = p->end_why;
+        p->ended_why.code = ERR_TOOL;
+        err_wrap(&p->ended_why, "step %zu", p->steps.at + 1);
+    }
+    leave_step(p, p->ended_badly ? &p->ended_why : NULL);
+}
+
+/* Asks the tool of step `at` how what the step changes is now. */
+static int
+ask_state(struct plan *p, undo_query_cb *cb, struct err *e)
+{
+    const struct undo_query_params by = {
+        .loop = p->loop, .seat = p->set.seat, .config = p->set.config};
+
+    p->query = undo_query_step(&by, &p->action->steps[p->steps.at],
+                               &p->steps.verdicts[p->steps.at], cb, p, e);
+    return p->query ? 0 : -1;
+}
+
+static int
+take_state(struct plan *p, const struct json *meta, const struct err *why,
+           struct err *e)
+{
+    int rc = undo_run_take_state(p->undo, meta, why, e);
+
+    undo_query_free(TAKE_PTR(p->query));
+    return rc;
+}
+
+/* What the step left is listed in a thread, since changed files are read. */
+static void
+note_step_end(struct plan *p)
+{
+    if (undo_run_is_open(p->undo))
+        p->worker = worker_start(p->loop, work_on_end, on_end_noted, p, NULL);
+    if (p->worker)
+        return;
+    work_on_end(p);
+    on_end_noted(p);
+}
+
+static void
+on_state_after(void *arg, const struct json *meta, const struct err *why)
+{
+    struct plan *p = arg;
+
+    (void)take_state(p, meta, why, NULL); /* without it the end is not known */
+    note_step_end(p);
+}
+
 static void
 on_over(void *arg, const struct err *why)
 {
     struct plan *p = arg;
 
     forget_elevation(p);
-    if (!why) {
-        begin_next_step(p);
-        return;
-    }
-    p->end.why = *why;
-    if (p->set.can_ask && !p->set.hosts &&
-        ((!p->set.by_step && !p->set.reports) ||
-         plan_remedy(p)->kind != DENIAL_REMEDY_NONE))
-        ask_question(p, PLAN_ASK_FAILED);
-    else
-        complete_plan(p);
+    p->ended_badly = why != NULL;
+    if (why)
+        p->ended_why = *why;
+    if (!undo_run_is_open(p->undo) ||
+        !undo_run_needs_state(p->undo, &p->steps.verdicts[p->steps.at]) ||
+        ask_state(p, on_state_after, NULL) < 0)
+        note_step_end(p);
 }
 
 static int
@@ -220,6 +311,50 @@ open_run(struct plan *p, struct err *e)
     return p->run ? 0 : -1;
 }
 
+static void
+work_on_restores(void *arg)
+{
+    struct plan *p = arg;
+
+    p->end_rc = undo_files_apply(p->set.undoing, &p->action->steps[p->steps.at],
+                                 undo_run_name(p->undo), &p->end_why);
+}
+
+/* What could not be put back is no reason to leave the rest. */
+static void
+on_restored(void *arg)
+{
+    struct plan *p = arg;
+    const struct step_end end = {.exit_code = p->end_rc < 0,
+                                 .duration_ms = clock_ms() - p->restored_ms,
+                                 .out = "",
+                                 .err = p->end_why.text,
+                                 .err_len = strlen(p->end_why.text),
+                                 .denied = "",
+                                 .dropped = ""};
+
+    worker_free(p->worker);
+    p->worker = NULL;
+    if (p->over)
+        return; /* what is there is noted when the plan is freed */
+    on_complete(p, &end, end.duration_ms);
+    if (p->end_rc < 0)
+        p->skipped = p->end_why;
+    on_over(p, NULL);
+}
+
+static int
+run_restores(struct plan *p, struct err *e)
+{
+    if (!p->undo)
+        return err_set(e, ERR_CONFIG,
+                       "no journal is kept, so that this could not be undone");
+    p->end_why = (struct err){0};
+    p->restored_ms = clock_ms();
+    p->worker = worker_start(p->loop, work_on_restores, on_restored, p, e);
+    return p->worker ? 0 : -1;
+}
+
 /* Runs step `at`, for which all questions are answered. */
 static int
 run_step(struct plan *p, struct err *e)
@@ -229,9 +364,13 @@ run_step(struct plan *p, struct err *e)
         .step = &p->action->steps[p->steps.at],
         .verdict = &p->steps.verdicts[p->steps.at],
         .digest = p->steps.granted[p->steps.at],
+        .view = undo_run_view(p->undo),
         .auto_approved = p->steps.by.auto_approved,
-        .privileged = p->steps.word_asked};
+        .privileged = p->steps.word_asked,
+        .own_terminal = p->steps.by.own_terminal};
 
+    if (step.verdict->undoing)
+        return run_restores(p, e);
     return step_run_start(p->run, &step, e);
 }
 
@@ -286,12 +425,16 @@ continue_plan(void *arg, unsigned events)
     (void)events;
     if (!p->over && p->elevate_argv && !p->token)
         ask_question(p, PLAN_ASK_ELEVATE);
-    if (p->over || p->token || p->held || p->worker ||
+    if (p->over || p->token || p->held || p->worker || p->query ||
         step_run_is_running(p->run) || !p->approved)
         return;
     if (p->steps.at == p->action->n) {
         p->end.why = p->skipped; /* set: a step failed and was skipped */
         step_run_note_failure(p->run, &p->end.why);
+        if (p->set.undoing && p->set.undoing->all_left > 0 && !p->end.why.code)
+            err_set(&p->end.why, ERR_TOOL,
+                    "not all was put back: %zu left alone (see above)",
+                    p->set.undoing->all_left);
         complete_plan(p);
         return;
     }
@@ -302,6 +445,66 @@ continue_plan(void *arg, unsigned events)
         go_on_with_step(p, plan_steps_judge_next(&p->steps, &p->end.why));
 }
 
+static void
+work_on_originals(void *arg)
+{
+    struct plan *p = arg;
+
+    p->judge_rc = undo_run_begin(p->undo, &p->action->steps[p->steps.at],
+                                 &p->steps.verdicts[p->steps.at],
+                                 &p->judge_why);
+}
+
+static void
+on_originals_kept(void *arg)
+{
+    struct plan *p = arg;
+
+    worker_free(p->worker);
+    p->worker = NULL;
+    if (p->over)
+        return;
+    if (p->judge_rc < 0) {
+        p->end.why = p->judge_why;
+        err_wrap(&p->end.why, "step %zu", p->steps.at + 1);
+    }
+    if (p->judge_rc < 0 || run_step(p, &p->end.why) < 0)
+        complete_plan(p);
+}
+
+/* The originals are kept in a thread, since that copies files. */
+static void
+keep_originals(struct plan *p)
+{
+    p->judge_rc = 0;
+    if (p->undo)
+        p->worker = worker_start(p->loop, work_on_originals, on_originals_kept,
+                                 p, NULL);
+    if (p->worker)
+        return;
+    work_on_originals(p);
+    on_originals_kept(p);
+}
+
+static void
+refuse_without_state(struct plan *p)
+{
+    err_wrap(&p->end.why, "step %zu: what is needed to go back is not known",
+             p->steps.at + 1);
+    complete_plan(p);
+}
+
+static void
+on_state_before(void *arg, const struct json *meta, const struct err *why)
+{
+    struct plan *p = arg;
+
+    if (take_state(p, meta, why, &p->end.why) < 0)
+        refuse_without_state(p);
+    else
+        keep_originals(p);
+}
+
 void
 plan_start_step(struct plan *p)
 {
@@ -309,8 +512,10 @@ plan_start_step(struct plan *p)
         return;
     p->held = false;
     secret_tree_forget(&p->steps.secrets); /* later steps search again */
-    if (run_step(p, &p->end.why) < 0)
-        complete_plan(p);
+    if (!undo_run_needs_state(p->undo, &p->steps.verdicts[p->steps.at]))
+        keep_originals(p);
+    else if (ask_state(p, on_state_before, &p->end.why) < 0)
+        refuse_without_state(p);
 }
 
 static void
@@ -343,9 +548,17 @@ plan_new(struct loop *l, const struct aiaction *a, const struct plan_setting *s,
         return NULL;
     }
     *p = (struct plan){.loop = l, .action = a, .set = *s, .ev = ev, .arg = arg};
+    buf_init(&p->left, UNDO_LEFT_MAX);
     if (plan_steps_init(&p->steps, a, &p->set, e) < 0)
         return NULL;
     p->steps.unwanted = &p->unwanted;
+    if (s->undo_run && !s->preview && !s->hosts &&
+        !(p->undo = undo_run_new(
+              s->seat, s->undo_run,
+              (uint64_t)config_int(s->config, CONFIG_RECORD_UNDO_MB) << 20, e)))
+        return NULL;
+    p->set.undo_run = NULL;
+    p->steps.undo = p->undo != NULL;
     p->soon = loop_soon(l, continue_plan, p, e);
     if (!p->soon || open_run(p, e) < 0)
         return NULL;
@@ -385,14 +598,7 @@ plan_needs_approval(const struct plan *p, size_t step, char why[256],
 int
 plan_digest(const struct plan *p, char hex[SHA256_HEX_SIZE], struct err *e)
 {
-    CLEANUP_BUF struct buf all = buf_of(AIACTION_STEPS_MAX * SHA256_HEX_SIZE);
-
-    for (size_t i = 0; i < p->action->n; i++)
-        buf_str(&all, p->steps.granted[i]);
-    if (buf_ok(&all, "the digests", e) < 0)
-        return -1;
-    sha256_hex(all.p, all.len, hex);
-    return 0;
+    return plan_steps_digest(&p->steps, hex, e);
 }
 
 bool
@@ -475,10 +681,12 @@ refuse_plan(struct plan *p)
     p->steps.at = refused_step(p);
     v = &p->steps.verdicts[p->steps.at];
     if (v->needs_sudo && v->decision != GUARD_DENY)
-        err_set(
-            &p->end.why, ERR_DENIED,
-            "step %zu needs sudo, which agentsh does not run: run it yourself",
-            p->steps.at + 1);
+        err_set(&p->end.why, ERR_DENIED,
+                "step %zu needs sudo, %s%s: run it yourself", p->steps.at + 1,
+                p->set.own_terminal ? "which agentsh does not run here: "
+                                    : "which runs after a yes at your own "
+                                      "terminal alone",
+                p->set.own_terminal ? v->reason : "");
     else
         err_set(&p->end.why, ERR_DENIED, "step %zu: %s", p->steps.at + 1,
                 v->reason);
@@ -526,9 +734,9 @@ static void
 decline_plan(struct plan *p)
 {
     if (p->question != PLAN_ASK_FAILED)
-        err_set(&p->end.why, ERR_DENIED, "not approved%s",
-                p->end.executed ? ": the rest was not run"
-                                : ": nothing was run");
+        err_set(&p->end.why, ERR_DENIED,
+                p->end.executed ? "not approved: the rest was not run"
+                                : "not approved: nothing was run");
     complete_plan(p);
 }
 

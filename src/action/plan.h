@@ -56,16 +56,22 @@ struct plan_setting {
      * registry, grants and covered_arg; after plan_cancel until plan_free,
      * which waits for the thread */
     bool aside;
-    bool reads_only; /* of by_step: what adds files needs a yes as well */
-    bool writes;     /* of by_step: what the rules allow needs no yes where it
-                        writes either */
-    bool can_ask;    /* somebody can answer; else a question is a no */
-    bool colour;     /* the person's terminal shows colour */
-    bool reports;    /* the model gets the results: a failed step ends the plan
-                        without a question */
+    bool reads_only;   /* of by_step: what adds files needs a yes as well */
+    bool writes;       /* of by_step: what the rules allow needs no yes where it
+                          writes either */
+    bool can_ask;      /* somebody can answer; else a question is a no */
+    bool own_terminal; /* see step_verdict_params */
+    bool colour;       /* the person's terminal shows colour */
+    bool reports; /* the model gets the results: a failed step ends the plan
+                     without a question */
     /* see step_verdict_params; then a failed step is no question, and a plan
      * that needs sudo neither */
     const struct host_list *hosts;
+    /* the run's name in the journal, under which originals are kept; NULL:
+     * none are. Borrowed until plan_new returns */
+    const char *undo_run;
+    /* the files that steps put back (undo_files.h); NULL: none do. Borrowed */
+    struct undo_files *undoing;
 };
 
 enum plan_question {

@@ -55,6 +55,18 @@ refuse_view(struct step_verdict *v)
         v->decision = GUARD_ASK;
 }
 
+static void
+judge_undo(struct plan_steps *p, size_t i)
+{
+    if (!p->undo)
+        return;
+    p->machine.tools = p->set->registry;
+    p->machine.namespaces = p->by.machine == PROBE_WHOLE;
+    p->machine.budget_bytes =
+        (uint64_t)config_int(p->set->config, CONFIG_RECORD_UNDO_MB) << 20;
+    undo_paths_judge(&p->action->steps[i], &p->verdicts[i], &p->machine);
+}
+
 /* Judges step i as it would run, and takes its digest before it is granted
  * more. A step that runs auto_allowed gets no grants. */
 static int
@@ -66,8 +78,10 @@ judge_one(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
     char workspace[PATH_MAX];
 
     step_verdict_done(&p->verdicts[i]);
-    if (step_verdict_make(&p->by, s, &p->verdicts[i], e) < 0 ||
-        approval_digest(s, &p->verdicts[i], hex, e) < 0)
+    if (step_verdict_make(&p->by, s, &p->verdicts[i], e) < 0)
+        return -1;
+    judge_undo(p, i);
+    if (approval_digest(s, &p->verdicts[i], hex, e) < 0)
         return -1;
     memcpy(p->granted[i], hex, SHA256_HEX_SIZE);
     if (p->by.auto_approved || !is_granted(p, i))
@@ -79,6 +93,7 @@ judge_one(struct plan_steps *p, size_t i, char hex[SHA256_HEX_SIZE],
     if (grant_apply(&p->set->grants[i], guard_workspace(&where, workspace),
                     &p->verdicts[i], e) < 0)
         return -1;
+    judge_undo(p, i);
     return approval_digest(s, &p->verdicts[i], p->granted[i], e);
 }
 
@@ -204,8 +219,11 @@ plan_steps_judge(struct plan_steps *p, struct err *e)
         .config = p->set->config,
         .outside = p->set->outside,
         .named = p->set->named,
+        .undoing = p->set->undoing,
         .secrets = &p->secrets,
         .unwanted = p->unwanted,
+        .own_terminal = p->set->own_terminal && p->set->can_ask &&
+                        !p->set->by_step && !p->set->hosts,
     };
     if (judge_steps(p, p->set->yes, e) < 0)
         return -1;
@@ -309,6 +327,42 @@ plan_steps_question(const struct plan_steps *p, enum plan_question *q)
     return alone && !p->step_asked && !p->word_asked;
 }
 
+/* Why step `at` is asked about. */
+static const char *
+question_reason(const struct plan_steps *p)
+{
+    const struct step_verdict *v = &p->verdicts[p->at];
+
+    if (v->reason[0])
+        return v->reason;
+    return p->set->reads_only  ? "this session only reads"
+           : p->set->each_step ? "--step asks about each step"
+           : p->changed        ? "it is not what it was when the plan was shown"
+                               : "it needs a confirmation of its own";
+}
+
+void
+plan_steps_refuse(const struct plan_steps *p, enum plan_question q,
+                  struct err *e)
+{
+    if (p->set->by_step)
+        err_set(e, ERR_DENIED,
+                "step %zu is refused, since it needs approval: %s", p->at + 1,
+                question_reason(p));
+    else if (q == PLAN_ASK_ALL && !p->set->yes)
+        err_set(e, ERR_DENIED,
+                "the plan needs your approval, and there is no terminal to ask "
+                "on: nothing was run%s",
+                p->set->undoing ? ""
+                                : " (--yes approves steps that only read or "
+                                  "add files)");
+    else
+        err_set(e, ERR_DENIED,
+                "step %zu needs your approval, and there is no terminal to ask "
+                "on: %s",
+                p->at + 1, question_reason(p));
+}
+
 /* Step `at` ran unasked, failed, and is granted more: from now on it is
  * judged as after a yes, which is no change to be asked about, unless it has
  * changed besides. Then its start finds that. */
@@ -337,6 +391,20 @@ plan_steps_needs_approval(const struct plan_steps *p, size_t step,
         return -1;
     if (j.decision == GUARD_ASK)
         snprintf(why, 256, "%.255s", j.reason);
+    return 0;
+}
+
+int
+plan_steps_digest(const struct plan_steps *p, char hex[SHA256_HEX_SIZE],
+                  struct err *e)
+{
+    CLEANUP_BUF struct buf all = buf_of(AIACTION_STEPS_MAX * SHA256_HEX_SIZE);
+
+    for (size_t i = 0; i < p->action->n; i++)
+        buf_str(&all, p->granted[i]);
+    if (buf_ok(&all, "the digests", e) < 0)
+        return -1;
+    sha256_hex(all.p, all.len, hex);
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #define ACTION_PLAN_STEPS_H
 
 #include "action/plan.h"
+#include "action/undo_paths.h"
 
 /* The caller's storage. */
 struct plan_steps {
@@ -24,6 +25,8 @@ struct plan_steps {
     /* and with what they granted it, as it would run */
     char (*granted)[SHA256_HEX_SIZE];
     bool *auto_allowed; /* one a step: it was judged as if nobody is asked */
+    bool undo;          /* originals are kept */
+    struct undo_machine machine;
     bool auto_approved; /* the rules alone approved it: nobody said yes */
     size_t at;          /* the step that is next or runs */
     bool step_asked, word_asked; /* questions of step `at` answered yes */
@@ -47,13 +50,19 @@ int plan_steps_judge_next(struct plan_steps *p, struct err *e);
 /* Sets *q to the question that step `at` still needs; false: none. */
 bool plan_steps_question(const struct plan_steps *p, enum plan_question *q);
 
+/* Why the plan ends where nobody can be asked the question. */
+void plan_steps_refuse(const struct plan_steps *p, enum plan_question q,
+                       struct err *e);
+
 /* Step `at` failed and was granted more, which is no change to be asked about.
  */
 void plan_steps_accept_grants(struct plan_steps *p, struct err *e);
 
-/* plan_needs_approval and plan_is_as_shown of plan.h. */
+/* plan_needs_approval, plan_digest and plan_is_as_shown of plan.h. */
 int plan_steps_needs_approval(const struct plan_steps *p, size_t step,
                               char why[256], struct err *e);
+int plan_steps_digest(const struct plan_steps *p, char hex[SHA256_HEX_SIZE],
+                      struct err *e);
 bool plan_steps_are_as_shown(const struct plan_steps *p);
 
 #endif

@@ -14,6 +14,7 @@ proposal_done(struct proposal *p)
     for (size_t i = 0; i < p->n_choices; i++) {
         free(p->choices[i].command);
         free(p->choices[i].title);
+        free(p->choices[i].shown);
     }
     *p = (struct proposal){0};
 }

@@ -13,6 +13,7 @@
 /* A command that an answer in words numbers. */
 struct proposal_choice {
     char *command, *title; /* owned */
+    char *shown;           /* the title in the person's language; owned */
     bool lacks; /* words in capitals stand for values that nobody gave */
 };
 

@@ -22,6 +22,7 @@
 #define NEAR        0.3
 #define SHARE       0.8 /* of the best score: what the others must have */
 #define CONTEXT_MAX (256u << 10)
+#define WORDS_MAX   (1u << 20)
 
 static const enum prompt_part mode_prompt[] = {
     [AIACTION_DO] = PROMPT_DO,
@@ -92,13 +93,27 @@ write_request_context(const struct seat *s, const struct user_request *request,
                       struct buf *out, struct origin *o, struct err *e)
 {
     if (!request->hosts || request->mode == AIACTION_EXPLAIN)
-        return context_write(s, out, o, e);
+        return context_write(s, request->about_last, request->last_shown, out,
+                             o, e);
     buf_str(out, "the commands run on other hosts, by ssh: ");
     host_list_put(request->hosts, out);
     buf_str(out, "\nnot on this machine; nothing is known of their files and "
                  "programs\nshell: bash, without a terminal; each command "
                  "begins in the home directory there\n");
     return buf_ok(out, "the context", e);
+}
+
+/* The words; of a command that ran here it is said what is asked about it. */
+static int
+put_request_words(const struct user_request *request, struct buf *out,
+                  struct err *e)
+{
+    buf_str(out, request->text);
+    if (request->about_last)
+        buf_str(out, "\nThis is the last command of my shell. The facts have "
+                     "how it ended and, if that is known, what it showed: "
+                     "explain that too.");
+    return buf_ok(out, "the request", e);
 }
 
 int
@@ -108,11 +123,16 @@ request_message_write(const struct seat *s, const struct user_request *request,
 {
     CLEANUP_BUF struct buf context = buf_of(CONTEXT_MAX);
     CLEANUP_BUF struct buf recipes = buf_of(CONTEXT_MAX);
+    CLEANUP_BUF struct buf words = buf_of(WORDS_MAX);
     struct prompt_params p = {.mode = mode_prompt[request->mode],
-                              .text = request->text};
+                              .before = request->before};
 
+    if (put_request_words(request, &words, e) < 0)
+        return -1;
+    p.text = words.p ? words.p : "";
     if (write_request_context(s, request, &context, o, e) < 0)
         return -1;
+    origin_note(o, request->before_outside);
     p.context = context.p;
     if (request->mode != AIACTION_EXPLAIN)
         put_examples(s, request->text, examples_bytes(c), &recipes);

@@ -24,6 +24,12 @@ run_audit_begin(struct run_audit *u, const struct run_audit_request *request,
         .request = request, .to = *to, .begun_ms = clock_ms()};
 }
 
+const char *
+run_audit_name(struct run_audit *u)
+{
+    return u ? journal_run_name(u->to.open(u->to.arg)) : NULL;
+}
+
 void
 run_audit_input(struct run_audit *u, const char *bytes, size_t n)
 {
@@ -83,6 +89,7 @@ add_request(struct run_audit *u, bool now)
         (const struct journal_member[]){
             JOURNAL_STR("verb", r->verb),
             JOURNAL_STR("text", r->text),
+            JOURNAL_STR("hint", r->hint),
             JOURNAL_STR("directory", r->directory),
             JOURNAL_STR("options", r->options),
             JOURNAL_STR("plan", r->plan),

@@ -30,6 +30,7 @@ struct run_audit_journal {
  * run_audit_done, since it is written late. */
 struct run_audit_request {
     const char *verb, *text, *directory;
+    const char *hint;            /* words that go with the text */
     const char *options;         /* that decide what may run, as typed */
     const char *plan, *plan_out; /* files */
     const char *from, *session;  /* the program that asks, and its session */
@@ -58,6 +59,9 @@ void run_audit_begin(struct run_audit *u,
 /* Adds the end with this status, unless run_audit_end was called. Returns
  * whether a step ran, so that the events must be on the disk. */
 bool run_audit_done(struct run_audit *u, int status);
+
+/* The run's name, borrowed; NULL: no journal is kept. */
+const char *run_audit_name(struct run_audit *u);
 
 /* Keep what came with the request and which model is asked, for the request's
  * event. */

@@ -15,7 +15,8 @@
 void
 step_results_init(struct step_results *o)
 {
-    *o = (struct step_results){0};
+    *o = (struct step_results){.stream_max = STEP_RESULTS_STREAM_MAX,
+                               .max = STEP_RESULTS_MAX};
     buf_init(&o->text, ROOM_MAX);
 }
 
@@ -37,11 +38,12 @@ next_boundary(const char *p, size_t n, size_t at)
 
 /* Writes the end of a stream, where errors are. */
 static void
-put_stream_end(struct json_writer *w, const char *name, const char *p, size_t n)
+put_stream_end(struct json_writer *w, const struct step_results *o,
+               const char *name, const char *p, size_t n)
 {
     CLEANUP_BUF struct buf valid = buf_of(CLEAN_MAX);
     CLEANUP_BUF struct buf clean = buf_of(CLEAN_MAX);
-    size_t room = w->out->len < STEP_RESULTS_MAX ? STEP_RESULTS_STREAM_MAX : 0;
+    size_t room = o->text.len < o->max ? o->stream_max : 0;
     size_t from;
 
     utf8_repair(&valid, p, n);
@@ -56,12 +58,13 @@ put_stream_end(struct json_writer *w, const char *name, const char *p, size_t n)
 
 /* Writes a tool's meta, unless it is long. */
 static void
-put_tool_meta(struct json_writer *w, const struct json *meta)
+put_tool_meta(struct json_writer *w, const struct step_results *o,
+              const struct json *meta)
 {
-    CLEANUP_BUF struct buf text = buf_of(STEP_RESULTS_STREAM_MAX);
+    CLEANUP_BUF struct buf text = buf_of(o->stream_max);
     struct json_writer part;
 
-    if (!meta || w->out->len >= STEP_RESULTS_MAX)
+    if (!meta || o->text.len >= o->max)
         return;
     json_write_init(&part, &text);
     json_put_value(&part, meta);
@@ -72,7 +75,8 @@ put_tool_meta(struct json_writer *w, const struct json *meta)
 }
 
 static void
-put_end(struct json_writer *w, const struct step_end *end)
+put_end(struct json_writer *w, const struct step_results *o,
+        const struct step_end *end)
 {
     if (end->host)
         json_member_str(w, "host", end->host);
@@ -86,15 +90,15 @@ put_end(struct json_writer *w, const struct step_end *end)
             w, "withheld",
             "the step may read secrets: its output is shown to the user only");
     } else {
-        put_stream_end(w, "stdout", end->out, end->out_len);
-        put_stream_end(w, "stderr", end->err, end->err_len);
+        put_stream_end(w, o, "stdout", end->out, end->out_len);
+        put_stream_end(w, o, "stderr", end->err, end->err_len);
     }
     if (end->denied && end->denied[0])
         json_member_str(w, "blocked", end->denied);
     if (end->dropped && end->dropped[0])
         json_member_str(w, "dropped", end->dropped);
     if (!end->secret)
-        put_tool_meta(w, end->meta);
+        put_tool_meta(w, o, end->meta);
 }
 
 void
@@ -107,7 +111,7 @@ step_results_add(struct step_results *o, const struct step *s,
     json_open_object(&w);
     json_member_str(&w, "step", s->id);
     if (end)
-        put_end(&w, end);
+        put_end(&w, o, end);
     else
         json_member_bool(&w, "ran", false);
     json_close_object(&w);

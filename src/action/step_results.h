@@ -14,6 +14,7 @@
 
 struct step_results {
     struct buf text;
+    size_t stream_max, max; /* the two limits; the owner may lower them */
 };
 
 void step_results_init(struct step_results *o);

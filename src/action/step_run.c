@@ -4,6 +4,7 @@
 #include "action/step_run.h"
 #include "action/approval.h"
 #include "action/remote_run.h"
+#include "action/terminal_step.h"
 
 #include <limits.h>
 #include <string.h>
@@ -48,6 +49,7 @@ struct step_run {
     struct command_tool tool;
     struct tool_pool *pool;
     struct tool_call *call;
+    struct terminal_step *own; /* runs in the person's terminal */
     struct remote_run *remote; /* NULL: steps run here */
     struct watch *soon; /* starts the rest from the loop, not from a callback */
     /* the output of a reader; unused in a whole step */
@@ -56,7 +58,8 @@ struct step_run {
     struct additions *additions; /* the view of a step that runs unasked */
     struct denial_remedy remedy; /* what the step lacked */
     bool paused;
-    bool streamed; /* the step wrote something while it ran */
+    bool interrupted; /* by the Ctrl-C that a step in the terminal got */
+    bool streamed;    /* the step wrote something while it ran */
 };
 
 /* The call is over, or is ended. */
@@ -65,6 +68,8 @@ end_step_call(struct step_run *run)
 {
     tool_call_free(run->call);
     run->call = NULL;
+    terminal_step_free(run->own);
+    run->own = NULL;
     additions_close(TAKE_PTR(run->additions)); /* nothing writes there now */
 }
 
@@ -246,7 +251,10 @@ end_step(struct step_run *run, const struct tool_result *r)
         run->ev->over(run->arg, NULL);
         return;
     }
-    if (kept) {
+    if (kept && run->interrupted) {
+        err_set(&why, ERR_INTERRUPTED, "interrupted in step %zu",
+                run->now.index + 1);
+    } else if (kept) {
         write_failure(run, r, &end, &why);
     } else {
         err_wrap(&why, "step %zu", run->now.index + 1);
@@ -296,6 +304,17 @@ on_done(void *arg, const struct tool_result *r)
     }
     run->part = PART_REST;
     watch_again(run->soon, 0);
+}
+
+/* Ctrl-C went to the step alone, which had the terminal: it is meant for the
+ * plan as well. */
+static void
+on_terminal_done(void *arg, const struct tool_result *r, bool interrupted)
+{
+    struct step_run *run = arg;
+
+    run->interrupted = interrupted;
+    end_step(run, r);
 }
 
 static void
@@ -411,6 +430,8 @@ fill_step_setup(struct step_run *run, struct sandbox_setup *s, struct err *e)
         return 0;
     if (c->profile == PROFILE_PREVIEW)
         return sandbox_setup_use_view(s, run->set.preview, e);
+    if (run->now.view)
+        return sandbox_setup_use_view(s, run->now.view, e);
     return c->n_added > 0 ? open_additions(run, s, e) : 0;
 }
 
@@ -474,8 +495,39 @@ prepare_tool(const struct step_run *run, struct step_call *c)
     how->permit = &v->permit;
     how->closed = closed_to(run);
     how->privileged = v->permit.privileged && run->now.privileged;
+    how->sudo = run->now.own_terminal;
     how->roots = CONFINEMENT_ROOTS_DIRECTORY;
     how->directory = seat_dir(run->set.seat);
+}
+
+/* Starts a step that has the person's terminal. */
+static int
+start_in_terminal(struct step_run *run, struct err *e)
+{
+    static const struct terminal_step_events events = {
+        .output = on_output, .done = on_terminal_done};
+    const struct step_verdict *v = run->now.verdict;
+    CLEANUP(sandbox_setup_done) struct sandbox_setup setup = {0};
+    CLEANUP(free_p) char *directory = NULL;
+    struct terminal_step_params params = {.verdict = v,
+                                          .command = run->now.step->command,
+                                          .setup = &setup,
+                                          .seat = run->set.seat,
+                                          .config = run->set.config,
+                                          .colour = run->set.colour};
+
+    directory = v->found.profile.profile == PROFILE_PREVIEW
+                    ? view_path(run->set.preview, v->directory)
+                    : strdup(v->directory);
+    if (!directory)
+        return err_nomem(e);
+    params.directory = directory;
+    if (fill_step_setup(run, &setup, e) < 0)
+        return -1;
+    run->own = terminal_step_start(run->set.loop, &params, &events, run, e);
+    if (run->own && run->paused)
+        terminal_step_pause(run->own, true);
+    return run->own ? 0 : -1;
 }
 
 /* Starts the part of the step that is next. */
@@ -504,6 +556,8 @@ start_part(struct step_run *run, struct err *e)
     c.in.confine.pool = run->pool;
     if (check_approval(run, e) < 0)
         return -1;
+    if (run->now.verdict->tty != STEP_TTY_NONE)
+        return start_in_terminal(run, e);
     if (step->tool)
         prepare_tool(run, &c);
     else if (prepare_command(run, &c, e) < 0)
@@ -608,7 +662,7 @@ step_run_start(struct step_run *run, const struct step_run_step *s,
     run->now = *s;
     if (run->remote)
         return start_remote(run, e);
-    run->streamed = false;
+    run->streamed = run->interrupted = false;
     run->remedy.kind = DENIAL_REMEDY_NONE;
     run->reader_ms = 0;
     run->part = s->verdict->found.profile.rest ? PART_READER : PART_WHOLE;
@@ -656,6 +710,7 @@ step_run_free(struct step_run *run)
         return;
     watch_free(run->soon);
     tool_call_free(run->call);
+    terminal_step_free(run->own);
     remote_run_free(run->remote);
     buf_done(&run->read);
     additions_close(run->additions);
@@ -690,7 +745,7 @@ step_run_end_pool(struct step_run *run)
 bool
 step_run_is_running(const struct step_run *run)
 {
-    return run->call || run->part == PART_REST ||
+    return run->call || run->own || run->part == PART_REST ||
            (run->remote && remote_run_is_running(run->remote));
 }
 
@@ -701,6 +756,8 @@ step_run_signal(struct step_run *run, int signo)
         remote_run_signal(run->remote, signo);
     if (run->call)
         tool_call_signal(run->call, signo);
+    if (run->own)
+        terminal_step_signal(run->own, signo);
 }
 
 void
@@ -711,6 +768,8 @@ step_run_pause(struct step_run *run, bool paused)
         remote_run_pause(run->remote, paused);
     if (run->call)
         tool_call_pause(run->call, paused);
+    if (run->own)
+        terminal_step_pause(run->own, paused);
 }
 
 void

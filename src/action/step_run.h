@@ -57,9 +57,11 @@ struct step_run_step {
     size_t index; /* in the plan, from 0 */
     const struct step *step;
     const struct step_verdict *verdict;
-    const char *digest; /* of the verdict when it was approved */
-    bool auto_approved; /* the rules alone approved it */
-    bool privileged;    /* a yes for this step covers what it runs as root */
+    const struct view *view; /* in which it runs (undo_view.h); NULL: none */
+    const char *digest;      /* of the verdict when it was approved */
+    bool auto_approved;      /* the rules alone approved it */
+    bool privileged;   /* a yes for this step covers what it runs as root */
+    bool own_terminal; /* as in step_verdict_params: by sudo, where needed */
 };
 
 struct step_run_events {

@@ -4,6 +4,8 @@
 
 #include <limits.h>
 
+#include "base/message.h"
+#include "base/message_put.h"
 #include "base/path.h"
 
 /* Appends the new files that a step may add, or those that it may append to. */
@@ -40,15 +42,17 @@ put_reduced(struct buf *out, const struct seat *s,
 
     if (!here)
         buf_printf(out, "%s, ", profile_row(c->profile)->name);
-    buf_str(out, "reduced: no namespaces here");
+    buf_str(out, _("reduced: no namespaces here"));
     if (!here && c->n_writable == 0)
         return;
-    buf_str(out, here ? "; writes only in this directory" : "; writes only in");
-    put_writable(out, s, c, here ? " and " : " ");
-    buf_str(out, c->net ? ", with network" : ", no network");
-    buf_str(out, "; mode, owner and times of other files can change, secrets "
-                 "in these directories can be replaced or deleted, though not "
-                 "read, and what git runs is put back only afterwards");
+    buf_str(out, here ? _("; writes only in this directory")
+                      : _("; writes only in"));
+    put_writable(out, s, c, here ? _(" and ") : " ");
+    buf_str(out, c->net ? _(", with network") : _(", no network"));
+    buf_str(out,
+            _("; mode, owner and times of other files can change, secrets "
+              "in these directories can be replaced or deleted, though not "
+              "read, and what git runs is put back only afterwards"));
 }
 
 static void
@@ -56,24 +60,27 @@ put_profile(struct buf *out, const struct seat *s,
             const struct profile_choice *c)
 {
     if (c->profile == PROFILE_WORKSPACE_WRITE && !c->rest) {
-        buf_str(out, "writes only in this directory");
-        put_writable(out, s, c, " and ");
-        buf_str(out, c->net ? ", with network" : ", no network");
+        buf_str(out, _("writes only in this directory"));
+        put_writable(out, s, c, _(" and "));
+        buf_str(out, c->net ? _(", with network") : _(", no network"));
         return;
     }
     if (c->reduced) {
         put_reduced(out, s, c);
     } else {
         buf_printf(out, "%s%s", profile_row(c->profile)->name,
-                   c->net ? " with network" : "");
-        put_writable(out, s, c, ", writes in ");
+                   c->net ? _(" with network") : "");
+        put_writable(out, s, c, _(", writes in "));
     }
-    put_added_files(out, c, false, ", adds ");
-    put_added_files(out, c, true, ", adds to ");
-    if (c->why[0])
-        buf_printf(out, " (%s)", c->why);
+    put_added_files(out, c, false, _(", adds "));
+    put_added_files(out, c, true, _(", adds to "));
+    if (c->why[0]) {
+        buf_str(out, " (");
+        (void)message_put(out, c->why);
+        buf_ch(out, ')');
+    }
     if (c->rest)
-        buf_printf(out, "; %s alone: %s", path_base(c->reader[0]),
+        buf_printf(out, _("; %s alone: %s"), path_base(c->reader[0]),
                    profile_row(PROFILE_OBSERVE_PROC)->name);
 }
 
@@ -84,10 +91,10 @@ put_hosts_sandbox(struct buf *out, const struct step_verdict *v)
     enum profile p = v->found.profile.profile;
 
     if (p == PROFILE_FULL)
-        buf_str(out, "none there: it has all rights of that login, and no "
-                     "preview or undo");
+        buf_str(out, _("none there: it has all rights of that login, and no "
+                       "preview or undo"));
     else
-        buf_printf(out, "%s there, by the agent of each host",
+        buf_printf(out, _("%s there, by the agent of each host"),
                    profile_row(p)->name);
 }
 
@@ -95,7 +102,9 @@ void
 step_sandbox_write(struct buf *out, const struct seat *s,
                    const struct step_verdict *v)
 {
-    if (v->hosts)
+    if (v->undoing)
+        buf_str(out, _("none: agentsh itself puts the files back"));
+    else if (v->hosts)
         put_hosts_sandbox(out, v);
     else if (v->tool)
         buf_str(out, v->confinement);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "model/provider/tool_declarations.h"
 
 #define ACTIONS_MAX 64 /* that are told together */
@@ -116,28 +117,46 @@ step_tools_each(struct registry *r, step_tools_put *put, void *arg)
     }
 }
 
-/* Writes a line: svc.manage start|stop|restart {service} */
+struct tool_lines {
+    struct buf *out;
+    const struct tool *tool; /* of the last line */
+    size_t named;            /* where its names end */
+};
+
+/* Writes a line: svc.manage start|stop|restart {service}
+ * Actions of a tool whose members are told alike share one. */
 static void
 put_line(void *arg, const struct tool *t, const char *const *actions, size_t n,
          const struct json *args)
 {
-    struct buf *out = arg;
+    struct tool_lines *l = arg;
+    CLEANUP_BUF struct buf members = buf_of(l->out->max);
+    bool same = false;
 
-    for (size_t i = 0; i < n; i++)
-        buf_printf(out, "%s%s%s", i ? "" : t->name, i ? "|" : " ", actions[i]);
-    buf_ch(out, ' ');
+    buf_ch(&members, ' ');
     tool_declarations_write_members(
-        args, t->source == TOOL_BUILTIN ? TOOL_MEMBERS_REQUIRED : 0, out);
-    buf_ch(out, '\n');
+        args, t->source == TOOL_BUILTIN ? TOOL_MEMBERS_REQUIRED : 0, &members);
+    buf_ch(&members, '\n');
+    if (l->tool == t)
+        same = strcmp(l->out->p + l->named, members.p) == 0;
+    if (same)
+        buf_cut(l->out, l->named);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(l->out, "%s%s%s", i || same ? "" : t->name,
+                   i || same ? "|" : " ", actions[i]);
+    l->tool = t;
+    l->named = l->out->len;
+    buf_add(l->out, members.p, members.len);
 }
 
 void
 step_tools_describe(struct registry *r, struct buf *out, struct origin *o)
 {
+    struct tool_lines lines = {.out = out};
     const struct tool *t;
     const struct manifest_action *a;
 
-    step_tools_each(r, put_line, out);
+    step_tools_each(r, put_line, &lines);
     for (size_t k = 0; (t = registry_at(r, k)) != NULL; k++) {
         for (size_t i = 0; t->source == TOOL_MCP && is_offered(t) &&
                            i < t->manifest->n_actions;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "action/step_tools.h"
+#include "action/sudo_line.h"
 #include "base/cleanup.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -121,17 +122,51 @@ is_clean(const struct step *s)
             escape_is_clean(s->directory, strlen(s->directory)));
 }
 
-/* A step has no input and no terminal of its own: a program that prompts or
- * draws there fails, or waits for ever. The person can type it. */
+/* Without a terminal a program that prompts or draws there fails, or waits for
+ * ever: the person can type it. Where they sit at one, the step gets it. */
 static void
-add_terminal(const struct step *s, struct step_verdict *v)
+add_terminal(const struct step_verdict_params *by, const struct step *s,
+             struct step_verdict *v)
 {
     if (s->tool || !(v->found.risk.facts & RISK_TERMINAL))
         return;
-    v->terminal = true;
-    add_verdict_reason(
-        v, "it needs a terminal, which a step does not have: run it yourself");
+    v->terminal = !by->own_terminal || v->found.profile.n_reader > 0;
+    if (!v->terminal)
+        v->tty = STEP_TTY_WHOLE;
+    add_verdict_reason(v, v->terminal
+                              ? "it needs a terminal, which a step does not "
+                                "have: run it yourself"
+                              : "it gets your terminal, and what it shows is "
+                                "not kept");
     raise_decision(v, GUARD_ASK);
+}
+
+/* Decides whether a step that becomes root can do so here: by a sudo that asks
+ * on the person's terminal. The sandbox of any other step stops it. */
+static void
+find_way_to_root(const struct step_verdict_params *by, const struct step *s,
+                 struct step_verdict *v)
+{
+    char why[SUDO_LINE_WHY] = "";
+
+    if (v->tool) {
+        v->needs_sudo = v->permit.privileged && geteuid() != 0 &&
+                        !by->own_terminal;
+        if (v->needs_sudo)
+            add_verdict_reason(v, "needs root, and you are not root");
+        return;
+    }
+    v->needs_sudo = v->calls_sudo || (s->requires_sudo && geteuid() != 0);
+    if (!v->calls_sudo || !by->own_terminal)
+        return;
+    if (!sudo_line_check(&v->found.syntax, &v->found.risk, seat_path(by->seat),
+                         why)) {
+        add_verdict_reason(v, why);
+        return;
+    }
+    v->needs_sudo = false;
+    if (v->tty == STEP_TTY_NONE)
+        v->tty = STEP_TTY_INPUT;
 }
 
 /* Applies the model's flags and the characters of the text, which can only make
@@ -639,12 +674,36 @@ judge_there(const struct step_verdict_params *by, const struct step *s,
     name_home_there(v->found.reason);
     copy_finding(&v->found, v);
     ask_for_files_there(v);
-    add_terminal(s, v);
+    add_terminal(by, s, v);
     add_flags(s, v);
     ask_for_outside(by->outside, v);
     confine_there(by, v);
     v->needs_sudo = v->calls_sudo;
     v->refused = v->decision == GUARD_DENY || v->needs_sudo;
+    return 0;
+}
+
+/* A step that puts files back runs no command: what its line was found to do
+ * does not count. It changes files, so that somebody must say yes. */
+static int
+judge_restores(const struct step_verdict_params *by, struct step_verdict *v,
+               struct err *e)
+{
+    struct risk *r = &v->found.risk;
+
+    if (!by->undoing)
+        return err_set(e, ERR_INVALID, "nothing is undone here");
+    v->undoing = by->undoing;
+    effects_done(&v->found.effects);
+    v->found.effects = (struct effects){0};
+    r->n_reasons = r->n_paths = r->n_hosts = r->n_calls = r->facts = 0;
+    v->found.profile = (struct profile_choice){.profile = PROFILE_FULL};
+    v->found.decision = v->decision = GUARD_ASK;
+    v->found.reason[0] = v->found.rule[0] = '\0';
+    v->refused = by->preview;
+    snprintf(v->reason, sizeof(v->reason), "%s",
+             by->preview ? "cannot be previewed: agentsh itself puts back files"
+                         : "it puts back files");
     return 0;
 }
 
@@ -665,10 +724,12 @@ step_verdict_make(const struct step_verdict_params *by, const struct step *s,
     where.cwd = v->directory;
     if (guard_judge(by->policy, s->command, &where, &v->found, e) < 0)
         return -1;
+    if (s->restores.n > 0)
+        return judge_restores(by, v, e);
     copy_finding(&v->found, v);
     if (s->tool && judge_tool(by, s, &where, v, e) < 0)
         return -1;
-    add_terminal(s, v);
+    add_terminal(by, s, v);
     add_flags(s, v);
     ask_for_outside(by->outside, v);
     if (by->auto_approved && !by->preview &&
@@ -677,13 +738,7 @@ step_verdict_make(const struct step_verdict_params *by, const struct step *s,
         return -1;
     if (by->auto_approved && close_secrets(by, &where, v, e) < 0)
         return -1;
-    /* sudo needs the person's own terminal, which nothing here gives it; the
-     * sandbox of a command would stop it as well */
-    v->needs_sudo = v->tool
-                        ? v->permit.privileged && geteuid() != 0
-                        : v->calls_sudo || (s->requires_sudo && geteuid() != 0);
-    if (v->tool && v->needs_sudo)
-        add_verdict_reason(v, "needs root, and you are not root");
+    find_way_to_root(by, s, v);
     v->refused = v->decision == GUARD_DENY || v->needs_sudo;
     if (by->preview && !v->refused)
         use_view(s, v);

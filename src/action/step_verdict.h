@@ -17,6 +17,8 @@
 #include "sandbox/probe.h"
 #include "tool/permit.h"
 
+struct undo_files;
+
 /* What a verdict depends on beside the step; all of it is borrowed. */
 struct step_verdict_params {
     const struct policy *policy;
@@ -41,7 +43,29 @@ struct step_verdict_params {
      * their files nor what this machine's are may make a step pass. NULL: they
      * run here. Borrowed */
     const struct host_list *hosts;
+    /* steps can have the terminal of the person who approves them, and sudo on
+     * it. Only for whoever sits at it: never for a peer */
+    bool own_terminal;
+    struct undo_files *undoing; /* of which steps put files back; NULL */
 };
+
+/* What of the person's terminal a step has. */
+enum step_tty {
+    STEP_TTY_NONE,
+    STEP_TTY_INPUT, /* sudo asks there; the output is kept */
+    STEP_TTY_WHOLE, /* a program that draws, whose output is not kept */
+};
+
+/* How a step can be taken back. */
+enum undo_way {
+    UNDO_WAY_NONE, /* it changes nothing, or nothing is kept of this plan */
+    UNDO_WAY_KEEP, /* the originals of what it writes are kept before it */
+    UNDO_WAY_VIEW, /* it runs in a view, which is applied at its end */
+    UNDO_WAY_NOT,
+    UNDO_WAY_TOOL,     /* by calls of the tool that knows what it changed */
+    UNDO_WAY_VERSIONS, /* the same, as far as old versions can be had */
+};
+#define UNDO_WHY_SIZE 160
 
 struct step_verdict {
     const struct seat *seat; /* where it was judged; borrowed */
@@ -51,8 +75,10 @@ struct step_verdict {
     bool privileged;  /* the same */
     bool alone;       /* is asked about by itself: it has no sandbox */
     bool calls_sudo;  /* its command calls sudo */
-    bool needs_sudo;  /* it does, or the model says so, and we are not root */
-    bool terminal;    /* wants a terminal, which a step does not have */
+    bool needs_sudo;  /* it does, or the model says so while we are not root,
+                         and it cannot have the terminal for that */
+    bool terminal;    /* wants a terminal, which it does not have */
+    enum step_tty tty;
     bool hidden;      /* holds characters that a terminal does not show */
     bool secret;      /* names a secret: its output is not sent to a model */
     bool refused;     /* agentsh does not run it at all */
@@ -63,8 +89,13 @@ struct step_verdict {
     /* the tool that runs instead of the command, and its confinement in words.
      * NULL: the command runs, in found.profile */
     const struct tool *tool;
+    struct undo_files *undoing; /* agentsh puts files back itself; NULL: no */
     struct permit permit;
     char confinement[256];
+    enum undo_way undo; /* found by undo_paths_judge */
+    /* of UNDO_WAY_NOT: why; of the last two: the name of the tool */
+    char undo_why[UNDO_WHY_SIZE];
+    const struct tool *undo_tool; /* of the last two */
     bool closed; /* nobody is asked about it: it must not read the `secrets` of
                     the params */
 };

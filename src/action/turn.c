@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "action/shell_exchange.h"
 #include "action/step_results.h"
 #include "action/turn_model.h"
 #include "action/turn_offline.h"
@@ -98,6 +99,7 @@ report_over(struct turn *t)
         t->end.answer = t->proposal.action->summary;
     else
         t->end.status = why ? err_exit_status(why->code) : 0;
+    shell_exchange_end(t->cx.exchange, why, t->proposal.outside);
     if (!t->handed_over)
         run_audit_end(t->cx.audit, why, t->end.status);
     t->ev->over(t->arg, &t->end);
@@ -165,6 +167,9 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     /* what a step wrote that was asked about again comes once more */
     if (t->wants_results && !(end->dropped && end->dropped[0]))
         step_results_add(&t->results, &t->proposal.action->steps[step], end);
+    if (!(end->dropped && end->dropped[0]))
+        shell_exchange_add_step(t->cx.exchange,
+                                &t->proposal.action->steps[step], end);
     t->end.executed += !end->partial;
     t->behind = step + 1;
     t->ran = true;
@@ -252,6 +257,8 @@ begin_plan(struct turn *t)
 {
     const struct proposal *p = &t->proposal;
 
+    shell_exchange_propose(t->cx.exchange,
+                           p->action); /* it may have been edited */
     run_audit_plan(t->cx.audit, p->action, t->plan,
                    p->asked ? &p->facts : NULL);
     t->ev->proposed(t->arg, p->action, t->plan);
@@ -303,6 +310,7 @@ make_turn_plan(struct turn *t, struct err *e)
                                      .files = t->cx.files,
                                      .pool = t->cx.pool,
                                      .hosts = by->hosts,
+                                     .undoing = by->undoing,
                                      .by_step = by->by_step,
                                      .aside = by->aside,
                                      .is_covered = by->is_covered,
@@ -311,6 +319,8 @@ make_turn_plan(struct turn *t, struct err *e)
                                      .reads_only = by->reads_only,
                                      .writes = by->writes,
                                      .can_ask = by->can_ask,
+                                     .undo_run = run_audit_name(t->cx.audit),
+                                     .own_terminal = by->own_terminal,
                                      .colour = by->colour};
 
     plan_free(t->plan);
@@ -355,6 +365,8 @@ take_proposal(struct turn *t)
             start_plan(t);
         return;
     }
+    if (!p->unfit)
+        shell_exchange_propose(t->cx.exchange, p->action);
     run_audit_answer(t->cx.audit, p->action->summary, p->model, &p->facts);
     t->stage = TURN_ANSWER_HELD;
     if (!t->ev->answered || !t->ev->answered(t->arg, p))
@@ -529,6 +541,7 @@ turn_start(const struct turn_context *cx, const struct user_request *request,
     t->request.images = model_images_share(request->images);
     t->request.hosts = t->set.hosts;
     run_audit_input(cx->audit, t->input.p, t->input.len);
+    shell_exchange_begin(cx->exchange, request->text, t->input.len);
     if (!t->text)
         err_nomem(e);
     if (!t->text || buf_ok(&t->input, "what came with the request", e) < 0)
@@ -545,6 +558,7 @@ turn_start_saved(const struct turn_context *cx, struct aiaction *action,
 
     if (!t)
         return NULL;
+    shell_exchange_begin(cx->exchange, "(a saved plan)", 0);
     t->proposal = (struct proposal){.action = action, .outside = outside};
     return t;
 }
@@ -596,6 +610,7 @@ turn_revise(struct turn *t, const char *words)
         rc = turn_offline_revise(t->engine, words, t->proposal.action, &e);
     if (rc < 0 && !t->asker && plan)
         return false;
+    shell_exchange_reply(t->cx.exchange, words);
     wait_for_answer(t, rc, &e);
     return true;
 }

@@ -36,17 +36,17 @@ struct turn_context {
     const char *const *named;    /* see struct path_context */
     struct model *model;         /* NULL: the offline engine */
     const struct model_selection *selection; /* of the model */
-    struct conversation *conversation; /* of a session, which the turn adds to;
-                                          NULL: it has no other turns */
+    struct conversation *conversation; /* that it adds to; NULL: its own */
+    struct shell_exchange *exchange;   /* likewise, of a shell; NULL */
     struct run_audit *audit;           /* NULL: nothing is recorded */
     const struct peer_files *files;    /* see struct tool_invocation */
     struct tool_pool *pool; /* whose servers stay; NULL: one of the turn's */
 };
 
-/* How it goes about it. */
+/* How it goes about it; the first members are as in plan_setting. */
 struct turn_setting {
-    /* as in plan_setting */
-    bool can_ask, yes, reduced, each_step, by_step, reads_only, writes, colour;
+    bool can_ask, yes, reduced, each_step, by_step, reads_only, writes, colour,
+        own_terminal;
     bool (*is_covered)(void *arg, const struct step *s);
     bool (*was_allowed)(void *arg, const char *digest);
     void *covered_arg;
@@ -56,8 +56,9 @@ struct turn_setting {
                            wants that */
     bool no_tool_calls; /* the model calls no tools before it answers */
     int rounds;         /* answers of a model, at most; 0: the usual limit */
-    size_t columns; /* of the screen that shows an offline answer; 0: none */
+    size_t columns;     /* of the screen with an offline answer; 0: none */
     const struct host_list *hosts; /* as in plan_setting; no tool is called */
+    struct undo_files *undoing;    /* as in plan_setting */
     bool show_request; /* only `request` before `over`: no model is needed */
 };
 
@@ -178,9 +179,8 @@ void turn_choose(struct turn *t, size_t chosen);
  * goes on. */
 bool turn_will_continue(const struct turn *t);
 
-/* Goes on, where `answered` or `plan_complete` holds the turn. why takes the
- * place of the plan's own reason, and may say why an answer is none; NULL: it
- * stays. */
+/* Goes on, where `answered` or `plan_complete` holds the turn. why: in place of
+ * the plan's own reason, or why an answer is none; NULL: it stays. */
 void turn_go_on(struct turn *t, const struct err *why);
 
 /* Withdraws an open question and ends what runs: `over` comes soon, with

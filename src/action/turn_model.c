@@ -3,6 +3,7 @@
 #include "action/turn_model.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "action/agent_loop.h"
@@ -207,17 +208,27 @@ agent_params(const struct turn_model *m)
     };
 }
 
+/* The request as it would be sent, behind what was said before. */
 static void
 give_request(struct turn_model *m)
 {
     const struct agent_loop_params params = agent_params(m);
-    struct model_turn turn = {
+    const struct model_turn now = {
         .role = MODEL_USER, .text = m->user.p, .images = m->request->images};
+    const struct conversation *c = m->cx->conversation;
+    size_t n = 0;
+    const struct model_turn *said = c ? conversation_turns(c, &n) : NULL;
+    CLEANUP(free_p) struct model_turn *turns = calloc(n + 1, sizeof(*turns));
     struct model_request r;
 
+    if (!turns)
+        return;
+    if (n > 0)
+        memcpy(turns, said, n * sizeof(*turns));
+    turns[n] = now;
     agent_loop_fill_request(&params, 0, &r);
-    r.turns = &turn;
-    r.n_turns = 1;
+    r.turns = turns;
+    r.n_turns = n + 1;
     if (m->listener->request)
         m->listener->request(m->listener_arg, &r);
 }

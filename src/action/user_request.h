@@ -9,6 +9,10 @@
 #include "action/host_list.h"
 #include "model/image.h"
 
+/* As a number of columns: on the screen nothing stands beside something else.
+ */
+#define COLUMNS_PLAIN 1
+
 /* All strings are borrowed. */
 struct user_request {
     enum aiaction_mode mode;
@@ -23,6 +27,13 @@ struct user_request {
     struct model_images *images;
     /* where the steps are to run, of the turn's setting; NULL: here */
     const struct host_list *hosts;
+    /* what came of the request before, in the same conversation, and what of
+     * that others could have written; NULL: nothing */
+    const char *before, *before_outside;
+    bool about_last; /* the text is about the last command of the shell: what
+                        that showed goes along, failed or not */
+    const char *last_shown; /* what that showed, where the shell kept nothing of
+                               it; NULL: that is not known */
     bool whole; /* without a model: no plan that leaves out a word of the text
                  */
 };

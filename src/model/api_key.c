@@ -76,8 +76,9 @@ api_key_parse(const char *text, const char *where, char **key, struct err *e)
     return *key ? 0 : err_sys(e, "key");
 }
 
-static int
-read_key_file(const char *path, struct buf *out, struct err *e)
+int
+api_key_read_file(const char *setting, const char *path, struct buf *out,
+                  struct err *e)
 {
     /* O_NONBLOCK: a FIFO without a writer must not block */
     CLEANUP(fd_close_p)
@@ -85,15 +86,15 @@ read_key_file(const char *path, struct buf *out, struct err *e)
     struct stat st;
 
     if (fd < 0 || fstat(fd, &st) < 0)
-        return err_sys(e, "api_key_file %s", path);
+        return err_sys(e, "%s %s", setting, path);
     if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_CONFIG, "api_key_file %s is not a regular file",
+        return err_set(e, ERR_CONFIG, "%s %s is not a regular file", setting,
                        path);
     if ((st.st_mode & 07177) || (st.st_uid != geteuid() && st.st_uid != 0))
         return err_set(e, ERR_CONFIG,
-                       "api_key_file %s is readable by others. To do: chmod "
-                       "600 it, and own it",
-                       path);
+                       "%s %s is readable by others. To do: chmod 600 it, and "
+                       "own it",
+                       setting, path);
     return file_read_fd(fd, out, e);
 }
 
@@ -118,7 +119,7 @@ read_from_file(const struct seat *s, const char *name, char **key,
 
     if (!path)
         return err_sys(e, "api_key_file");
-    if (read_key_file(path, &b, e) == 0) {
+    if (api_key_read_file("api_key_file", path, &b, e) == 0) {
         if (has_more_lines(&b))
             return err_set(e, ERR_CONFIG, "%s contains more than a key", path);
         return api_key_parse(b.p, path, key, e);

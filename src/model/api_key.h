@@ -47,6 +47,12 @@ DEFINE_CLEANUP(struct api_key_search, api_key_search_free)
 int api_key_parse(const char *text, const char *where, char **key,
                   struct err *e);
 
+/* Appends the bytes of a file that its owner alone may read; setting names it
+ * in messages. ERR_CONFIG: others may, or it is no file; or the system's
+ * reason. */
+int api_key_read_file(const char *setting, const char *path, struct buf *out,
+                      struct err *e);
+
 /* The name of the provider's variable that holds a key, static; NULL: none
  * does. */
 const char *api_key_variable(const struct seat *s, const struct provider *p);

@@ -137,7 +137,7 @@ test_model_process_SOURCES = tests/unit/test_model_process.c
 test_model_search_SOURCES = tests/unit/test_model_search.c
 EXTRA_DIST += tests/unit/served.h tests/unit/streams.h tests/unit/tool_calls.h
 
-SCRIPT_TESTS += tests/model/test_queries.py
+SCRIPT_TESTS += tests/model/test_line.py tests/model/test_queries.py
 # The model process without its confinement, where its leaks can be found.
 if SANITIZE
 check_PROGRAMS += tests/model/unconfined

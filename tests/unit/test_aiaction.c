@@ -429,13 +429,83 @@ what_no_model_wrote_is_checked_alike(void **state)
     assert_string_equal(e.text, "steps[1]: shell_command is empty");
     memset(long_one, 'a', AIACTION_COMMAND_MAX + 1);
     assert_int_equal(aiaction_add_step(a, "", long_one, false, &e), -1);
-    assert_string_equal(e.text, "steps[2]: shell_command is over 16384 bytes");
+    assert_string_equal(e.text, "steps[1]: shell_command is over 16384 bytes");
     while (a->n < AIACTION_STEPS_MAX)
         assert_int_equal(aiaction_add_step(a, "", "ls", false, &e), 0);
     assert_int_equal(aiaction_add_step(a, "", "ls", false, &e), -1);
     assert_string_equal(e.text, "steps: at most 32, not 33");
     assert_null(aiaction_new(ANSWER_ONLY, "", &e));
     assert_int_equal(e.code, ERR_ANSWER);
+}
+
+static int
+refuse_call(void *arg, const char *tool, const char **action,
+            const struct json *args, struct err *e)
+{
+    (void)arg;
+    (void)action;
+    (void)args;
+    return err_set(e, ERR_ANSWER, "%s is refused", tool);
+}
+
+/* Else its command would run in its place. */
+static void
+a_call_that_is_refused_leaves_no_step(void **state)
+{
+    static const char *const calls[] = {
+        "{\"tool\":\"x.y\",\"action\":\"a\",\"args\":{},\"command\":\"ls\"}",
+        "{\"action\":\"a\",\"args\":{},\"command\":\"ls\"}",
+        "{\"tool\":\"x.y\",\"action\":\"a\",\"args\":{}}",
+        "{\"tool\":\"x.y\",\"action\":\"a\",\"args\":{},\"command\":\" \"}",
+    };
+    const struct aiaction_tools refusing = {.check = refuse_call};
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = aiaction_new(COMMAND_SEQUENCE, "x", NULL);
+
+    (void)state;
+    assert_non_null(a);
+    assert_int_equal(aiaction_add_step(a, "", "true", false, NULL), 0);
+    for (size_t i = 0; i < N_OF(calls); i++) {
+        CLEANUP(json_free_p)
+        struct json *call = json_parse(calls[i], strlen(calls[i]), JSON_UNIQUE,
+                                       NULL);
+        struct err e = {0};
+
+        assert_int_equal(aiaction_add_call(a, "", call, &refusing, &e), -1);
+        assert_int_equal(e.code, ERR_ANSWER);
+        assert_int_equal(a->n, 1);
+    }
+    assert_int_equal(aiaction_add_step(a, "", "false", false, NULL), 0);
+    aiaction_cut(a, 1);
+    assert_int_equal(a->n, 1);
+    assert_string_equal(a->steps[0].command, "true");
+}
+
+/* What a person is shown is no part of the plan that programs get. */
+static void
+a_person_is_shown_other_words_than_programs(void **state)
+{
+    CLEANUP(aiaction_free_p)
+    struct aiaction *a = aiaction_new(PLAN_AND_COMMANDS, "list it", NULL);
+    CLEANUP_BUF struct buf json = buf_of(4096);
+    struct json_writer w;
+
+    (void)state;
+    assert_non_null(a);
+    assert_int_equal(aiaction_add_step(a, "list", "ls", false, NULL), 0);
+    assert_string_equal(aiaction_shown(a), "list it");
+    assert_string_equal(aiaction_step_shown(&a->steps[0]), "list");
+    assert_int_equal(aiaction_show_summary(a, "auflisten\xE9", NULL), 0);
+    assert_int_equal(aiaction_show_step(a, "zeigen", NULL), 0);
+    assert_int_equal(aiaction_show_step(a, "", NULL), 0);
+    assert_string_equal(aiaction_shown(a), "auflisten\xEF\xBF\xBD");
+    assert_string_equal(aiaction_step_shown(&a->steps[0]), "zeigen");
+    json_write_init(&w, &json);
+    aiaction_put(&w, a);
+    assert_non_null(strstr(json.p, "\"list it\""));
+    assert_non_null(strstr(json.p, "\"list\""));
+    assert_null(strstr(json.p, "auflisten"));
+    assert_null(strstr(json.p, "zeigen"));
 }
 
 int
@@ -451,6 +521,8 @@ main(void)
         cmocka_unit_test(time_grows_with_the_text_alone),
         cmocka_unit_test(a_saved_plan_reads_back),
         cmocka_unit_test(what_no_model_wrote_is_checked_alike),
+        cmocka_unit_test(a_call_that_is_refused_leaves_no_step),
+        cmocka_unit_test(a_person_is_shown_other_words_than_programs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

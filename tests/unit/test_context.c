@@ -47,6 +47,7 @@ tear_down(void **state)
 
     unlink("agentsh/last-12-ab");
     unlink("agentsh/stderr-12-ab");
+    unlink("agentsh/rerun-12-ab");
     rmdir(".git");
     rmdir("agentsh");
     assert_int_equal(chdir("/"), 0);
@@ -70,7 +71,8 @@ gather(void)
     struct err e = {0};
     struct json *root;
 
-    assert_int_equal(context_write(unit_seat(), &out, &origin, &e), 0);
+    assert_int_equal(context_write(unit_seat(), false, NULL, &out, &origin, &e),
+                     0);
     root = json_parse(out.p, out.len, JSON_UNIQUE, &e);
     assert_non_null(root);
     return root;
@@ -231,6 +233,36 @@ a_record_is_read_whole_or_not_at_all(void **state)
     }
 }
 
+/* What a command showed may look like the line before it. */
+static void
+a_second_run_is_read_as_it_was_written(void **state)
+{
+    static const struct {
+        const char *why, *text, *why_read, *text_read;
+    } rows[] = {
+        {NULL, "gone\n", "", "gone\n"},
+        {NULL, "why=no reason\nwhy=\n", "", "why=no reason\nwhy=\n"},
+        {NULL, "", "", ""},
+        {"no sandbox: no rights\nmore", NULL, "no sandbox: no rights", ""},
+    };
+
+    (void)state;
+    put_file("agentsh/last-12-ab", "status=1\ncommand=ls", 0600);
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        CLEANUP(last_command_done) struct last_command last;
+        CLEANUP(last_rerun_done) struct last_rerun r;
+
+        last_command_read(unit_seat(), &last);
+        assert_int_equal(last_rerun_write(unit_seat(), &last, rows[i].why,
+                                          rows[i].text, NULL),
+                         0);
+        last_rerun_read(unit_seat(), &last, &r);
+        assert_true(r.known);
+        assert_string_equal(r.why.p ? r.why.p : "", rows[i].why_read);
+        assert_string_equal(r.text.p ? r.text.p : "", rows[i].text_read);
+    }
+}
+
 static void
 it_takes_under_two_milliseconds(void **state)
 {
@@ -260,6 +292,7 @@ main(void)
         TEST(a_record_that_others_may_write_is_not_believed),
         TEST(a_session_cannot_name_another_file),
         TEST(a_record_is_read_whole_or_not_at_all),
+        TEST(a_second_run_is_read_as_it_was_written),
         TEST(it_takes_under_two_milliseconds),
     };
 

@@ -225,28 +225,33 @@ names_secret(const struct seat *s, const struct last_command *last)
 
 /* The person typed the command; its output is from outside. */
 static void
-put_last_command(const struct seat *s, struct json_writer *w, struct origin *o)
+put_last_command(const struct seat *s, bool shown, const char *seen,
+                 struct json_writer *w, struct origin *o)
 {
     CLEANUP(last_command_done) struct last_command last;
+    const char *text;
+    size_t n;
 
     last_command_read(s, &last);
     if (!last.known)
         return;
     put_redacted(w, "last_command", last.command.p, last.command.len);
     json_member_int(w, "last_exit_code", last.exit_code);
-    if (!last.captured || last.exit_code == 0 || last.shown.len == 0)
+    text = last.captured ? last.shown.p : seen;
+    n = last.captured ? last.shown.len : seen ? strlen(seen) : 0;
+    if ((last.exit_code == 0 && !shown) || n == 0)
         return;
     if (names_secret(s, &last)) {
         json_member_str(w, "last_stderr", "[redacted:secret-file]");
         return;
     }
-    put_redacted(w, "last_stderr", last.shown.p, last.shown.len);
+    put_redacted(w, "last_stderr", text, n);
     origin_note(o, "what the last command showed");
 }
 
 int
-context_write(const struct seat *s, struct buf *out, struct origin *o,
-              struct err *e)
+context_write(const struct seat *s, bool shown, const char *seen,
+              struct buf *out, struct origin *o, struct err *e)
 {
     struct json_writer w;
 
@@ -260,7 +265,7 @@ context_write(const struct seat *s, struct buf *out, struct origin *o,
     put_rights(s, &w);
     put_shell(s, &w);
     put_directory(s, &w, o);
-    put_last_command(s, &w, o);
+    put_last_command(s, shown, seen, &w, o);
     json_close_object(&w);
     json_close_object(&w);
     return buf_ok(out, "the context", e);

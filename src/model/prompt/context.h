@@ -14,15 +14,16 @@
 #include "model/prompt/origin.h"
 
 /* Appends {"context":{…}} as JSON, for who works from the seat. Unknown members
- * are left out; last_stderr is there when the last command failed and its
- * output was captured.
+ * are left out; last_stderr is there when the last command failed, or with
+ * `shown`, and its output was captured; or where seen, which is what another
+ * source has of it, is not NULL.
  *
  * Notes in o the parts that other people could have written: last_stderr, and
  * cwd when another user could have named one of its directories. The other
  * members come from the kernel, from root, or from variables of the person's
  * shell, which are restricted to words without blanks, so that no sentence can
  * be put into them. */
-int context_write(const struct seat *s, struct buf *out, struct origin *o,
-                  struct err *e);
+int context_write(const struct seat *s, bool shown, const char *seen,
+                  struct buf *out, struct origin *o, struct err *e);
 
 #endif

@@ -2,10 +2,8 @@
 /* last_command.h - writes and reads the record of the shell's last command.
  *
  * The shell hooks and the REPL write it, and `ai` reads it for the context. It
- * is the file last-SESSION, mode 0600, in the runtime directory
- * (PATH_RUNTIME), which is refused unless it is ours and has mode 0700.
- * SESSION is $AGENTSH_SESSION, PID-NUMBER in decimal, exported by the shell
- * with that PID. The file has these lines:
+ * is the shell's file last-SESSION (record/shell_file.h), which has these
+ * lines:
  *
  *     status=N
  *     cwd=DIR
@@ -16,8 +14,11 @@
  * newline. BYTES are the rest of the file: at most LAST_COMMAND_MAX, with
  * newlines in them, and not always UTF-8. An empty file means that no command
  * has run yet. Beside it, stderr-SESSION holds the tail of the command's
- * output when the command failed; it is absent when no output was captured.
- * The files belong to a shell: their contents are untrusted. */
+ * output; it is absent when no output was captured.
+ * rerun-SESSION holds what a second run of it showed (ui/rerun.h): a line
+ * of=STAMP, the stamp of the record that it belongs to, a line why=REASON,
+ * empty where it counts, and the text. The files belong to a shell: their
+ * contents are untrusted. */
 #ifndef MODEL_PROMPT_LAST_COMMAND_H
 #define MODEL_PROMPT_LAST_COMMAND_H
 
@@ -37,8 +38,11 @@ struct last_command {
     bool known; /* a command was recorded */
     int exit_code;
     struct buf command; /* as it was typed */
+    struct buf cwd;     /* where; empty: it is not known */
     struct buf shown;   /* the tail of its output, if captured is true */
     bool captured;
+    int64_t stamp; /* when it was recorded, in nanoseconds: another record has
+                      another one */
 };
 
 /* Reads the record of the seat's AGENTSH_SESSION. A record that is missing, not
@@ -46,8 +50,24 @@ struct last_command {
 void last_command_read(const struct seat *s, struct last_command *last);
 void last_command_done(struct last_command *last);
 
-/* Bytes of output that are kept in stderr-SESSION. */
+/* What a second run of the last command came to. */
+struct last_rerun {
+    bool known;      /* there was one, perhaps one that did not end */
+    struct buf why;  /* why it does not count; empty: it does */
+    struct buf text; /* what it showed, if it counts */
+};
+
 #define LAST_COMMAND_STDERR_MAX 8192
+#define LAST_RERUN_WHY_MAX  512
+#define LAST_RERUN_TEXT_MAX (64u << 10)
+
+/* Reads it, or writes it: the first line of a reason, or a text where why is
+ * NULL. */
+void last_rerun_read(const struct seat *s, const struct last_command *last,
+                     struct last_rerun *out);
+int last_rerun_write(const struct seat *s, const struct last_command *last,
+                     const char *why, const char *text, struct err *e);
+void last_rerun_done(struct last_rerun *r); /* accepts NULL */
 
 struct last_command_record {
     const char *session;
@@ -55,12 +75,13 @@ struct last_command_record {
     int status;
     const char *cwd;
     int64_t duration_ms;
-    const char *shown; /* at most LAST_COMMAND_STDERR_MAX bytes */
+    const char *shown; /* at most 16 KiB are read; NULL: not captured */
 };
 
 /* Writes both files, where the seat's runtime directory is. stderr-SESSION is
- * removed when the command succeeded, and is empty when a failed command
- * printed nothing. Without a command nothing is written. */
+ * empty when the command printed nothing, and goes when nothing was captured.
+ * Without a command nothing is
+ * written. */
 int last_command_write(const struct seat *s,
                        const struct last_command_record *r, struct err *e);
 void last_command_remove(const struct seat *s, const char *session);

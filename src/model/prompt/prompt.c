@@ -116,6 +116,8 @@ prompt_system(bool look, const char *step_tools, struct buf *out, struct err *e)
 int
 prompt_user(const struct prompt_params *p, struct buf *out, struct err *e)
 {
+    if (p->before)
+        buf_str(out, p->before);
     if (p->context)
         (void)prompt_data(PROMPT_CONTEXT, p->context, strlen(p->context), out);
     if (p->input)

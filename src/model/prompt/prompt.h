@@ -32,6 +32,7 @@ enum prompt_part {
     PROMPT_EXAMPLE, /* of answers, where no schema is sent */
     PROMPT_RESULT,  /* heading of a tool's result */
     PROMPT_STEPS,   /* heading of the results of steps */
+    PROMPT_CAME,    /* the same of an earlier request */
     PROMPT_REVISE,  /* before a person's request to change an answer */
     PROMPT_SCHEMA,  /* the JSON Schema of AiAction, draft-07 */
     PROMPT_N
@@ -47,6 +48,8 @@ const char *prompt_aiaction_schema(void);
 struct prompt_params {
     enum prompt_part mode; /* PROMPT_DO, PROMPT_RUN or PROMPT_EXPLAIN */
     const char *text;      /* what the person typed */
+    const char *before;    /* what came of the request before, quoted; it stands
+                              first; NULL: nothing */
     const char *context;   /* from context_write(); NULL: none */
     const char *recipes;   /* close to the request, one a line; NULL: none */
     const char *input;     /* what was piped in; NULL: nothing */
