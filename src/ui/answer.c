@@ -85,11 +85,12 @@ print_rest(struct answer_stream *s, const struct aiaction *action)
 {
     CLEANUP_BUF struct buf b = buf_of(SHOWN_MAX);
 
-    size_t n = strlen(action->summary);
+    const char *text = aiaction_shown(action);
+    size_t n = strlen(text);
 
     if (!s->begun) {
-        emoji_width_measure(&s->app->result, action->summary, n);
-        (void)markdown_add(s->markdown, action->summary, n, &b);
+        emoji_width_measure(&s->app->result, text, n);
+        (void)markdown_add(s->markdown, text, n, &b);
     }
     (void)markdown_end(s->markdown, &b);
     app_put_result(s->app, &b);

@@ -10,6 +10,8 @@
 #include "action/tool_loop.h"
 #include "base/buf.h"
 #include "base/fd.h"
+#include "base/message.h"
+#include "base/message_put.h"
 #include "base/path.h"
 #include "guard/path/secret.h"
 #include "model/warm_process.h"
@@ -52,6 +54,13 @@ app_init(struct app *a, const char *name, bool no_color, struct err *e)
     a->warm_process = warm_process_borrow();
     a->seat = seat_of_process(e);
     return a->seat && (a->loop = loop_new(e)) != NULL ? 0 : -1;
+}
+
+void
+app_set_plain(struct app *a)
+{
+    term_set_plain(&a->screen);
+    term_set_plain(&a->result);
 }
 
 void
@@ -130,12 +139,14 @@ wrap_line(const struct app *a, int fd, const struct buf *line, struct buf *out)
 void
 app_print(struct app *a, const char *text)
 {
+    CLEANUP_BUF struct buf said = buf_of(LINE_MAX_BYTES);
     CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
     CLEANUP_BUF struct buf out = buf_of(2 * LINE_MAX_BYTES);
 
     buf_printf(&line, "%s%s:%s ", style_on(&a->screen, STYLE_ERROR), a->name,
                style_off(&a->screen, STYLE_ERROR));
-    escape_str(&line, &a->screen, text, ESCAPE_PROSE | ESCAPE_LINES);
+    (void)message_put(&said, text);
+    escape_str(&line, &a->screen, said.p, ESCAPE_PROSE | ESCAPE_LINES);
     wrap_line(a, STDERR_FILENO, &line, &out);
     (void)fd_write_all(STDERR_FILENO, out.p, out.len, WRITE_MS, NULL);
 }
@@ -173,7 +184,8 @@ app_journal(struct app *a)
                               config_int(a->config, CONFIG_RECORD_KEEP_MB), &e);
     a->run = journal_run_new(a->journal, &e);
     if (!a->run) {
-        buf_printf(&line, "this is not recorded: %s (agentsh doctor)", e.text);
+        (void)message_printf(&line, "this is not recorded: %s (agentsh doctor)",
+                             e.text);
         app_print(a, line.p);
     }
     return a->run;
@@ -247,7 +259,7 @@ app_note(struct app *a, const char *fmt, ...)
     if (a->quiet)
         return;
     va_start(ap, fmt);
-    buf_vprintf(&text, fmt, ap);
+    (void)message_vprintf(&text, fmt, ap);
     va_end(ap);
     escape_str(&line, &a->screen, text.p, ESCAPE_PROSE);
     wrap_line(a, a->screen.out, &line, &out);

@@ -68,12 +68,17 @@ struct app {
     /* why no model answers though one is expected: "Ollama at 127.0.0.1:11434
      * is not there"; "": none is expected */
     char offline_reason[APP_REASON_SIZE];
+    const char *source; /* of ai fix: where the text came from; else NULL */
+    char source_reason[APP_REASON_SIZE]; /* why from nowhere; "": it did */
 };
 
 /* Prepares the two terminals, the event loop and the seat. Where it fails,
  * app_fail can be called with e, and app_done must be. name is borrowed. */
 int app_init(struct app *a, const char *name, bool no_color, struct err *e);
 void app_done(struct app *a); /* accepts NULL */
+
+/* Shows nothing that is drawn (term_set_plain) from now on. */
+void app_set_plain(struct app *a);
 
 /* Load the settings, the rules, or the registry of tools, at the first call.
  * app_registry loads the settings too. */

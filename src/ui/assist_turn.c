@@ -6,9 +6,11 @@
 
 #include "base/file.h"
 #include "model/client.h"
+#include "tool/captured.h"
 #include "ui/answer.h"
 #include "ui/model_progress.h"
 #include "ui/plan_text.h"
+#include "ui/prompt_line.h"
 #include "ui/report_json.h"
 #include "ui/run_plan.h"
 #include "ui/stdin_input.h"
@@ -133,7 +135,7 @@ on_text(void *arg, const char *bytes, size_t n)
     const struct assist_turn *s = arg;
 
     model_progress_text(s->progress);
-    if (s->answer)
+    if (s->answer && !s->request->line)
         answer_add(s->answer, bytes, n);
 }
 
@@ -196,9 +198,12 @@ print_answer(struct assist_turn *s)
 {
     const struct proposal *p = s->proposal;
 
-    s->status = answer_finish(s->answer, p->action, p->model, &p->facts,
-                              s->unfit.code ? &s->unfit : NULL);
     s->printed = true;
+    if (s->request->line)
+        s->status = prompt_line_answer(s->app, p, s->request->mode);
+    else
+        s->status = answer_finish(s->answer, p->action, p->model, &p->facts,
+                                  s->unfit.code ? &s->unfit : NULL);
 }
 
 static void
@@ -257,7 +262,7 @@ on_answered(void *arg, const struct proposal *p)
                 "why");
     else if (s->request->plan_out)
         err_set(&s->unfit, ERR_ANSWER, "the answer has no plan to save");
-    if (p->n_choices > 0 || p->lacks)
+    if ((p->n_choices > 0 || p->lacks) && !s->request->line)
         offer_choices(s);
     else
         turn_go_on(s->turn, &s->unfit);
@@ -328,10 +333,13 @@ show_plan(struct assist_turn *s, const struct proposal *p,
     CLEANUP(report_json_free_p) struct report_json *r = NULL;
     struct app *a = s->app;
 
+    if (s->request->line)
+        return prompt_line_print(a, p->action, plan, e);
     if (!(r = report_json_new(a, p->action, f, e)))
         return -1;
     if (s->request->hosts && report_json_on(r, s->request->hosts, e) < 0)
         return -1;
+    report_json_undoing(r, s->request->undoing);
     report_json_plan(r, plan);
     report_json_write(r, NULL, 0);
     if (a->output != OUTPUT_TEXT)
@@ -472,19 +480,22 @@ static const struct turn_events events = {
 };
 
 static struct turn_context
-context_of(const struct assist_turn *s)
+context_of(const struct assist_turn *s, struct shell_memory *memory)
 {
     const struct app *a = s->app;
 
-    return (struct turn_context){.loop = a->loop,
-                                 .seat = a->seat,
-                                 .config = a->config,
-                                 .policy = a->policy,
-                                 .registry = a->registry,
-                                 .named = (const char *const *)a->named,
-                                 .model = s->model,
-                                 .selection = s->selection,
-                                 .audit = a->audit};
+    return (struct turn_context){
+        .loop = a->loop,
+        .seat = a->seat,
+        .config = a->config,
+        .policy = a->policy,
+        .registry = a->registry,
+        .named = (const char *const *)a->named,
+        .model = s->model,
+        .selection = s->selection,
+        .conversation = shell_memory_conversation(memory),
+        .exchange = shell_memory_exchange(memory),
+        .audit = a->audit};
 }
 
 static struct turn_setting
@@ -496,14 +507,17 @@ setting_of(const struct assist_turn *s)
 
     return (struct turn_setting){
         .can_ask = runs && s->can_ask,
+        .own_terminal = captured_find_terminal(NULL) == 0,
         .yes = r->yes,
         .reduced = runs && r->reduced,
         .each_step = r->each_step,
         .hosts = r->hosts,
+        .undoing = r->undoing,
         .colour = t->color,
         .no_tool_calls = r->no_tool_calls,
-        .columns = s->app->output == OUTPUT_TEXT && t->tty ? (size_t)t->columns
-                                                           : 0,
+        .columns = s->app->output != OUTPUT_TEXT || !t->tty ? 0
+                   : t->plain                               ? COLUMNS_PLAIN
+                              : (size_t)t->columns,
         .show_request = r->show_request};
 }
 
@@ -544,23 +558,50 @@ open_model(struct assist_turn *s, struct err *e)
     return stop_signals_init(&s->stops, a->loop, on_signal, s, e);
 }
 
+/* Reads what was said before, while the model's process starts. With --yes
+ * nothing of it goes along: what earlier commands wrote must not decide what
+ * runs without a question. */
+static void
+load_memory(const struct assist_turn *s, struct shell_memory *memory)
+{
+    struct err e = {0};
+
+    if (s->selection && !s->request->yes &&
+        shell_memory_load(memory, s->selection, &e) < 0)
+        app_note(s->app, "nothing is remembered: %s", e.text);
+}
+
+/* What the model is told that the input is. */
+static const char *
+input_name(const struct assist_request *r)
+{
+    if (r->outside)
+        return r->outside;
+    return r->line ? PROMPT_LINE_ALIASES : STDIN_INPUT_NAME;
+}
+
 struct assist_turn *
 assist_turn_start(const struct assist_turn_params *p, assist_turn_cb *cb,
                   void *arg, struct err *e)
 {
     CLEANUP(assist_turn_free_p)
     struct assist_turn *s = new_assist_turn(p, cb, arg, e);
-    const struct user_request about = {.mode = p->request->mode,
-                                       .text = p->request->text,
-                                       .input = p->input->p,
-                                       .input_len = p->input->len,
-                                       .input_name = STDIN_INPUT_NAME};
+    struct user_request about = {.mode = p->request->mode,
+                                 .text = p->request->text,
+                                 .input = p->input->p,
+                                 .input_len = p->input->len,
+                                 .input_name = input_name(p->request),
+                                 .about_last = p->about_last,
+                                 .last_shown = p->last_shown};
     struct turn_context cx;
     struct turn_setting set;
 
     if (!s || (s->selection && open_model(s, e) < 0))
         return NULL;
-    cx = context_of(s);
+    load_memory(s, p->memory);
+    about.before = shell_memory_before(p->memory);
+    about.before_outside = shell_memory_outside(p->memory);
+    cx = context_of(s, p->memory);
     set = setting_of(s);
     if (!(s->turn = turn_start(&cx, &about, &set, &events, s, e)))
         return NULL;
@@ -579,7 +620,7 @@ assist_turn_start_saved(const struct assist_turn_params *p,
 
     if (!s)
         return NULL;
-    cx = context_of(s);
+    cx = context_of(s, p->memory);
     set = setting_of(s);
     if (!(s->turn = turn_start_saved(&cx, action, outside, &set, &events, s,
                                      e)))

@@ -4,6 +4,7 @@
 #ifndef UI_ASSIST_TURN_H
 #define UI_ASSIST_TURN_H
 
+#include "action/shell_memory.h"
 #include "action/turn.h"
 #include "ui/assist.h"
 
@@ -14,7 +15,10 @@ struct assist_turn_params {
     struct app *app;
     const struct assist_request *request;
     const struct model_selection *selection; /* NULL: the offline engine */
+    struct shell_memory *memory;             /* what was said before; NULL */
     const struct buf *input;                 /* what was piped in */
+    bool about_last;                         /* see struct user_request */
+    const char *last_shown;                  /* the same */
 };
 
 /* The turn is over; it comes from the loop, and may free the turn. All is

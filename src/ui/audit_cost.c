@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "model/cost.h"
 #include "term/escape.h"
 #include "term/style.h"
@@ -235,7 +236,7 @@ put_bill_amount(struct buf *out, const struct bill *g)
     if (g->cost.known && g->unpriced > 0)
         buf_printf(out, ", and %" PRId64 " without a price", g->unpriced);
     if (!g->cost.known)
-        buf_str(out, g->lost ? "too large" : "no price");
+        buf_str(out, g->lost ? _("too large") : _("no price"));
 }
 
 static void
@@ -260,7 +261,8 @@ put_cost_column(struct buf *out, const struct bill *g, enum column column)
                          ESCAPE_PROSE | ESCAPE_LINES);
         break;
     case COLUMN_RUNS:
-        buf_printf(out, "%" PRId64 " run%s", g->runs, g->runs == 1 ? "" : "s");
+        buf_printf(out, P_("%lld run", "%lld runs", g->runs),
+                   (long long)g->runs);
         break;
     default:
         put_bill_counts(out, g);
@@ -281,6 +283,17 @@ measure_cost_columns(const struct bills *b, size_t widest[COLUMN_N])
             widest[k] = n > widest[k] ? n : widest[k];
         }
     }
+}
+
+static void
+put_plain_group(struct buf *out, const struct bill *g)
+{
+    for (int k = 0; k < COLUMN_N; k++) {
+        put_cost_column(out, g, (enum column)k);
+        buf_str(out, ", ");
+    }
+    put_bill_amount(out, g);
+    buf_ch(out, '\n');
 }
 
 static void
@@ -305,13 +318,13 @@ put_sums_text(struct buf *out, const struct bills *b)
     for (size_t i = 0; i < b->n_sums; i++) {
         if (!b->sums[i].known)
             continue;
-        buf_str(out, "Total  ");
+        buf_str(out, _("Total  "));
         cost_put_short(out, &b->sums[i]);
         buf_ch(out, '\n');
     }
     if (b->lost)
-        buf_str(out, "Some amounts are too large, or of too many currencies, "
-                     "for a total.\n");
+        buf_str(out, _("Some amounts are too large, or of too many currencies, "
+                       "for a total.\n"));
 }
 
 static void
@@ -326,7 +339,10 @@ put_costs_text(struct buf *out, const struct bills *b)
             style_str(out, t, STYLE_HEADING, b->groups[i].day);
             buf_ch(out, '\n');
         }
-        put_group_text(out, &b->groups[i], widest);
+        if (t->plain)
+            put_plain_group(out, &b->groups[i]);
+        else
+            put_group_text(out, &b->groups[i], widest);
     }
     put_sums_text(out, b);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "base/path.h"
 #include "term/escape.h"
 #include "term/style.h"
@@ -235,7 +236,7 @@ age_text(const char *time, int64_t now_s, char out[8])
     if (!read_time(time, &t))
         return;
     age = now_s - t;
-    snprintf(out, 8, "now");
+    snprintf(out, 8, _("now"));
     for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
         if (age < units[i].seconds)
             continue;
@@ -283,9 +284,9 @@ day_text(const char *time, int64_t now_s, char out[16])
     date_of((time_t)now_s, today);
     date_of(day_before((time_t)now_s), yesterday);
     if (strcmp(out, today) == 0)
-        snprintf(out, 16, "Today");
+        snprintf(out, 16, _("Today"));
     else if (strcmp(out, yesterday) == 0)
-        snprintf(out, 16, "Yesterday");
+        snprintf(out, 16, _("Yesterday"));
 }
 
 const char *
@@ -414,6 +415,18 @@ put_day(struct run_list *l, const struct audit_log_item *item)
     buf_ch(&l->out, '\n');
 }
 
+/* The same where nothing is set in columns: "ran, 5m: list the files, k3x". */
+static void
+put_plain_run(struct run_list *l, const struct audit_log_item *item,
+              const char *age)
+{
+    buf_printf(&l->out, "%s, %s: ", item_status(item), age);
+    put_one_line(&l->out, item->text[0] ? item->text : item->verb);
+    buf_str(&l->out, ", ");
+    put_one_line(&l->out, short_name(item->run));
+    buf_ch(&l->out, '\n');
+}
+
 /* Appends symbol, age, request and name; the request is cut to fit. */
 static void
 put_run_text(struct run_list *l, const struct audit_log_item *item)
@@ -427,6 +440,10 @@ put_run_text(struct run_list *l, const struct audit_log_item *item)
 
     put_day(l, item);
     age_text(item->time, l->now_s, age);
+    if (t->plain) {
+        put_plain_run(l, item, age);
+        return;
+    }
     put_symbol(&line, t, item);
     buf_printf(&line, " %*s  ", AGE_WIDTH, age);
     used = width_text(line.p, line.len) + 2 + width_str(name);

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message_put.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "ui/app.h"
 #include "ui/audit_log.h"
 
-#define INDENT "    "
+#define REASON_MAX 65536 /* bytes of what the guard found, shown */
+#define INDENT     "    "
 
 /* Appends a text line by line, each behind a bar. */
 static void
@@ -98,6 +100,7 @@ put_plan_step(struct buf *out, const struct term *t, const struct json *step,
     const struct json *command = json_get(step, "shell_command");
     const char *description = json_get_str(step, "description");
     const char *decision = json_get_str(step, "decision");
+    CLEANUP_BUF struct buf said = buf_of(REASON_MAX);
     const char *reason = json_get_str(step, "reason");
 
     buf_printf(out, INDENT "%d ", number);
@@ -108,7 +111,8 @@ put_plan_step(struct buf *out, const struct term *t, const struct json *step,
         (void)escape_str(out, t, decision, ESCAPE_LINES);
         if (reason && reason[0]) {
             buf_str(out, ": ");
-            (void)escape_str(out, t, reason, ESCAPE_PROSE | ESCAPE_LINES);
+            (void)message_put(&said, reason);
+            (void)escape_str(out, t, said.p, ESCAPE_PROSE | ESCAPE_LINES);
         }
         buf_ch(out, ')');
     }
@@ -130,6 +134,19 @@ put_plan_steps(struct buf *out, const struct term *t, const struct json *steps)
 
     for (const struct json *s = json_first(steps); s; s = json_next(s))
         put_plan_step(out, t, s, ++number);
+}
+
+/* Why something ended as it did. */
+static void
+put_why_member(struct buf *out, const struct term *t, const struct json *v)
+{
+    CLEANUP_BUF struct buf said = buf_of(REASON_MAX);
+    size_t n;
+
+    (void)message_put(&said, json_str(v, &n));
+    buf_ch(out, ' ');
+    (void)escape_str(out, t, said.p, ESCAPE_PROSE | ESCAPE_LINES);
+    buf_ch(out, '\n');
 }
 
 /* Whether the value says nothing. */
@@ -157,7 +174,10 @@ put_event_members(struct buf *out, const struct term *t,
             continue;
         }
         put_member_name(out, t, name, n);
-        put_member_value(out, t, m);
+        if (strcmp(name, "why") == 0 && json_type(m) == JSON_STRING)
+            put_why_member(out, t, m);
+        else
+            put_member_value(out, t, m);
     }
 }
 

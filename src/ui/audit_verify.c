@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/message.h"
+#include "base/message_put.h"
 #include "record/journal_verify.h"
 #include "term/style.h"
 #include "ui/app.h"
@@ -27,9 +29,10 @@ on_fault(void *arg, int64_t row, const char *what)
     if (f->n++ >= FAULTS_MAX)
         return;
     if (f->app->output == OUTPUT_TEXT) {
-        buf_printf(f->out, "%s%s%s %s\n", style_on(t, STYLE_ERROR),
-                   style_symbol(t, SYMBOL_BAD), style_off(t, STYLE_ERROR),
-                   what);
+        buf_printf(f->out, "%s%s%s ", style_on(t, STYLE_ERROR),
+                   style_symbol(t, SYMBOL_BAD), style_off(t, STYLE_ERROR));
+        (void)message_put(f->out, what);
+        buf_ch(f->out, '\n');
         return;
     }
     json_open_object(f->json);
@@ -47,22 +50,26 @@ put_verify_text(struct buf *out, const struct term *t,
     if (v->faults == 0)
         buf_printf(out, "%s%s%s ", style_on(t, STYLE_GOOD),
                    style_symbol(t, SYMBOL_GOOD), style_off(t, STYLE_GOOD));
-    buf_printf(out, "%" PRId64 " row%s of %" PRId64 " run%s", v->rows,
-               v->rows == 1 ? "" : "s", v->runs, v->runs == 1 ? "" : "s");
+    buf_printf(out, P_("%lld row of ", "%lld rows of ", v->rows),
+               (long long)v->rows);
+    buf_printf(out, P_("%lld run", "%lld runs", v->runs), (long long)v->runs);
     if (v->since[0])
-        buf_printf(out, " since %.*s", AUDIT_LOG_MINUTES,
+        buf_printf(out, _(" since %.*s"), AUDIT_LOG_MINUTES,
                    audit_log_time(v->since, when));
     if (v->faults == 0)
-        buf_str(out, ": no change found");
+        buf_str(out, _(": no change found"));
     else
-        buf_printf(out, ": %" PRId64 " fault%s", v->faults,
-                   v->faults == 1 ? "" : "s");
+        buf_printf(out, P_(": %lld fault", ": %lld faults", v->faults),
+                   (long long)v->faults);
     buf_ch(out, '\n');
     if (v->removed > 0)
         buf_printf(out,
-                   "%" PRId64 " older row%s, until %.*s, removed on purpose "
-                   "(keep_days, keep_mb)\n",
-                   v->removed, v->removed == 1 ? "" : "s", AUDIT_LOG_MINUTES,
+                   P_("%lld older row, until %.*s, removed on purpose "
+                      "(keep_days, keep_mb)\n",
+                      "%lld older rows, until %.*s, removed on purpose "
+                      "(keep_days, keep_mb)\n",
+                      v->removed),
+                   (long long)v->removed, AUDIT_LOG_MINUTES,
                    audit_log_time(v->removed_until, when));
 }
 

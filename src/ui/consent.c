@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/passwd.h"
 #include "term/menu.h"
 
@@ -23,13 +24,13 @@ consent_write_user(long user, char *text, size_t size)
     struct passwd_user other;
 
     if (user < 0)
-        snprintf(text, size, "; another user may be listening there");
+        snprintf(text, size, _("; another user may be listening there"));
     else if ((uid_t)user == geteuid())
         text[0] = '\0';
     else if (passwd_find_uid((uid_t)user, &other))
-        snprintf(text, size, ", run by the user %.64s", other.name);
+        snprintf(text, size, _(", run by the user %.64s"), other.name);
     else
-        snprintf(text, size, ", run by the user %ld", user);
+        snprintf(text, size, _(", run by the user %ld"), user);
 }
 
 static void
@@ -93,7 +94,7 @@ consent_open(struct app *a, struct model_selection *c, consent_cb *cb,
     }
     *q = (struct consent){.app = a, .selection = c, .cb = cb, .arg = arg};
     print_server(a, c);
-    q->menu = menu_open_yes_no(a->loop, &a->screen, "Use it from now on?",
+    q->menu = menu_open_yes_no(a->loop, &a->screen, _("Use it from now on?"),
                                on_key, q, e);
     return q->menu ? TAKE_PTR(q) : NULL;
 }

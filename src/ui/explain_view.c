@@ -39,14 +39,17 @@ put_explanation_json(struct app *a, const struct explain *x, int status,
     buf_ch(out, '\n');
 }
 
-/* Writes the explanation to the journal as plain text. */
+/* Writes the explanation to the journal as plain text, in English. */
 static void
 audit_explanation(struct app *a, const struct explain *x, int status)
 {
+    CLEANUP(explain_done) struct explain english = {0};
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
 
     if (!app_journal(a))
         return;
+    if (x->person && explain_line(a->seat, x->line, &english, NULL) == 0)
+        x = &english;
     explain_text(x, JSON_WIDTH, &text);
     run_audit_answer(a->audit, text.p, NULL, NULL);
     run_audit_end(a->audit, NULL, status);
@@ -60,11 +63,12 @@ explain_view_show(struct app *a, const char *text)
     struct err e = {0};
     int status;
 
-    if (explain_line(a->seat, text, &x, &e) < 0)
+    if (explain_for(a->output == OUTPUT_TEXT, a->seat, text, &x, &e) < 0)
         return app_fail(a, &e);
     status = x.known ? 0 : 1;
     if (a->output == OUTPUT_TEXT)
-        explain_text(&x, a->result.columns, &out);
+        explain_text(&x, a->result.plain ? EXPLAIN_PLAIN : a->result.columns,
+                     &out);
     else
         put_explanation_json(a, &x, status, &out);
     if (buf_ok(&out, "the explanation", &e) < 0)

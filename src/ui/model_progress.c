@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "term/escape.h"
 #include "term/progress_line.h"
 #include "term/style.h"
@@ -32,7 +33,7 @@ model_progress_open(struct app *a, const char *model, struct err *e)
         return NULL;
     }
     p->app = a;
-    snprintf(p->label, sizeof(p->label), "asking %s", model);
+    snprintf(p->label, sizeof(p->label), _("asking %s"), model);
     if (!a->quiet)
         p->live = progress_line_open(a->loop, &a->screen, p->label, NULL);
     return p;
@@ -62,18 +63,18 @@ static void
 write_call_result(const struct tool_loop_call *c, char *end, size_t size)
 {
     if (c->again)
-        snprintf(end, size, "  as before");
+        snprintf(end, size, _("  as before"));
     else if (c->malformed)
         snprintf(end, size, "  %s", c->why);
     else if (c->limit_ms)
-        snprintf(end, size, "  timed out after %.3g s",
+        snprintf(end, size, _("  timed out after %.3g s"),
                  (double)c->limit_ms / 1000);
     else if (c->failed)
-        snprintf(end, size, c->ran ? "  failed" : "  refused");
+        snprintf(end, size, "%s", c->ran ? _("  failed") : _("  refused"));
     else if (c->len < c->bytes)
-        snprintf(end, size, "  %zu of %zu bytes", c->len, c->bytes);
+        snprintf(end, size, _("  %zu of %zu bytes"), c->len, c->bytes);
     else
-        snprintf(end, size, "  %zu bytes", c->bytes);
+        snprintf(end, size, _("  %zu bytes"), c->bytes);
 }
 
 /* Appends a line such as "  looked: fs.read_file /etc/hosts  312 bytes". */
@@ -86,7 +87,7 @@ write_call_line(const struct term *t, const struct tool_loop_call *c,
     size_t room = (size_t)t->columns, used;
 
     write_call_result(c, end, sizeof(end));
-    buf_str(&line, c->malformed ? "  refused: " : "  looked: ");
+    buf_str(&line, c->malformed ? _("  refused: ") : _("  looked: "));
     escape_str(&line, NULL, c->line, ESCAPE_LINES);
     used = strlen(end) + 1;
     buf_str(out, style_on(t, STYLE_DIM));
@@ -105,7 +106,7 @@ model_progress_tool_started(struct model_progress *p, const char *line)
     CLEANUP_BUF struct buf what = buf_of(CALL_LINE_MAX);
 
     if (line)
-        buf_printf(&what, "looking: %s", line);
+        buf_printf(&what, _("looking: %s"), line);
     if (p && p->live)
         progress_line_set_text(p->live, line && !what.bad ? what.p : p->label);
 }
@@ -145,7 +146,7 @@ put_refused(struct model_progress *p)
 
     if (p->refused <= REFUSED_SHOWN || p->app->verbose)
         return;
-    buf_printf(&b, "%s  refused: %zu more%s\n", style_on(t, STYLE_DIM),
+    buf_printf(&b, _("%s  refused: %zu more%s\n"), style_on(t, STYLE_DIM),
                p->refused - REFUSED_SHOWN, style_off(t, STYLE_DIM));
     print_text(p, &b);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "config/provider_names.h"
 
 #define HELP_COLUMN                    28
@@ -33,12 +34,13 @@ static const struct option_entry rows[] = {
      "do not let the model call tools before it answers"},
     {'y', "--yes", NULL, NULL, FOR_PLAN, AT(yes),
      "approve the plan if every step is allowed by the rules"},
-    {0, "--step", NULL, NULL, FOR_PLAN, AT(step), "ask before every step"},
+    {0, "--step", NULL, NULL, FOR_PLAN | FOR_UNDO, AT(step),
+     "ask before every step"},
     {0, "--preview", NULL, NULL, FOR_PLAN, AT(preview),
      "run in a copy-on-write view, then keep or drop what changed"},
     {0, "--profile", "NAME", "reduced", FOR_PLAN, AT(profile),
      "reduced: with --yes, also run what writes where no namespaces are"},
-    {0, "--dry-run", NULL, NULL, FOR_PLAN, AT(dry_run),
+    {0, "--dry-run", NULL, NULL, FOR_PLAN | FOR_UNDO, AT(dry_run),
      "print the plan and stop"},
     {0, "--plan-out", "FILE", NULL, FOR_PLAN, AT(plan_out),
      "save the plan and stop"},
@@ -46,8 +48,15 @@ static const struct option_entry rows[] = {
      "review and run a saved plan; no model is asked"},
     {0, "--on", "HOST[,HOST...]", NULL, FOR_PLAN, AT(hosts),
      "run the steps on these hosts, by ssh and the agentsh there"},
+    {0, "--new", NULL, NULL, FOR_REQUEST, AT(anew), "begin a new conversation"},
     {0, "--show-request", NULL, NULL, FOR_REQUEST, AT(show_request),
      "print the bytes that would be sent, and stop"},
+    {0, "--command", "LINE", NULL, FOR_FIX, AT(failed_command),
+     "the command that failed, instead of the last one"},
+    {0, "--status", "N", NULL, FOR_FIX, AT(failed_status),
+     "its exit status (default: 1)"},
+    {0, "--stderr-file", "FILE", NULL, FOR_FIX, AT(stderr_file),
+     "a file with what it printed"},
     {0, "--mode", "MODE", "do|run|explain", FOR_CHECK, AT(mode),
      "verb of the answer: do, run, explain"},
     {0, "--lines", NULL, NULL, FOR_CHECK, AT(lines),
@@ -60,14 +69,15 @@ static const struct option_entry rows[] = {
     {0, "--net", NULL, NULL, FOR_EXEC, AT(net), "allow network access"},
     {0, "--policy", "RULES", NULL, FOR_SERVER | FOR_GUEST, AT(policy),
      "a file of rules, or restrictive, standard, permissive"},
-    {0, "--approval-expiry", "DURATION", NULL, FOR_SPACES, AT(approval_expiry),
+    {0, "--approval-expiry", "DURATION", NULL, FOR_SPACES,
+     AT(approval_expiry),
      "how long an approval is waited for, as 90s, 15m, 12h, 7d"},
     {0, "--check", NULL, NULL, FOR_SPACES, AT(check),
      "say whether each line is valid, and run nothing"},
     {0, "--listen", "ADDRESS", NULL, FOR_GUEST, AT(listen),
      "unix:PATH, tcp:HOST:PORT or vsock:PORT, instead of standard input"},
     {0, "--listen", "ADDRESS", NULL, FOR_HTTP, AT(listen),
-     "HOST:PORT or unix:PATH: serve HTTP, instead of standard input"},
+     "HOST:PORT or unix:PATH: serve HTTP there"},
     {0, "--allow-origin", "LIST", NULL, FOR_HTTP, AT(allow_origin),
      "answer pages of these origins too, as https://a.example"},
     {0, "--max-connections", "N", NULL, FOR_HTTP, AT(max_connections),
@@ -81,8 +91,8 @@ static const struct option_entry rows[] = {
      "end a command after this time, such as 30s or 5m"},
     {0, "--max-connections", "N", NULL, FOR_GUEST, AT(max_connections),
      "serve this many connections at once (default: 64)"},
-    {0, "--token-file", "FILE", NULL, FOR_GUEST | FOR_HTTP, AT(token_file),
-     "ask each peer for the token in this file"},
+    {0, "--token-file", "FILE", NULL, FOR_GUEST | FOR_HTTP,
+     AT(token_file), "ask each peer for the token in this file"},
     {0, "--token-file", "FILE", NULL, FOR_GUEST_CALL, AT(token_file),
      "show the agent the token in this file"},
     {'n', "--number", "N", NULL, FOR_LOG, AT(count), "show this many runs"},
@@ -106,6 +116,12 @@ static const struct option_entry rows[] = {
      "answer even if nothing matches well"},
     {0, "--why", NULL, NULL, FOR_ENGINE, AT(why),
      "show all candidates with their scores"},
+    {0, "--explain", NULL, NULL, FOR_KEY, AT(explain),
+     "explain the line, instead of a command for it"},
+    {0, "--for-key", NULL, NULL, FOR_KEY, AT(for_key),
+     "for a shell's key: first the command, then what to show below it"},
+    {0, "--not-found", NULL, NULL, FOR_KEY, AT(not_found),
+     "say in one line what a command that was not found could mean"},
     {'o', "--output", "FORM", "text|json|jsonl", FOR_REPORT, AT(output),
      "output format: text, json or jsonl"},
     {'q', "--quiet", NULL, NULL, FOR_REQUEST, AT(quiet),
@@ -114,6 +130,8 @@ static const struct option_entry rows[] = {
      "print details of what is done"},
     {0, "--no-color", NULL, NULL, FOR_ALL, AT(no_color),
      "print plain text, no colours"},
+    {0, "--plain", NULL, NULL, FOR_ALL, AT(plain),
+     "for a screen reader: no symbols, columns or redrawing"},
     {'h', "--help", NULL, NULL, FOR_ALL, AT(help), "print this help"},
     {'V', "--version", NULL, NULL, FOR_ALL, AT(version), "print the version"},
 };
@@ -337,7 +355,7 @@ options_name(size_t i, unsigned known)
 }
 
 void
-options_help(struct buf *out, unsigned known)
+options_help(struct buf *out, unsigned known, bool plain)
 {
     for (size_t i = 0; i < N_ROWS; i++) {
         char left[64], letter[8] = "    ";
@@ -348,8 +366,12 @@ options_help(struct buf *out, unsigned known)
             snprintf(letter, sizeof(letter), "-%c, ", rows[i].letter);
         snprintf(left, sizeof(left), "  %s--%s%s%s", letter, rows[i].word + 2,
                  rows[i].arg ? " " : "", rows[i].arg ? rows[i].arg : "");
-        buf_printf(out, "%-*s%s%s\n", HELP_COLUMN, left,
-                   strlen(left) < HELP_COLUMN ? "" : "  ", rows[i].help);
+        if (plain)
+            buf_printf(out, "%s: %s\n", left + strspn(left, " "),
+                       _(rows[i].help));
+        else
+            buf_printf(out, "%-*s%s%s\n", HELP_COLUMN, left,
+                       strlen(left) < HELP_COLUMN ? "" : "  ", _(rows[i].help));
     }
 }
 

@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/shell_quote.h"
 #include "term/escape.h"
+#include "term/menu_draw.h"
 #include "term/style.h"
 #include "term/width.h"
 #include "ui/command_text.h"
@@ -62,12 +64,13 @@ put_cache_tokens(struct buf *out, const struct conversation_usage *f)
     const char *before = " (";
 
     if (f->tokens_cached > 0) {
-        buf_printf(out, " (%" PRId64 " cached", f->tokens_cached);
+        buf_printf(out, _(" (%lld cached"), (long long)f->tokens_cached);
         before = ", ";
     }
-    if (f->tokens_cache_written > 0)
-        buf_printf(out, "%s%" PRId64 " written", before,
-                   f->tokens_cache_written);
+    if (f->tokens_cache_written > 0) {
+        buf_str(out, before);
+        buf_printf(out, _("%lld written"), (long long)f->tokens_cache_written);
+    }
     if (f->tokens_cached > 0 || f->tokens_cache_written > 0)
         buf_ch(out, ')');
 }
@@ -76,15 +79,16 @@ put_cache_tokens(struct buf *out, const struct conversation_usage *f)
 static void
 put_tokens(struct buf *out, const struct conversation_usage *f)
 {
-    bool in = f->tokens_in >= 0;
-
-    if (in) {
-        buf_printf(out, "%" PRId64 " tokens in", f->tokens_in);
+    if (f->tokens_in >= 0) {
+        buf_printf(out, _("%lld tokens in"), (long long)f->tokens_in);
         put_cache_tokens(out, f);
     }
-    if (f->tokens_out >= 0)
-        buf_printf(out, "%s%" PRId64 "%s out", in ? ", " : "", f->tokens_out,
-                   in ? "" : " tokens");
+    if (f->tokens_out < 0)
+        return;
+    if (f->tokens_in >= 0)
+        buf_printf(out, _(", %lld out"), (long long)f->tokens_out);
+    else
+        buf_printf(out, _("%lld tokens out"), (long long)f->tokens_out);
 }
 
 void
@@ -93,19 +97,19 @@ plan_text_put_facts(struct buf *out, const struct term *t, const char *model,
 {
     const char *dot = style_symbol(t, SYMBOL_DOT);
 
-    escape_str(out, t, model, ESCAPE_LINES);
+    escape_str(out, t, _(model), ESCAPE_LINES);
     if (f->tokens_in > 0 || f->tokens_out > 0) { /* some count none */
-        buf_printf(out, " %s ", dot);
+        buf_str(out, dot);
         put_tokens(out, f);
     }
     if (f->cost.known) {
-        buf_printf(out, " %s %s", dot, f->cost.currency[0] ? "" : "cost ");
+        buf_printf(out, "%s%s", dot, f->cost.currency[0] ? "" : _("cost "));
         cost_put_short(out, &f->cost);
     }
     if (f->ms < 100)
-        buf_printf(out, " %s %lld ms", dot, (long long)f->ms);
+        buf_printf(out, "%s%lld ms", dot, (long long)f->ms);
     else
-        buf_printf(out, " %s %.1f s", dot, (double)f->ms / 1000);
+        buf_printf(out, "%s%.1f s", dot, (double)f->ms / 1000);
 }
 
 /* Appends the title with single blanks: a model's words at the right, apart
@@ -117,7 +121,7 @@ put_title_words(struct buf *out, const struct term *t, const char *title)
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
     CLEANUP_BUF struct buf one = buf_of(PLAN_TEXT_MAX);
 
-    command_text_put_paragraph(&text, t, title[0] ? title : "A plan");
+    command_text_put_paragraph(&text, t, title[0] ? title : _("A plan"));
     for (size_t i = 0; i < text.len; i++) {
         if (text.p[i] != ' ' || (one.len > 0 && one.p[one.len - 1] != ' '))
             buf_ch(&one, text.p[i]);
@@ -151,14 +155,15 @@ put_plan_title(struct buf *out, const struct term *t, const char *title,
     if (facts && facts[0]) {
         buf_str(&beside, style_on(t, STYLE_DIM));
         if (badge->text.len > 0)
-            buf_printf(&beside, " %s ", style_symbol(t, SYMBOL_DOT));
+            buf_str(&beside, style_symbol(t, SYMBOL_DOT));
         buf_printf(&beside, "%s%s", facts, style_off(t, STYLE_DIM));
     }
     used = width_str(text.p);
     wide = width_str(beside.p);
     if (beside.len == 0) {
         ;
-    } else if (!strchr(text.p, '\n') && used + GAP + wide <= columns) {
+    } else if (!t->plain && !strchr(text.p, '\n') &&
+               used + GAP + wide <= columns) {
         buf_printf(out, "%*s%s", (int)(columns - used - wide), "", beside.p);
     } else {
         buf_printf(out, "\n%*s", INDENT, "");
@@ -176,13 +181,15 @@ command_column(const struct aiaction *a, const struct term *t,
     size_t widest = 0;
 
     for (size_t i = 0; i < a->n; i++) {
-        size_t w = width_str(a->steps[i].description);
+        size_t w = width_str(aiaction_step_shown(&a->steps[i]));
 
         if (w > widest && w <= COLUMN_MAX &&
             !plan_text_is_folded(folded, i, a->n))
             widest = w;
     }
-    return (size_t)t->columns < 2 * COLUMN_MAX ? 0 : INDENT + widest + GAP;
+    return t->plain || (size_t)t->columns < 2 * COLUMN_MAX
+               ? 0
+               : INDENT + widest + GAP;
 }
 
 static void
@@ -195,7 +202,7 @@ put_step_line(struct buf *out, const struct term *t, const struct step *s,
                               .indent = PLAN_TEXT_HANGING};
     size_t wide;
 
-    command_text_put_paragraph(&text, t, s->description);
+    command_text_put_paragraph(&text, t, aiaction_step_shown(s));
     wide = INDENT + width_str(text.p);
     buf_printf(out, "%3zu  ", i + 1);
     if (column > wide &&
@@ -216,7 +223,7 @@ plan_text_put_root(struct buf *out, const struct term *t,
 {
     CLEANUP_BUF struct buf words = buf_of(PLAN_TEXT_MAX);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    static const char label[] = "as root: ";
+    const char *label = _("as root: ");
 
     for (size_t i = 0; argv[i]; i++) {
         if (i > 0)
@@ -225,7 +232,7 @@ plan_text_put_root(struct buf *out, const struct term *t,
     }
     escape_str(&text, t, words.p, ESCAPE_LINES);
     style_str(out, t, STYLE_WARNING, label);
-    command_text_put_line(out, t, text.p, text.len, sizeof(label) - 1);
+    command_text_put_line(out, t, text.p, text.len, width_str(label));
 }
 
 static void
@@ -295,18 +302,22 @@ put_folded_line(struct buf *out, const struct term *t,
                               .start = FOLD_INDENT,
                               .indent = 2 * FOLD_INDENT};
     CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
+    struct menu_label l;
 
     buf_printf(&line, "%s ", style_symbol(t, SYMBOL_GOOD));
     if (c->before)
-        buf_printf(&line, "%zu check%s before", c->before,
-                   c->before == 1 ? "" : "s");
+        buf_printf(&line,
+                   P_("%zu check before", "%zu checks before", c->before),
+                   c->before);
     if (c->after && c->before)
-        buf_printf(&line, ", %zu after", c->after);
+        buf_printf(&line, _(", %zu after"), c->after);
     else if (c->after)
-        buf_printf(&line, "%zu check%s after", c->after,
-                   c->after == 1 ? "" : "s");
-    buf_printf(&line, " %s v shows %s", style_symbol(t, SYMBOL_DOT),
-               c->before + c->after == 1 ? "it" : "them");
+        buf_printf(&line, P_("%zu check after", "%zu checks after", c->after),
+                   c->after);
+    buf_str(&line, style_symbol(t, SYMBOL_DOT));
+    menu_label_read(&(struct menu_row){'v', "view", NULL}, &l);
+    buf_printf(&line, P_("%s shows it", "%s shows them", c->before + c->after),
+               t->words ? l.text : "v");
     buf_printf(out, "%*s%s", FOLD_INDENT, "", style_on(t, STYLE_DIM));
     width_wrap(out, line.p, line.len, &wrap);
     buf_printf(out, "%s\n", style_off(t, STYLE_DIM));
@@ -326,7 +337,7 @@ plan_text_put(struct buf *out, const struct term *t, const struct aiaction *a,
 
     find_badge(&badge, a, p);
     same = badge.text.len > 0;
-    put_plan_title(out, t, a->summary, &badge, how->facts);
+    put_plan_title(out, t, aiaction_shown(a), &badge, how->facts);
     for (size_t i = 0; i < a->n; i++) {
         if (plan_text_is_folded(folded, i, a->n))
             continue;

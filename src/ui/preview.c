@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/message.h"
+#include "base/message_put.h"
 #include "base/size.h"
 #include "term/escape.h"
 #include "term/menu.h"
@@ -224,7 +226,7 @@ keep_changes(struct preview *p, struct err *e)
         return -1;
     }
     n -= n < report.left_out ? n : report.left_out;
-    app_note(p->app, "kept: %zu change%s", n, n == 1 ? "" : "s");
+    app_note(p->app, P_("kept: %zu change", "kept: %zu changes", n), n);
     if (report.left_out > 0)
         app_note(p->app, "skipped (see the list): %zu", report.left_out);
     return view_remove(p->view, e);
@@ -283,8 +285,10 @@ preview_list(struct app *a, struct buf *out, struct err *e)
 
         buf_printf(out, "%s  ", ids.v[i]);
         if (!v || v->broken.code != ERR_NONE) {
-            escape_str(out, &a->result, v ? v->broken.text : why.text,
-                       ESCAPE_PROSE | ESCAPE_LINES);
+            CLEANUP_BUF struct buf said = buf_of(sizeof(why.text) * 4);
+
+            (void)message_put(&said, v ? v->broken.text : why.text);
+            escape_str(out, &a->result, said.p, ESCAPE_PROSE | ESCAPE_LINES);
         } else {
             escape_str(out, &a->result, v->workspace, ESCAPE_LINES);
             buf_str(out, "  ");
@@ -298,15 +302,16 @@ preview_list(struct app *a, struct buf *out, struct err *e)
 /* The question what to keep. */
 
 static const struct menu_row rows[] = {
-    {'k', "keep", "make these changes in the workspace"},
-    {'d', "diff", "every change, and the lines of changed files"},
-    {'x', "drop", "discard them, after a question: the workspace is unchanged"},
-    {'l', "later", "decide later: agentsh preview"},
+    {'k', N_("keep"), N_("make these changes in the workspace")},
+    {'d', N_("diff"), N_("every change, and the lines of changed files")},
+    {'x', N_("drop"),
+     N_("discard them, after a question: the workspace is unchanged")},
+    {'l', N_("later"), N_("decide later: agentsh preview")},
     {0},
 };
 static const struct menu_row drop_rows[] = {
-    {'y', "yes", "discard them"},
-    {'n', "no", "back to the changes"},
+    {'y', N_("yes"), N_("discard them")},
+    {'n', N_("no"), N_("back to the changes")},
     {0},
 };
 
@@ -325,8 +330,8 @@ show_changes(struct preview *p)
     CLEANUP_BUF struct buf diff = buf_of(SHOWN_MAX);
     size_t n = count_changes(&p->list), lines = DIFF_SHORT + 1;
 
-    buf_printf(&b, "%s%zu change%s%s in ", style_on(t, STYLE_TITLE), n,
-               n == 1 ? "" : "s", style_off(t, STYLE_TITLE));
+    buf_printf(&b, P_("%s%zu change%s in ", "%s%zu changes%s in ", n),
+               style_on(t, STYLE_TITLE), n, style_off(t, STYLE_TITLE));
     escape_str(&b, t, p->view->workspace, ESCAPE_LINES);
     buf_ch(&b, '\n');
     preview_text_list(&b, t, &p->view->spec, &p->list, PREVIEW_SHOWN);
@@ -351,7 +356,7 @@ show_all_changes(struct preview *p)
     buf_ch(&b, '\n');
     show_preview_text(p, &b);
     if (b.bad)
-        app_note(p->app, "… and more: %s/upper", p->view->dir);
+        app_note(p->app, "... and more: %s/upper", p->view->dir);
 }
 
 static void
@@ -456,7 +461,7 @@ static void
 ask_to_drop(struct preview *p)
 {
     static const struct menu_spec spec = {
-        .question = "Drop all of it?", .rows = drop_rows, .enter = 'n'};
+        .question = N_("Drop all of it?"), .rows = drop_rows, .enter = 'n'};
 
     open_menu(p, &spec, on_drop_key);
 }

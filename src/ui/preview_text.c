@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/diff.h"
 #include "base/file.h"
+#include "base/message.h"
 #include "base/size.h"
 #include "sandbox/preview/beneath.h"
 #include "term/escape.h"
@@ -19,18 +20,21 @@
 
 /* What the list and the diff share. */
 
-/* "+", "~", "=", "-" or, for a renamed file, ">". */
+/* "+", "~", "=", "-" or, for a renamed file, ">"; on a plain terminal the word.
+ */
 static const char *
-change_sign(const struct change *c)
+change_sign(const struct term *t, const struct change *c)
 {
-    static const char *const signs[] = {
-        [CHANGE_ADDED] = "+",
-        [CHANGE_CHANGED] = "~",
-        [CHANGE_ATTRIBUTES] = "=",
-        [CHANGE_DELETED] = "-",
+    static const char *const signs[][2] = {
+        [CHANGE_ADDED] = {"+", "new"},
+        [CHANGE_CHANGED] = {"~", "changed"},
+        [CHANGE_ATTRIBUTES] = {"=", "attributes"},
+        [CHANGE_DELETED] = {"-", "deleted"},
     };
 
-    return c->pair != CHANGE_NO_PAIR ? ">" : signs[c->kind];
+    if (c->pair != CHANGE_NO_PAIR)
+        return t->plain ? "renamed" : ">";
+    return signs[c->kind][t->plain];
 }
 
 static enum style
@@ -71,12 +75,12 @@ put_attributes(struct buf *out, const struct change *c)
     unsigned after = c->after.st_mode & 07777;
 
     if (before != after)
-        buf_printf(out, "mode %o -> %o", before, after);
+        buf_printf(out, _("mode %o -> %o"), before, after);
     else if (c->before.st_uid != c->after.st_uid ||
              c->before.st_gid != c->after.st_gid)
-        buf_str(out, "another owner");
+        buf_str(out, _("another owner"));
     else
-        buf_str(out, "only its times");
+        buf_str(out, _("only its times"));
 }
 
 static void
@@ -85,7 +89,7 @@ put_deleted_size(struct buf *out, const struct change *c)
     char size[SIZE_TEXT];
 
     if (S_ISDIR(c->before.st_mode))
-        buf_printf(out, "with %llu inside, ",
+        buf_printf(out, _("with %llu inside, "),
                    (unsigned long long)(c->files - 1));
     buf_str(out, size_text(c->bytes, size));
 }
@@ -143,7 +147,7 @@ put_line_counts(struct buf *out, const struct changes_spec *view,
 
     if (read_sides(view, c, &s) &&
         diff_make(s.old.p, s.old.len, s.new.p, s.new.len, &d, NULL) == 0) {
-        buf_printf(out, "+%zu -%zu lines", d.added, d.removed);
+        buf_printf(out, _("+%zu -%zu lines"), d.added, d.removed);
         diff_done(&d);
         return;
     }
@@ -164,7 +168,7 @@ put_change_facts(struct buf *out, const struct changes_spec *view,
         put_deleted_size(out, c);
     else if (c->before.st_mode &&
              (c->before.st_mode & S_IFMT) != (c->after.st_mode & S_IFMT))
-        buf_printf(out, "was %s, is %s", file_type_text(c->before.st_mode),
+        buf_printf(out, _("was %s, is %s"), file_type_text(c->before.st_mode),
                    file_type_text(c->after.st_mode));
     else if (c->kind == CHANGE_CHANGED && S_ISREG(c->after.st_mode))
         put_line_counts(out, view, c);
@@ -172,17 +176,17 @@ put_change_facts(struct buf *out, const struct changes_spec *view,
         buf_str(out, size_text((uint64_t)c->after.st_size, size));
     if (S_ISREG(c->after.st_mode) && c->after.st_mode & (S_ISUID | S_ISGID) &&
         c->kind != CHANGE_ATTRIBUTES)
-        buf_str(out, ", without its setuid bit");
+        buf_str(out, _(", without its setuid bit"));
     if (c->leaves && c->bar != CHANGE_TO_COPY)
-        buf_str(out, ", points out of the workspace");
+        buf_str(out, _(", points out of the workspace"));
     if (c->bar == CHANGE_PROTECTED)
-        buf_str(out, ", protected: will not be kept");
+        buf_str(out, _(", protected: will not be kept"));
     if (c->bar == CHANGE_SPECIAL)
-        buf_str(out, ", a special file: will not be kept");
+        buf_str(out, _(", a special file: will not be kept"));
     if (c->bar == CHANGE_TO_COPY)
-        buf_str(out, ", points into the copy: will not be kept");
+        buf_str(out, _(", points into the copy: will not be kept"));
     if (c->meanwhile)
-        buf_str(out, ", and the original was changed in the meantime");
+        buf_str(out, _(", and the original was changed in the meantime"));
 }
 
 /* Appends its name, with a link's target and a renamed file's old name. */
@@ -214,13 +218,13 @@ put_change(struct buf *out, const struct term *t,
     CLEANUP_BUF struct buf facts = buf_of(512);
     size_t before;
 
-    buf_printf(out, "  %s%s%s ", style_on(t, style_of(c)), change_sign(c),
+    buf_printf(out, "  %s%s%s ", style_on(t, style_of(c)), change_sign(t, c),
                style_off(t, style_of(c)));
     before = out->len;
     put_change_name(out, t, list, c);
     put_change_facts(&facts, view, c);
     if (facts.len > 0) {
-        size_t at = out->len - before;
+        size_t at = t->plain ? NAME_COLUMNS : out->len - before;
 
         buf_printf(out, "%*s  %s%s%s",
                    at < NAME_COLUMNS ? (int)(NAME_COLUMNS - at) : 0, "",
@@ -285,7 +289,7 @@ put_new_directory(struct buf *out, const struct term *t,
     if (inside == 0)
         return 0;
     buf_cut(out, out->len - 1);
-    buf_printf(out, "  %swith %zu inside, %s%s\n", style_on(t, STYLE_DIM),
+    buf_printf(out, _("  %swith %zu inside, %s%s\n"), style_on(t, STYLE_DIM),
                inside, size_text(bytes, size), style_off(t, STYLE_DIM));
     return inside;
 }
@@ -317,11 +321,12 @@ preview_text_list(struct buf *out, const struct term *t,
         shown++;
     }
     if (more > 0)
-        buf_printf(out, "  and %zu more\n", more);
+        buf_printf(out, _("  and %zu more\n"), more);
     if (inner > 0)
-        buf_printf(out, "  and %zu inside .git\n", inner);
+        buf_printf(out, _("  and %zu inside .git\n"), inner);
     if (list->write_bytes >= 1000000)
-        buf_printf(out, "  %s to write\n", size_text(list->write_bytes, size));
+        buf_printf(out, _("  %s to write\n"),
+                   size_text(list->write_bytes, size));
 }
 
 void
@@ -345,7 +350,7 @@ preview_text_report(struct buf *out, const struct term *t,
         buf_printf(out, ": %s\n", apply_state_text(s));
     }
     if (wanted > shown)
-        buf_printf(out, "  and %zu more\n", wanted - shown);
+        buf_printf(out, _("  and %zu more\n"), wanted - shown);
 }
 
 /* A diff that is being written. */
@@ -383,7 +388,8 @@ static void
 put_diff_heading(struct diff_out *o, const struct changes *list,
                  const struct change *c)
 {
-    buf_printf(o->out, "%s%s ", style_on(o->t, STYLE_HEADING), change_sign(c));
+    buf_printf(o->out, "%s%s ", style_on(o->t, STYLE_HEADING),
+               change_sign(o->t, c));
     put_change_name(o->out, o->t, list, c);
     buf_printf(o->out, "%s\n", style_off(o->t, STYLE_HEADING));
     o->lines++;
@@ -406,7 +412,7 @@ put_file_diff(struct diff_out *o, const struct changes_spec *view,
         diff_done(&d);
     } else if (o->all) {
         put_diff_heading(o, list, c);
-        buf_printf(o->out, "  %s: %lld bytes\n",
+        buf_printf(o->out, _("  %s: %lld bytes\n"),
                    c->after.st_size > (off_t)PREVIEW_TEXT_MAX
                        ? "too big to compare"
                        : "not text",

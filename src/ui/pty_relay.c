@@ -16,6 +16,7 @@
 #include "base/loop.h"
 #include "base/proc.h"
 #include "base/pty.h"
+#include "base/terminal_keeper.h"
 #include "term/term.h"
 #include "term/term_filter.h"
 
@@ -38,6 +39,7 @@ struct relay_keyboard {
     bool owned;
     bool raw;             /* its modes are set by us */
     struct termios saved; /* its modes before that */
+    int keeper;           /* of these; -1: none */
     struct watch *watch, *recheck;
 };
 
@@ -64,8 +66,11 @@ keyboard_enter(struct relay_keyboard *k)
     }
     if (k->raw || tcgetattr(k->fd, &k->saved) < 0)
         return;
+    if (k->keeper < 0)
+        k->keeper = terminal_keeper_start(k->fd);
     raw = k->saved;
     cfmakeraw(&raw);
+    terminal_keeper_mark(&raw, &k->saved);
     k->raw = tcsetattr(k->fd, TCSADRAIN, &raw) == 0;
     watch_events(k->watch, LOOP_READ);
 }
@@ -125,7 +130,8 @@ static int
 keyboard_open(struct relay_keyboard *k, struct loop *l, struct pty *pty,
               struct err *e)
 {
-    *k = (struct relay_keyboard){.loop = l, .pty = pty, .fd = STDIN_FILENO};
+    *k = (struct relay_keyboard){
+        .loop = l, .pty = pty, .fd = STDIN_FILENO, .keeper = -1};
     if (!isatty(STDIN_FILENO)) {
         k->fd = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
         k->owned = true;
@@ -148,6 +154,7 @@ keyboard_done(struct relay_keyboard *k)
     keyboard_leave(k);
     watch_free(k->watch);
     watch_free(k->recheck);
+    terminal_keeper_stop(k->keeper);
     if (k->owned)
         close(k->fd);
     k->fd = -1;

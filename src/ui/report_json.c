@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "action/undo_files.h"
+#include "action/undo_paths.h"
 #include "ui/app.h"
 
 #define REPORT_MAX   (256u << 20) /* bytes: 32 steps, each stream 64 KiB */
@@ -33,7 +35,8 @@ struct report_json {
     const struct host_list *hosts; /* NULL: the steps run here */
     struct step_report *steps;     /* on other hosts: each for each host */
     bool success, ended;
-    int last_exit_code; /* of the last step that ran; -1: none */
+    int last_exit_code;               /* of the last step that ran; -1: none */
+    const struct undo_files *undoing; /* NULL: it undoes no run */
 };
 
 static size_t
@@ -95,6 +98,12 @@ report_json_new(struct app *a, const struct aiaction *action,
     r->facts = facts;
     r->last_exit_code = -1;
     return open_step_reports(r, e) < 0 ? NULL : TAKE_PTR(r);
+}
+
+void
+report_json_undoing(struct report_json *r, const struct undo_files *f)
+{
+    r->undoing = f;
 }
 
 int
@@ -308,11 +317,59 @@ put_host_reports(struct json_writer *w, const struct report_json *r, size_t i)
     json_close_array(w);
 }
 
+/* What a step of an undoing puts back. */
+static void
+put_restored_files(struct json_writer *w, const struct step *s,
+                   const struct undo_files *f)
+{
+    json_key(w, "paths");
+    json_open_array(w);
+    for (size_t i = 0; i < s->restores.n; i++) {
+        const struct undo_item *item = f->order[s->restores.from + i];
+
+        json_open_object(w);
+        json_member_str(w, "path", item->path);
+        json_member_str(w, "undo", undo_files_act(item));
+        json_member_str(w, "why", item->why);
+        json_close_object(w);
+    }
+    json_close_array(w);
+}
+
+static void
+put_left_one(struct json_writer *w, const char *what, const char *undo,
+             const char *why)
+{
+    json_open_object(w);
+    json_member_str(w, "what", what);
+    json_member_str(w, "undo", undo);
+    json_member_str(w, "why", why);
+    json_close_object(w);
+}
+
+/* What an undoing leaves alone. */
+static void
+put_left_alone(struct json_writer *w, const struct undo_files *f)
+{
+    json_key(w, "left");
+    json_open_array(w);
+    for (size_t i = 0; i < f->n_left; i++)
+        put_left_one(w, f->left[i].what, "left alone", f->left[i].why);
+    for (size_t i = 0; i < f->plan.n; i++) {
+        const struct undo_item *item = &f->plan.v[i];
+
+        if (item->act >= UNDO_SINCE)
+            put_left_one(w, item->path, undo_files_act(item), item->why);
+    }
+    json_close_array(w);
+}
+
 static void
 put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
 {
     const struct step_verdict *v = r->plan ? plan_step_verdict(r->plan, i)
                                            : NULL;
+    char undo[UNDO_TEXT_SIZE];
 
     json_open_object(w);
     aiaction_put_step(w, &r->action->steps[i]);
@@ -323,6 +380,10 @@ put_step_report(struct json_writer *w, const struct report_json *r, size_t i)
         json_member_bool(w, "destructive", v->destructive);
         json_member_bool(w, "privileged", v->privileged);
         put_step_confinement(w, v);
+        undo_paths_describe(v, false, undo);
+        json_member_str(w, "undo", undo);
+        if (v->undoing)
+            put_restored_files(w, &r->action->steps[i], v->undoing);
     }
     if (r->hosts)
         put_host_reports(w, r, i);
@@ -355,6 +416,10 @@ report_json_put_cost(struct json_writer *w, const struct cost *c)
 void
 report_json_put_reason(struct json_writer *w, const struct app *a)
 {
+    if (a->source)
+        json_member_str(w, "source", a->source);
+    if (a->source_reason[0])
+        json_member_str(w, "source_reason", a->source_reason);
     if (a->offline_reason[0])
         json_member_str(w, "offline_reason", a->offline_reason);
 }
@@ -390,6 +455,8 @@ write_report(const struct report_json *r, const struct err *why, int status,
     for (size_t i = 0; i < r->action->n; i++)
         put_step_report(&w, r, i);
     json_close_array(&w);
+    if (r->undoing)
+        put_left_alone(&w, r->undoing);
     if (r->plan && plan_digest(r->plan, digest, NULL) == 0)
         json_member_str(&w, "sha256", digest);
     put_model_facts(&w, r->facts);

@@ -26,6 +26,10 @@ DEFINE_CLEANUP(struct report_json, report_json_free)
  * output. */
 void report_json_to(struct report_json *r, struct sender *o);
 
+/* Of ai undo: what is left alone is reported too. Borrowed; NULL: nothing. */
+struct undo_files;
+void report_json_undoing(struct report_json *r, const struct undo_files *f);
+
 /* The steps run on these hosts, borrowed: what is reported of a step is
  * reported of each. Before the first one. */
 int report_json_on(struct report_json *r, const struct host_list *hosts,
@@ -47,7 +51,8 @@ void report_json_write(struct report_json *r, const struct err *why,
  * app_report_prior_plan and becomes a part of the last one's. */
 void report_json_keep(struct report_json *r, const struct err *why, int status);
 
-/* Writes why no model answered though one was expected to, if that is so. */
+/* Writes why no model answered though one was expected to, and of ai fix where
+ * its text came from, or why from nowhere, if that is so. */
 void report_json_put_reason(struct json_writer *w, const struct app *a);
 
 /* Writes the members cost, an exact number, and currency, where the amount is

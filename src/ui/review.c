@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "offline/explain/explain.h"
 #include "term/clipboard.h"
 #include "term/escape.h"
@@ -105,7 +106,7 @@ ask_for_words(struct review *r, char key)
         r->put(r);
         return;
     }
-    review_menu_line(r, "What should change: ", on_words);
+    review_menu_line(r, _("What should change: "), on_words);
 }
 
 /* Appends what the manifest of the tool says of its action. */
@@ -137,9 +138,12 @@ explain_steps(struct review *r, char key)
         CLEANUP(explain_done) struct explain x = {0};
 
         explain_tool(plan_step_verdict(r->plan, i), &r->action->steps[i], &b);
-        if (explain_line(r->app->seat, r->action->steps[i].command, &x, NULL) ==
-            0)
-            explain_text(&x, r->app->screen.columns, &b);
+        if (explain_for(true, r->app->seat, r->action->steps[i].command, &x,
+                        NULL) == 0)
+            explain_text(&x,
+                         r->app->screen.plain ? EXPLAIN_PLAIN
+                                              : r->app->screen.columns,
+                         &b);
         buf_ch(&b, '\n');
     }
     (void)term_put(&r->app->screen, &b, NULL);
@@ -229,7 +233,7 @@ edit_one(struct review *r, char key)
     if (r->action->n == 1)
         edit_step(r, 0);
     else
-        review_menu_steps(r, "Edit which step?",
+        review_menu_steps(r, _("Edit which step?"),
                           "edit the command of this step", edit_digit);
 }
 
@@ -248,8 +252,8 @@ add_rules(struct review *r, char key)
 }
 
 static const struct review_choice add_rules_choices[] = {
-    {{'y', "yes", "add them, and run the plan"}, add_rules},
-    {{'q', "back", "add nothing"}, review_menu_back},
+    {{'y', N_("yes"), N_("add them, and run the plan")}, add_rules},
+    {{'q', N_("back"), N_("add nothing")}, review_menu_back},
     {{0}, NULL},
 };
 
@@ -270,93 +274,102 @@ propose_rules(struct review *r, char key)
         return;
     rule_proposal_show(&r->rules, &b, &r->app->screen);
     (void)term_put(&r->app->screen, &b, NULL);
-    review_menu_show(r, add_rules_choices, "Add?", NULL);
+    review_menu_show(r, add_rules_choices, _("Add?"), NULL);
 }
 
 #define GRANT_ROW                                                              \
     {                                                                          \
-        {'g', "grant", "let a step do more: a directory, the network, all"},   \
+        {'g', N_("grant"),                                                     \
+         N_("let a step do more: a directory, the network, all")},             \
             review_grant                                                       \
     }
 #define INSERT_ROW                                                             \
     {                                                                          \
-        {'i', "insert",                                                        \
-         "put the commands on your own prompt, to run yourself"},              \
+        {'i', N_("insert"),                                                    \
+         N_("put the commands on your own prompt, to run yourself")},          \
             insert_commands                                                    \
     }
 #define WORDS_ROW                                                              \
     {                                                                          \
-        {'w', "words", "say what should change, and get another plan"},        \
+        {'w', N_("words"),                                                     \
+         N_("say what should change, and get another plan")},                  \
             ask_for_words                                                      \
     }
 static const struct review_choice all_choices[] = {
-    {{'r', "run", "run the plan, every step of it"}, run_all},
-    {{'s', "step", "run it, but ask before each step"}, run_by_steps},
-    {{'v', "view", "show everything: checks, and all affected files"},
+    {{'r', N_("run"), N_("run the plan, every step of it")}, run_all},
+    {{'s', N_("step"), N_("run it, but ask before each step")}, run_by_steps},
+    {{'v', N_("view"), N_("show everything: checks, and all affected files")},
      show_unfolded},
-    {{'p', "preview",
-      "run it in a copy-on-write view, then keep or drop the changes"},
+    {{'p', N_("preview"),
+      N_("run it in a copy-on-write view, then keep or drop the changes")},
      run_in_preview},
-    {{'a', "always", "run it, and remember rules that allow it from now on"},
+    {{'a', N_("always"),
+      N_("run it, and remember rules that allow it from now on")},
      propose_rules},
     GRANT_ROW,
-    {{'e', "edit", "change a command in your editor, then review again"},
+    {{'e', N_("edit"),
+      N_("change a command in your editor, then review again")},
      edit_one},
     WORDS_ROW,
-    {{'x', "explain", "what the commands mean, from the manual pages"},
+    {{'x', N_("explain"), N_("what the commands mean, from the manual pages")},
      explain_steps},
-    {{'c', "copy", "send the commands to the clipboard"}, copy_commands},
+    {{'c', N_("copy"), N_("send the commands to the clipboard")},
+     copy_commands},
     INSERT_ROW,
-    {{'q', "quit", "run nothing"}, quit_plan},
+    {{'q', N_("quit"), N_("run nothing")}, quit_plan},
     {{0}, NULL},
 };
 /* For a plan with a step that can do its work only in the user's own shell. */
 static const struct review_choice own_shell_choices[] = {
     INSERT_ROW,
-    {{'r', "run", "run the plan anyway, every step of it"}, run_all},
-    {{'s', "step", "run it, but ask before each step"}, run_by_steps},
-    {{'v', "view", "show everything: checks, and all affected files"},
+    {{'r', N_("run"), N_("run the plan anyway, every step of it")}, run_all},
+    {{'s', N_("step"), N_("run it, but ask before each step")}, run_by_steps},
+    {{'v', N_("view"), N_("show everything: checks, and all affected files")},
      show_unfolded},
     GRANT_ROW,
-    {{'e', "edit", "change a command in your editor, then review again"},
+    {{'e', N_("edit"),
+      N_("change a command in your editor, then review again")},
      edit_one},
     WORDS_ROW,
-    {{'x', "explain", "what the commands mean, from the manual pages"},
+    {{'x', N_("explain"), N_("what the commands mean, from the manual pages")},
      explain_steps},
-    {{'c', "copy", "send the commands to the clipboard"}, copy_commands},
-    {{'q', "quit", "run nothing"}, quit_plan},
+    {{'c', N_("copy"), N_("send the commands to the clipboard")},
+     copy_commands},
+    {{'q', N_("quit"), N_("run nothing")}, quit_plan},
     {{0}, NULL},
 };
 /* For a plan that needs sudo, no step of which can be run by us. */
 static const struct review_choice sudo_choices[] = {
     INSERT_ROW,
-    {{'e', "edit", "change a command in your editor, then review again"},
+    {{'e', N_("edit"),
+      N_("change a command in your editor, then review again")},
      edit_one},
     WORDS_ROW,
-    {{'x', "explain", "what the commands mean, from the manual pages"},
+    {{'x', N_("explain"), N_("what the commands mean, from the manual pages")},
      explain_steps},
-    {{'c', "copy", "send the commands to the clipboard"}, copy_commands},
-    {{'q', "quit", "run nothing"}, quit_plan},
+    {{'c', N_("copy"), N_("send the commands to the clipboard")},
+     copy_commands},
+    {{'q', N_("quit"), N_("run nothing")}, quit_plan},
     {{0}, NULL},
 };
 static const struct review_choice step_choices[] = {
-    {{'r', "run", "run this step"}, run_all},
-    {{'s', "skip", "skip this step"}, skip_step},
-    {{'x', "explain", "what the command means, from the manual pages"},
+    {{'r', N_("run"), N_("run this step")}, run_all},
+    {{'s', N_("skip"), N_("skip this step")}, skip_step},
+    {{'x', N_("explain"), N_("what the command means, from the manual pages")},
      explain_steps},
-    {{'q', "quit", "stop here"}, quit_plan},
+    {{'q', N_("quit"), N_("stop here")}, quit_plan},
     {{0}, NULL},
 };
 static const struct review_choice failed_choices[] = {
-    {{'r', "retry", "run this step again"}, run_all},
-    {{'s', "skip", "continue with the next step"}, skip_step},
-    {{'q', "quit", "stop here"}, quit_plan},
+    {{'r', N_("retry"), N_("run this step again")}, run_all},
+    {{'s', N_("skip"), N_("continue with the next step")}, skip_step},
+    {{'q', N_("quit"), N_("stop here")}, quit_plan},
     {{0}, NULL},
 };
 /* The keys that menu_open_word makes of the word that was typed. */
 static const struct review_choice word_choices[] = {
-    {{'y', "yes", "run this step"}, run_all},
-    {{'n', "no", "stop here"}, quit_plan},
+    {{'y', N_("yes"), N_("run this step")}, run_all},
+    {{'n', N_("no"), N_("stop here")}, quit_plan},
     {{0}, NULL},
 };
 
@@ -458,10 +471,10 @@ static void
 ask_for_yes(struct review *r)
 {
     if (r->kind == PLAN_ASK_ELEVATE)
-        snprintf(r->text, sizeof(r->text), "Type yes to run this as root: ");
+        snprintf(r->text, sizeof(r->text), _("Type yes to run this as root: "));
     else
-        snprintf(r->text, sizeof(r->text),
-                 "Type yes to run step %zu: ", r->step + 1);
+        snprintf(r->text, sizeof(r->text), _("Type yes to run step %zu: "),
+                 r->step + 1);
     review_menu_yes(r, review_choices(r->kind, r->own_shell));
 }
 
@@ -472,7 +485,7 @@ question_prefix(struct review *r)
 {
     if (r->kind != PLAN_ASK_STEP || !r->shown)
         return NULL;
-    snprintf(r->text, sizeof(r->text), "Step %zu:", r->step + 1);
+    snprintf(r->text, sizeof(r->text), _("Step %zu:"), r->step + 1);
     return r->text;
 }
 

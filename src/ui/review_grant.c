@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/message.h"
 #include "base/path.h"
 #include "term/escape.h"
 #include "ui/review_menu.h"
@@ -85,7 +86,7 @@ static void
 grant_directory(struct review *r, char key)
 {
     (void)key;
-    review_menu_line(r, "Directory that it may write in: ", on_directory);
+    review_menu_line(r, _("Directory that it may write in: "), on_directory);
 }
 
 static void
@@ -120,17 +121,19 @@ take_back_grants(struct review *r, char key)
 
 /* In the order of `kinds`. */
 static const struct review_choice grants[] = {
-    {{'d', "directory", "it may write in one more directory"}, grant_directory},
-    {{'s', "see",
-      "it may read your home directory, but not where keys and tokens are "
-      "kept"},
+    {{'d', N_("directory"), N_("it may write in one more directory")},
+     grant_directory},
+    {{'s', N_("see"),
+      N_("it may read your home directory, but not where keys and tokens are "
+         "kept")},
      grant_sight},
-    {{'n', "network", "allow network access"}, grant_network},
-    {{'f', "full", "it runs outside the sandbox and may do all that you may"},
+    {{'n', N_("network"), N_("allow network access")}, grant_network},
+    {{'f', N_("full"),
+      N_("it runs outside the sandbox and may do all that you may")},
      grant_full},
-    {{'t', "take back", "it gets no more than its profile again"},
+    {{'t', N_("take back"), N_("it gets no more than its profile again")},
      take_back_grants},
-    {{'q', "back", "grant nothing"}, review_menu_back},
+    {{'q', N_("back"), N_("grant nothing")}, review_menu_back},
 };
 
 static void
@@ -147,7 +150,7 @@ offer_grants(struct review *r, size_t step)
         r->digits[n++] = grants[ARRAY_SIZE(kinds)];
     r->digits[n++] = grants[ARRAY_SIZE(kinds) + 1];
     r->digits[n] = (struct review_choice){{0}, NULL};
-    snprintf(r->text, sizeof(r->text), "Grant step %zu what?", step + 1);
+    snprintf(r->text, sizeof(r->text), _("Grant step %zu what?"), step + 1);
     review_menu_show(r, r->digits, r->text, NULL);
 }
 
@@ -181,8 +184,8 @@ review_grant(struct review *r, char key)
     } else if (r->action->n == 1) {
         offer_grants(r, 0);
     } else {
-        review_menu_steps(r, "Grant which step more?", "let this step do more",
-                          on_step_digit);
+        review_menu_steps(r, _("Grant which step more?"),
+                          "let this step do more", on_step_digit);
     }
 }
 
@@ -219,8 +222,8 @@ decline_more(struct review *r, char key)
 }
 
 static const struct review_choice more_choices[] = {
-    {{'y', "yes", "run this step again, with that"}, run_with_more},
-    {{'n', "no", "leave it as it is"}, decline_more},
+    {{'y', N_("yes"), N_("run this step again, with that")}, run_with_more},
+    {{'n', N_("no"), N_("leave it as it is")}, decline_more},
     {{0}, NULL},
 };
 
@@ -233,20 +236,20 @@ put_remedy(struct buf *out, const struct seat *s,
 
     switch (remedy->kind) {
     case DENIAL_REMEDY_APPROVAL:
-        buf_str(out, ", able to write in this directory");
+        buf_str(out, _(", able to write in this directory"));
         break;
     case DENIAL_REMEDY_WRITE:
-        buf_str(out, ", able to write in ");
+        buf_str(out, _(", able to write in "));
         escape_str(out, NULL, path_short(remedy->path, seat_home(s), text),
                    ESCAPE_LINES);
         break;
     case DENIAL_REMEDY_READ:
         buf_str(out,
-                ", able to read your home directory, but not where keys and "
-                "tokens are kept");
+                _(", able to read your home directory, but not where keys and "
+                  "tokens are kept"));
         break;
     case DENIAL_REMEDY_NET:
-        buf_str(out, " with the network on");
+        buf_str(out, _(" with the network on"));
         break;
     default:
         break;
@@ -262,7 +265,7 @@ review_grant_offer(struct review *r)
     if (r->kind != PLAN_ASK_FAILED || r->declined ||
         remedy->kind == DENIAL_REMEDY_NONE)
         return false;
-    buf_str(&b, "Run this step again");
+    buf_str(&b, _("Run this step again"));
     put_remedy(&b, r->app->seat, remedy);
     buf_str(&b, "?");
     if (b.bad)

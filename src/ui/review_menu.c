@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "base/message.h"
+
 void
 review_menu_hide(struct review *r)
 {
@@ -84,8 +86,8 @@ review_menu_steps(struct review *r, const char *text, const char *help,
         r->digits[i] = (struct review_choice){
             {(char)('1' + i), r->labels[i], help}, chosen};
     }
-    r->digits[n] = (struct review_choice){{'q', "back", "change nothing"},
-                                          review_menu_back};
+    r->digits[n] = (struct review_choice){
+        {'q', N_("back"), N_("change nothing")}, review_menu_back};
     r->digits[n + 1] = (struct review_choice){{0}, NULL};
     review_menu_show(r, r->digits, text, NULL);
 }

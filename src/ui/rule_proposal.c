@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/message.h"
 #include "term/escape.h"
 #include "term/style.h"
 
@@ -90,7 +91,7 @@ void
 rule_proposal_show(const struct rule_proposal *r, struct buf *out,
                    const struct term *t)
 {
-    buf_printf(out, "\n%s would be added to your rules:\n",
+    buf_printf(out, _("\n%s would be added to your rules:\n"),
                r->n == 1 ? "This" : "These");
     for (size_t i = 0; i < r->n; i++) {
         buf_printf(out, "     %s", style_on(t, STYLE_COMMAND));

@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include "action/run_audit.h"
+#include "base/message.h"
 #include "term/menu.h"
 #include "ui/plan_text.h"
 #include "ui/preview.h"
 #include "ui/report_json.h"
 #include "ui/review.h"
+#include "ui/shell_change.h"
 #include "ui/step_output.h"
 #include "ui/stop_signals.h"
 #include "ui/user_shell.h"
@@ -88,9 +90,10 @@ plan_view_is_refused(struct plan_view *v, struct app *a, const struct plan *p,
 static const char *
 unkept_text(enum preview_end how)
 {
-    return how == PREVIEW_DROPPED ? "the changes of the steps were dropped"
-           : how == PREVIEW_LEFT  ? "the changes of the steps are not kept yet"
-                                  : NULL;
+    return how == PREVIEW_DROPPED ? _("the changes of the steps were dropped")
+           : how == PREVIEW_LEFT
+               ? _("the changes of the steps are not kept yet")
+               : NULL;
 }
 
 struct run_plan {
@@ -172,6 +175,8 @@ run_plan_step_begin(struct run_plan *p, size_t step)
     p->fresh = false;
     p->step_begun = true;
     step_output_begin(p->output, step);
+    if (plan_step_verdict(p->plan, step)->tty != STEP_TTY_NONE)
+        step_output_hide(p->output); /* the terminal is the step's */
 }
 
 void
@@ -192,7 +197,14 @@ void
 run_plan_step_complete(struct run_plan *p, size_t step,
                        const struct step_end *end)
 {
+    const struct step_verdict *v = plan_step_verdict(p->plan, step);
+    struct err e;
+
     step_output_end(p->output, step, end);
+    if (!p->view.preview &&
+        shell_change_put(p->app->seat, &p->action->steps[step], v,
+                         end->exit_code == 0, &e) < 0)
+        app_note(p->app, "not in your shell: %s", e.text);
 }
 
 /* What the answer is called in the journal. words has room for those of it. */
@@ -612,5 +624,6 @@ run_plan_new(struct app *a, const struct assist_request *request,
         (request->hosts && (report_json_on(p->report, request->hosts, e) < 0 ||
                             step_output_on(p->output, request->hosts, e) < 0)))
         return NULL;
+    report_json_undoing(p->report, request->undoing);
     return TAKE_PTR(p);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_status.c - turns the end of a run into its exit status. */
 #include "ui/app.h"
+#include "ui/report_json.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ put_error_json(const struct app *a, const struct err *e, struct buf *out)
     json_member_str(&w, "message", e->text);
     json_close_object(&w);
     app_put_prior_results(a, &w);
+    report_json_put_reason(&w, a);
     json_member_int(&w, "exit_status", err_exit_status(e->code));
     json_close_object(&w);
     buf_ch(out, '\n');

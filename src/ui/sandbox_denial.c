@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/shell_quote.h"
 #include "guard/denial.h"
 #include "guard/exit_status.h"
@@ -90,8 +91,9 @@ sandbox_denial_explain(struct app *a, const struct sandbox_spec *spec,
     if (status == EXIT_STATUS_NOT_FOUND && ran.n_calls == 0)
         return false; /* the shell has said what is missing */
     if (status == EXIT_STATUS_SIGNALLED + SIGSYS)
-        buf_str(&out, "blocked: a system call of another architecture, such as "
-                      "of 32-bit programs");
+        buf_str(&out,
+                _("blocked: a system call of another architecture, such as "
+                  "of 32-bit programs"));
     else if (put_command_line(argv, &line) < 0 ||
              !explain_denial(a->seat, spec, line.p, &ran, &out))
         return false;

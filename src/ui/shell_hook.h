@@ -10,9 +10,20 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/seat.h"
+#include "config/config.h"
+
+struct shell_hook_params {
+    const struct seat *seat;
+    const struct config *config; /* NULL: the defaults */
+    bool for_parent; /* the parent process is the shell that reads it: its files
+                        are made here, since a shell would start processes for
+                        that */
+};
 
 /* Appends the hook for "bash", "zsh" or "fish"; ERR_USAGE for another. */
-int shell_hook_print(const char *shell, struct buf *out, struct err *e);
+int shell_hook_print(const char *shell, const struct shell_hook_params *p,
+                     struct buf *out, struct err *e);
 
 /* Appends the completion script. In it @TABLE@ stands once, between single
  * quotes, for the table of verbs and options. */

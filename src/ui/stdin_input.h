@@ -5,9 +5,11 @@
 #define UI_STDIN_INPUT_H
 
 #include "base/buf.h"
+#include "base/message.h"
 #include "ui/app.h"
 
-#define STDIN_INPUT_NAME "what was piped in" /* in words, for a review */
+/* In words, for a review and an answer. */
+#define STDIN_INPUT_NAME N_("what was piped in")
 #define STDIN_INPUT_MAX  (256u << 10) /* some 64,000 tokens: a model's limit */
 
 struct stdin_input; /* that is being read */

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/message.h"
+#include "term/overprint.h"
 #include "term/progress_line.h"
 #include "term/style.h"
 #include "term/term_filter.h"
@@ -81,7 +83,7 @@ put_meta_value(struct buf *out, const struct json *v)
     if (text) {
         buf_add(out, text, n);
     } else if (json_type(v) == JSON_BOOL) {
-        buf_str(out, "yes");
+        buf_str(out, _("yes"));
     } else {
         json_write_init(&w, out);
         json_put_value(&w, v);
@@ -110,6 +112,7 @@ struct step_output {
     struct report_json *json;
     struct progress_line *live; /* NULL before the first step */
     struct term_filter filter[2];
+    struct overprint over[2]; /* where the terminal is plain */
     struct host_lines *lines; /* of several hosts; NULL: of one, or of here */
     struct sender *queue[2];  /* of what is not a terminal; else NULL */
     bool line_open; /* the output so far does not end with a newline */
@@ -134,8 +137,9 @@ step_output_new(struct app *a, const struct aiaction *action,
         int fd = i == 0 ? STDOUT_FILENO : STDERR_FILENO;
 
         term_filter_init(&s->filter[i],
-                         TERM_FILTER_MOVES |
+                         (a->screen.plain ? 0 : TERM_FILTER_MOVES) |
                              (a->result.color ? TERM_FILTER_COLOR : 0));
+        overprint_init(&s->over[i]);
         if (isatty(fd))
             continue;
         s->queue[i] = sender_new(a->loop, fd, SENDER_MAX, cb, arg, e);
@@ -221,9 +225,11 @@ put_step_heading(struct step_output *s, size_t step)
 
     if (s->action->n == 1 || s->app->quiet || s->app->output != OUTPUT_TEXT)
         return;
-    buf_printf(&line, "%zu/%zu ", step + 1, s->action->n);
+    buf_printf(&line, t->plain ? _("Step %zu of %zu: ") : "%zu/%zu ", step + 1,
+               s->action->n);
     wrap.indent = line.len;
-    command_text_put_paragraph(&line, t, s->action->steps[step].description);
+    command_text_put_paragraph(&line, t,
+                               aiaction_step_shown(&s->action->steps[step]));
     buf_str(&b, style_on(t, STYLE_HEADING));
     width_wrap(&b, line.p, line.len, &wrap);
     buf_printf(&b, "%s\n", style_off(t, STYLE_HEADING));
@@ -235,7 +241,7 @@ step_output_begin(struct step_output *s, size_t step)
 {
     char what[LABEL_MAX];
 
-    snprintf(what, sizeof(what), "step %zu of %zu", step + 1, s->action->n);
+    snprintf(what, sizeof(what), _("step %zu of %zu"), step + 1, s->action->n);
     if (!s->live && !s->app->quiet)
         s->live = progress_line_open(s->app->loop, &s->app->screen, what, NULL);
     else if (s->live)
@@ -253,6 +259,22 @@ step_output_hide(struct step_output *s)
         progress_line_hide(s->live);
 }
 
+/* Writes what a stream's filter let through. */
+static void
+put_filtered(struct step_output *s, int which, const struct buf *text)
+{
+    CLEANUP_BUF struct buf lines = buf_of(OUTPUT_MAX);
+    const struct buf *b = text;
+
+    if (s->app->screen.plain) {
+        overprint_add(&s->over[which], text->p, text->len, &lines);
+        b = &lines;
+    }
+    if (b->len > 0)
+        s->line_open = b->p[b->len - 1] != '\n';
+    write_screen(s, b);
+}
+
 /* Writes the bytes of one stream to the terminal, or to its redirection. */
 static void
 put_stream_bytes(struct step_output *s, int which, const char *bytes, size_t n)
@@ -266,9 +288,7 @@ put_stream_bytes(struct step_output *s, int which, const char *bytes, size_t n)
         return;
     }
     (void)term_filter_add(&s->filter[which], bytes, n, &b);
-    if (b.len > 0)
-        s->line_open = b.p[b.len - 1] != '\n';
-    write_screen(s, &b);
+    put_filtered(s, which, &b);
 }
 
 /* Ends styles and lines that a command left open. */
@@ -277,8 +297,12 @@ close_streams(struct step_output *s)
 {
     CLEANUP_BUF struct buf b = buf_of(OUTPUT_MAX);
 
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         (void)term_filter_end(&s->filter[i], &b);
+        overprint_end(&s->over[i], &b);
+    }
+    if (b.len > 0)
+        s->line_open = b.p[b.len - 1] != '\n';
     if (s->line_open)
         buf_ch(&b, '\n');
     s->line_open = false;
@@ -351,8 +375,8 @@ put_host_end(struct step_output *s, size_t step, const struct step_end *end)
     if (end->lost[0])
         buf_printf(&text, "%s: %s", end->host, end->lost);
     else
-        buf_printf(&text, "%s: step %zu failed with exit status %d", end->host,
-                   step + 1, end->exit_code);
+        buf_printf(&text, _("%s: step %zu failed with exit status %d"),
+                   end->host, step + 1, end->exit_code);
     app_print(s->app, text.p);
     if (s->live && end->partial)
         progress_line_show(s->live);
@@ -380,7 +404,9 @@ step_output_as_root(struct step_output *s, const char *const *argv)
     if (argv)
         plan_text_put_root(&b, &s->app->screen, argv);
     write_screen(s, &b);
-    if (s->live)
+    if (s->live && geteuid() != 0)
+        progress_line_hide(s->live); /* sudo may ask there */
+    else if (s->live)
         progress_line_show(s->live);
 }
 

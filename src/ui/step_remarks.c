@@ -9,8 +9,12 @@
 
 #include "action/plan.h"
 #include "action/step_sandbox.h"
+#include "action/undo_files.h"
+#include "action/undo_paths.h"
 #include "base/buf.h"
 #include "base/cleanup.h"
+#include "base/message.h"
+#include "base/message_put.h"
 #include "base/path.h"
 #include "guard/effects/effects_text.h"
 #include "offline/engine/installed.h"
@@ -19,13 +23,15 @@
 #include "term/width.h"
 #include "ui/command_text.h"
 #include "ui/plan_text.h"
+#include "ui/shell_change.h"
 
-#define NAMED_MAX     4     /* missing files; more would hide the step */
-#define NAME_BYTES    16384 /* of a file name, all of it escapes */
-#define AROUND        8     /* columns: the indent, and what follows a name */
-#define MAKES         (RISK_WRITES | RISK_OPAQUE | RISK_ACTS | RISK_UNKNOWN)
-#define EFFECTS_SHOWN 10 /* paths that are listed by name */
-#define REMARK_INDENT 5
+#define RESTORED_SHOWN 20    /* paths; the key v shows all */
+#define NAMED_MAX      4     /* missing files; more would hide the step */
+#define NAME_BYTES     16384 /* of a file name, all of it escapes */
+#define AROUND         8     /* columns: the indent, and what follows a name */
+#define MAKES          (RISK_WRITES | RISK_OPAQUE | RISK_ACTS | RISK_UNKNOWN)
+#define EFFECTS_SHOWN  10 /* paths that are listed by name */
+#define REMARK_INDENT  5
 
 /* Whether the call is of a program in a list that ends with NULL. */
 static bool
@@ -142,7 +148,7 @@ put_file_name(struct buf *out, const struct term *t, const char *path)
 
     escape_str(&name, NULL, path, ESCAPE_LINES);
     if (name.bad || width_str(name.p) + AROUND > (size_t)t->columns)
-        buf_str(out, "a file that it names");
+        buf_str(out, _("a file that it names"));
     else
         buf_add(out, name.p, name.len);
 }
@@ -212,7 +218,7 @@ put_uninstalled(struct buf *out, const struct plan *p, size_t step,
         return;
     name = find_uninstalled(v, m);
     if (name)
-        buf_printf(out, "%s is not installed here", name);
+        buf_printf(out, _("%s is not installed here"), name);
 }
 
 /* Appends "old.txt does not exist", or "old.txt, new.txt do not exist"; nothing
@@ -235,7 +241,7 @@ put_missing_files(struct buf *out, const struct term *t, const struct plan *p,
         put_file_name(out, t, r->paths[i].text);
     }
     if (n > 0)
-        buf_str(out, n == 1 ? " does not exist" : " do not exist");
+        buf_str(out, P_(" does not exist", " do not exist", n));
 }
 
 /* Appends a remark as a paragraph below the step. */
@@ -297,7 +303,7 @@ put_tool_line(struct buf *out, const struct term *t, const struct step *s)
 {
     CLEANUP_BUF struct buf call = buf_of(PLAN_TEXT_MAX);
     CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
-    static const char label[] = "runs ";
+    const char *label = _("runs ");
 
     if (!s->tool)
         return;
@@ -305,7 +311,7 @@ put_tool_line(struct buf *out, const struct term *t, const struct step *s)
     escape_str(&text, t, call.p, ESCAPE_LINES);
     buf_printf(out, "%*s%s", REMARK_INDENT, "", label);
     command_text_put_line(out, t, text.p, text.len,
-                          REMARK_INDENT + sizeof(label) - 1);
+                          REMARK_INDENT + width_str(label));
 }
 
 /* Appends a remark about what is lost and what else speaks against approval. */
@@ -321,8 +327,9 @@ put_risk(struct buf *out, const struct term *t, const struct seat *s,
                           style_symbol(t, SYMBOL_DOT), &text);
     if (text.len > 0)
         why = reason_without_loss(v);
-    if (why[0])
-        buf_printf(&text, "%s%s", text.len ? "; " : "", why);
+    if (why[0] && text.len)
+        buf_str(&text, "; ");
+    (void)message_put(&text, why);
     if (text.len == 0)
         return;
     if (is_warned_of(v))
@@ -334,7 +341,8 @@ put_risk(struct buf *out, const struct term *t, const struct seat *s,
 bool
 step_remarks_has_more(const struct step_verdict *v)
 {
-    return effects_has_more(&v->found.effects);
+    return effects_has_more(&v->found.effects) ||
+           (v->undoing && v->undoing->n > RESTORED_SHOWN);
 }
 
 /* Appends the paths that the remark about the loss does not name, one on a
@@ -362,11 +370,11 @@ step_remarks_sandbox(struct buf *out, const struct seat *s,
     if (v->refused)
         return STYLE_DIM;
     if (v->hosts) {
-        buf_str(out, "on ");
+        buf_str(out, _("on "));
         host_list_put(v->hosts, out);
         buf_str(out, "; ");
     }
-    buf_str(out, "sandbox: ");
+    buf_str(out, _("sandbox: "));
     step_sandbox_write(out, s, v);
     return none ? STYLE_WARNING : STYLE_DIM;
 }
@@ -382,6 +390,59 @@ put_sandbox_remark(struct buf *out, const struct term *t,
         put_remark(out, t, s, "", text.p);
 }
 
+/* Appends what the step does to the user's own shell, as it will be done, or
+ * is to be typed where no shell reads it from us. */
+static void
+put_shell_change(struct buf *out, const struct term *t, const struct seat *seat,
+                 const struct step *s, const struct step_verdict *v)
+{
+    CLEANUP_BUF struct buf text = buf_of(PLAN_TEXT_MAX);
+
+    if (!shell_change_of(s, v, NULL, &text))
+        return;
+    put_remark(out, t, STYLE_DIM,
+               shell_change_is_possible(seat) ? _("then in your shell: ")
+                                              : _("in your shell, type: "),
+               text.p);
+}
+
+/* Appends the paths that the step puts back, one on a line: all, or the first.
+ */
+static void
+put_restored(struct buf *out, const struct term *t, const struct step *s,
+             const struct undo_files *f, bool each)
+{
+    size_t n = s->restores.n;
+    size_t shown = each || n <= RESTORED_SHOWN ? n : RESTORED_SHOWN;
+    char more[64];
+
+    for (size_t i = 0; i < shown; i++) {
+        const struct undo_item *item = f->order[s->restores.from + i];
+        CLEANUP_BUF struct buf path = buf_of(PLAN_TEXT_MAX);
+        CLEANUP_BUF struct buf line = buf_of(PLAN_TEXT_MAX);
+
+        escape_str(&path, t, item->path, ESCAPE_LINES);
+        buf_printf(&line, "%s  %s", path.p, _(undo_files_act(item)));
+        put_remark(out, t, STYLE_DIM, "", line.p);
+    }
+    if (shown == n)
+        return;
+    snprintf(more, sizeof(more), _("and %zu more"), n - shown);
+    put_remark(out, t, STYLE_DIM, "", more);
+}
+
+/* Appends whether the step can be undone; nothing where it changes nothing. */
+static void
+put_undo_remark(struct buf *out, const struct term *t,
+                const struct step_verdict *v)
+{
+    char text[UNDO_TEXT_SIZE];
+
+    undo_paths_describe(v, true, text);
+    if (text[0])
+        put_remark(out, t, STYLE_DIM, "", text);
+}
+
 void
 step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
                  size_t step, bool sandbox, bool each)
@@ -395,10 +456,15 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
 
     put_tool_line(out, t, s);
     if (s->directory && s->directory[0])
-        put_remark(out, t, STYLE_DIM, "in ", v ? v->directory : s->directory);
+        put_remark(out, t, STYLE_DIM, _("in "),
+                   v ? v->directory : s->directory);
     if (!v)
         return;
-    put_risk(out, t, seat, v);
+    if (v->undoing)
+        put_restored(out, t, s, v->undoing, each);
+    else
+        put_risk(out, t, seat, v);
+    put_shell_change(out, t, seat, s, v);
     if (each)
         put_effects(out, t, seat, v);
     put_uninstalled(&missing, of->p, step, of->machine);
@@ -410,4 +476,5 @@ step_remarks_put(struct buf *out, const struct step_remarks_plan *of,
         put_remark(out, t, STYLE_DIM, "", missing.p);
     if (sandbox)
         put_sandbox_remark(out, t, seat, v);
+    put_undo_remark(out, t, v);
 }

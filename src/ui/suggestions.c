@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/message.h"
 #include "term/menu.h"
 
 struct suggestions {
@@ -66,8 +67,8 @@ ask_missing_value(struct suggestions *s)
 {
     struct err e = {0};
 
-    s->menu = menu_open_line(s->app->loop, &s->app->screen, "Value: ", on_line,
-                             s, &e);
+    s->menu = menu_open_line(s->app->loop, &s->app->screen, _("Value: "),
+                             on_line, s, &e);
     if (!s->menu)
         fail_question(s, &e);
 }
@@ -105,13 +106,13 @@ fill_rows(struct suggestions *s)
     size_t n = 0;
 
     if (s->proposal->lacks)
-        s->rows[n++] = (struct menu_row){'n', "name",
+        s->rows[n++] = (struct menu_row){'n', N_("name"),
                                          "enter values for the words in "
                                          "capitals"};
     for (size_t i = 0; i < s->proposal->n_choices; i++)
         s->rows[n++] = (struct menu_row){digits[i][0], digits[i],
                                          "review this command"};
-    s->rows[n] = (struct menu_row){'q', "quit", "run nothing"};
+    s->rows[n] = (struct menu_row){'q', N_("quit"), N_("run nothing")};
     s->spec = (struct menu_spec){.rows = s->rows, .enter = 'q'};
 }
 

@@ -13,6 +13,7 @@
 #include "term/escape.h"
 #include "ui/app.h"
 #include "ui/prompt_insert.h"
+#include "ui/shell_change.h"
 
 /* Whether it is a builtin whose whole effect is in the shell that runs it. */
 static bool
@@ -102,6 +103,8 @@ bool
 user_shell_is_needed(const struct aiaction *a, const struct plan *p,
                      char why[256])
 {
+    bool possible = shell_change_is_possible(plan_seat(p));
+
     for (size_t i = 0; i < a->n; i++) {
         const struct step_verdict *v = plan_step_verdict(p, i);
         const char *change = last_change(&v->found.risk);
@@ -114,7 +117,8 @@ user_shell_is_needed(const struct aiaction *a, const struct plan *p,
             snprintf(why, 256,
                      "step %zu needs a terminal, which a step does not have",
                      i + 1);
-        else if (change && !v->tool)
+        else if (change && !v->tool &&
+                 (!possible || !shell_change_of(&a->steps[i], v, NULL, NULL)))
             snprintf(
                 why, 256,
                 "step %zu: %s affects only the shell that runs it, not yours",

@@ -131,7 +131,7 @@ END
     plan 'sudo -n true'
     go -y
     [ "$status" -eq 5 ]
-    [[ $stderr == *"needs sudo"* ]]
+    [[ $stderr == *"needs sudo, which runs after a yes at your own terminal"* ]]
     [[ $stderr == *"sudo -n true"* ]]
 }
 

@@ -181,3 +181,14 @@ wrong() {
     [[ $output == *'policy test '* && $output != *sysinfo* ]]
     run -2 "$agentsh" help zzz
 }
+
+@test "a working directory that was removed is named as the reason" {
+    mkdir gone
+    cd gone
+    rmdir ../gone
+    for words in 'fix --offline --command git' 'run --offline list files'; do
+        # shellcheck disable=SC2086 # words
+        go 1 $words
+        [[ $stderr == *"the working directory was removed"* ]]
+    done
+}

@@ -25,7 +25,7 @@ wrong() {
 
 @test "a word that is no verb names the verbs" {
     wrong "$ai"
-    [[ $stderr == *"do, run, explain, log, help"* ]]
+    [[ $stderr == *"do, run, explain, fix, undo, log, help"* ]]
     wrong "$agentsh" frobnicate
     [[ $stderr == *"--help lists them"* ]]
 }

@@ -13,21 +13,22 @@
 #include "base/cleanup.h"
 #include "ui/shell_hook.h"
 
-#define NO_SUCH_PID "2147483647" /* beyond every pid_max */
+#define NO_SUCH_PID "999999999" /* beyond every pid_max */
 
 static void
 each_shell_has_a_hook_with_the_name_of_ai_in_it(void **state)
 {
     static const char *const shells[] = {"bash", "zsh", "fish"};
+    const struct shell_hook_params none = {.config = NULL};
     struct buf out;
     struct err e;
 
     (void)state;
     for (size_t i = 0; i < N_OF(shells); i++) {
         buf_init(&out, 1 << 16);
-        assert_int_equal(shell_hook_print(shells[i], &out, &e), 0);
+        assert_int_equal(shell_hook_print(shells[i], &none, &out, &e), 0);
         assert_non_null(strstr(out.p, "__agentsh_load"));
-        assert_non_null(strstr(out.p, "`" AI_NAME "`"));
+        assert_non_null(strstr(out.p, AI_NAME));
         assert_null(strstr(out.p, "@AI_NAME@"));
         assert_true(strlen(out.p) == out.len);
         buf_done(&out);
@@ -58,13 +59,14 @@ static void
 another_shell_is_wrong_usage(void **state)
 {
     static const char *const shells[] = {"", "tcsh", "bas", "bash ", "sh"};
+    const struct shell_hook_params none = {.config = NULL};
     struct buf out;
     struct err e;
 
     (void)state;
     for (size_t i = 0; i < N_OF(shells); i++) {
         buf_init(&out, 1 << 16);
-        assert_int_equal(shell_hook_print(shells[i], &out, &e), -1);
+        assert_int_equal(shell_hook_print(shells[i], &none, &out, &e), -1);
         assert_int_equal(e.code, ERR_USAGE);
         assert_int_equal(out.len, 0);
         buf_done(&out);
@@ -128,9 +130,10 @@ static void
 files_of_dead_shells_go_and_all_others_stay(void **state)
 {
     static const char *const go[] = {
-        "last-" NO_SUCH_PID "-77",
-        "line-" NO_SUCH_PID "-77",
-        "stderr-" NO_SUCH_PID "-77",
+        "last-" NO_SUCH_PID "-77",   "line-" NO_SUCH_PID "-77",
+        "stderr-" NO_SUCH_PID "-77", "insert-" NO_SUCH_PID "-77",
+        "change-" NO_SUCH_PID "-77", "rerun-" NO_SUCH_PID "-77",
+        "talk-" NO_SUCH_PID "-77",
     };
     static const char *const stay[] = {
         "last-" NO_SUCH_PID,

@@ -75,7 +75,7 @@ parse_input_line(const char *line, size_t n, const struct aiaction_tools *tools,
         return NULL;
     text = json_str(json_get(root, "text"), &len);
     if (!text) {
-        err_set(e, ERR_INVALID, "a line is {\"text\":…,\"mode\":…}");
+        err_set(e, ERR_INVALID, "a line is {\"text\":...,\"mode\":...}");
         return NULL;
     }
     if (mode_value && mode_of(json_str(mode_value, NULL), &mode, e) < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_ai.c - the verbs of ai(1): do, run, explain, log, help. */
+/* cmd_ai.c - the verbs of ai(1): do, run, explain, undo, log, help. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,10 @@
 #include "term/menu.h"
 #include "ui/assist.h"
 #include "ui/audit_log.h"
+#include "ui/fix.h"
 #include "ui/options.h"
 #include "ui/text_options.h"
+#include "ui/undo.h"
 
 /* help is the same function for both programs. */
 #define cmd_ai_run_help command_help
@@ -47,7 +49,7 @@ check_options(const struct options *o, enum aiaction_mode mode, struct err *e)
 
 /* The text is c's words; what stands behind it is none of it. */
 static int
-run_request(struct command_args *c, enum aiaction_mode mode)
+run_request(struct command_args *c, enum aiaction_mode mode, bool fixes)
 {
     const struct options *o = &c->options;
     CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
@@ -57,6 +59,7 @@ run_request(struct command_args *c, enum aiaction_mode mode)
         .model = {.provider = o->provider,
                   .model = o->model,
                   .offline = o->offline},
+        .anew = o->anew,
         .yes = o->yes,
         .each_step = o->step,
         .preview = o->preview,
@@ -76,38 +79,50 @@ run_request(struct command_args *c, enum aiaction_mode mode)
     w.text = text.p + strspn(text.p, " \t\n");
     if (check_options(o, mode, &e) < 0)
         return app_fail(c->app, &e);
+    if (fixes)
+        return fix_start(c->app, &w,
+                         &(struct fix_given){o->failed_command,
+                                             o->failed_status, o->stderr_file});
     return assist_start(c->app, &w);
 }
 
 static int
-read_request_options(struct command_args *c, enum aiaction_mode mode)
+read_request_options(struct command_args *c, enum aiaction_mode mode,
+                     bool fixes)
 {
     unsigned known = FOR_REQUEST | FOR_REPORT |
-                     (mode == AIACTION_EXPLAIN ? 0 : FOR_PLAN);
+                     (mode == AIACTION_EXPLAIN ? 0 : FOR_PLAN) |
+                     (fixes ? FOR_FIX : 0);
     struct err e = {0};
 
     if (!c->ended && text_options_read(c->app->seat, c->words, &c->n, known,
                                        &c->options, &e) < 0)
         return app_fail(c->app, &e);
-    return command_apply_options(c) ? 0 : run_request(c, mode);
+    return command_apply_options(c) ? 0 : run_request(c, mode, fixes);
 }
 
 int
 cmd_ai_run_do(struct command_args *c)
 {
-    return read_request_options(c, AIACTION_DO);
+    return read_request_options(c, AIACTION_DO, false);
 }
 
 int
 cmd_ai_run_run(struct command_args *c)
 {
-    return read_request_options(c, AIACTION_RUN);
+    return read_request_options(c, AIACTION_RUN, false);
+}
+
+int
+cmd_ai_run_fix(struct command_args *c)
+{
+    return read_request_options(c, AIACTION_DO, true);
 }
 
 int
 cmd_ai_run_explain(struct command_args *c)
 {
-    return read_request_options(c, AIACTION_EXPLAIN);
+    return read_request_options(c, AIACTION_EXPLAIN, false);
 }
 
 /* 0: not given. */
@@ -162,6 +177,22 @@ cmd_ai_run_log(struct command_args *c)
     if (c->n == 1)
         return audit_log_run(c->app, c->words[0]);
     return audit_log_list(c->app, n, o->tools, &filter);
+}
+
+int
+cmd_ai_run_undo(struct command_args *c)
+{
+    struct undo_request w;
+    struct err e = {0};
+
+    if (c->n > 1) {
+        err_set(&e, ERR_USAGE, "undo takes one run");
+        return app_fail(c->app, &e);
+    }
+    w = (struct undo_request){.run = c->n ? c->words[0] : NULL,
+                              .dry_run = c->options.dry_run,
+                              .each = c->options.step};
+    return undo_start(c->app, &w);
 }
 
 /* Whether the word is no other than a verb that was mistyped: no word of the
@@ -236,9 +267,9 @@ static int
 ask_verb(struct command_args *c, const char *verb)
 {
     static const struct menu_row rows[] = {
-        {'y', "yes", "yes, that verb"},
-        {'n', "no", "no, it is a word of the text"},
-        {'q', "quit", "quit, to type it again"},
+        {'y', N_("yes"), N_("yes, that verb")},
+        {'n', N_("no"), N_("no, it is a word of the text")},
+        {'q', N_("quit"), N_("quit, to type it again")},
         {0},
     };
     struct verb_question *q = calloc(1, sizeof(*q));
@@ -264,16 +295,20 @@ ask_verb(struct command_args *c, const char *verb)
 int
 cmd_ai_text(struct command_args *c)
 {
-    const char *verb = c->ended ? NULL : mistyped_verb(c->words[0]);
+    const char *verb = c->ended || c->n == 0 ? NULL
+                                             : mistyped_verb(c->words[0]);
     struct err e = {0};
 
+    if (c->n == 0) /* --new alone */
+        return assist_begin_conversation(c->app);
     if (verb && term_keys(&c->app->screen, NULL) == 0)
         return ask_verb(c, verb);
     if (verb) {
-        err_set(&e, ERR_USAGE,
-                "unknown verb '%.40s'; did you mean %s? (%s run %.40s … takes "
-                "it for a word of the text)",
-                c->words[0], verb, c->app->name, c->words[0]);
+        err_set(
+            &e, ERR_USAGE,
+            "unknown verb '%.40s'; did you mean %s? (%s run %.40s ... takes "
+            "it for a word of the text)",
+            c->words[0], verb, c->app->name, c->words[0]);
         return app_fail(c->app, &e);
     }
     return asks_how(c) ? cmd_ai_run_explain(c) : cmd_ai_run_run(c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_completion.c - agentsh init and completion: scripts for other shells. */
+/* cmd_completion.c - agentsh completion: scripts for other shells. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,39 +7,8 @@
 #include "ui/app.h"
 #include "ui/shell_hook.h"
 
-#define SCRIPT_MAX (1u << 20) /* bytes of a hook or a completion */
+#define SCRIPT_MAX (1u << 20) /* bytes of a completion */
 #define TABLE_MAX  (1u << 16)
-
-/* The one word that a subcommand takes; NULL and an error otherwise. */
-static const char *
-one_word(struct command_args *c, const char *what, struct err *e)
-{
-    if (c->n == 1)
-        return c->words[0];
-    err_set(e, ERR_USAGE, "missing argument: %s", what);
-    return NULL;
-}
-
-static int
-run_hook_command(struct command_args *c)
-{
-    CLEANUP_BUF struct buf out = buf_of(SCRIPT_MAX);
-    struct err e = {0};
-    const char *shell = one_word(c, "the shell, bash, zsh or fish", &e);
-
-    shell_hook_sweep();
-    if (!shell || shell_hook_print(shell, &out, &e) < 0 ||
-        app_write_result(&out, &e) < 0)
-        return app_fail(c->app, &e);
-    return 0;
-}
-
-const struct command cmd_init = {
-    .name = "init",
-    .args = "bash|zsh|fish",
-    .help = N_("print the shell hook: eval \"$(agentsh init bash)\""),
-    .run = run_hook_command,
-};
 
 static const char placeholder[] = "@TABLE@";
 
@@ -101,6 +70,7 @@ run_completion(struct command_args *c)
         return app_fail(c->app, &e);
     add_program_completion(&table, "agentsh", commands_agentsh);
     add_program_completion(&table, AI_NAME, commands_ai);
+    add_verb(&table, "agentctl", NULL, FOR_HTTP);
     at = strstr(script.p, placeholder);
     if (at) {
         buf_add(&out, script.p, (size_t)(at - script.p));

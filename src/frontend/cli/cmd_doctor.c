@@ -88,10 +88,10 @@ set_no_model(struct doctor_finding *f)
 {
     set_doctor_finding(
         f, false,
-        "none: agentsh setup asks for one; or set OPENAI_API_KEY, "
-        "ANTHROPIC_API_KEY or GEMINI_API_KEY, or start a server such as "
-        "Ollama; until then recipes answer");
-    make_choice(f, "choose a model");
+        N_("none: agentsh setup asks for one; or set OPENAI_API_KEY, "
+           "ANTHROPIC_API_KEY or GEMINI_API_KEY, or start a server such as "
+           "Ollama; until then recipes answer"));
+    make_choice(f, N_("choose a model"));
 }
 
 static void
@@ -102,7 +102,7 @@ check_model(const struct doctor *t, struct doctor_finding *f)
     if (t->found->model_why.code != ERR_NONE)
         set_doctor_finding(f, false, "%s", t->found->model_why.text);
     else if (!m && model_is_declined(t->app->seat, t->app->config))
-        set_doctor_finding(f, true, "none, as you chose: recipes answer");
+        set_doctor_finding(f, true, N_("none, as you chose: recipes answer"));
     else if (!m)
         set_no_model(f);
     else
@@ -167,7 +167,7 @@ check_tools(const struct doctor *t, struct doctor_finding *f)
                    ? DOCTOR_GOOD
                    : DOCTOR_FAULT;
     if (open && f->state == DOCTOR_GOOD)
-        make_choice(f, "decide about new tools (agentsh tool list)");
+        make_choice(f, N_("decide about new tools (agentsh tool list)"));
 }
 
 static void
@@ -180,7 +180,7 @@ check_servers(const struct doctor *t, struct doctor_finding *f)
                    ? DOCTOR_GOOD
                    : DOCTOR_FAULT;
     if (open && f->state == DOCTOR_GOOD)
-        make_choice(f, "decide about new MCP tools (agentsh tool list)");
+        make_choice(f, N_("decide about new MCP tools (agentsh tool list)"));
 }
 
 static void
@@ -195,9 +195,9 @@ check_hook(const struct doctor *t, struct doctor_finding *f)
     }
     set_doctor_finding(
         f, false,
-        "not loaded in this shell: eval \"$(agentsh init bash)\" "
-        "(zsh the same; fish: agentsh init fish | source)");
-    make_choice(f, "load the shell hook");
+        N_("not loaded in this shell: eval \"$(agentsh init bash)\" "
+           "(zsh the same; fish: agentsh init fish | source)"));
+    make_choice(f, N_("load the shell hook"));
 }
 
 /* When the chain was looked at last, and what came of it. */
@@ -271,15 +271,15 @@ check_journal(const struct doctor *t, struct doctor_finding *f)
 }
 
 static const struct doctor_check checks[] = {
-    {DOCTOR_YOU, true, false, "configuration", check_config},
-    {DOCTOR_YOU, true, false, "rules", check_policy_rules},
-    {DOCTOR_MODEL, false, true, "model", check_model},
-    {DOCTOR_MODEL, true, false, "model process", check_model_process},
-    {DOCTOR_SANDBOX, true, false, "launcher", check_launcher},
-    {DOCTOR_YOU, false, false, "tools", check_tools},
-    {DOCTOR_YOU, false, false, "MCP servers", check_servers},
-    {DOCTOR_YOU, false, false, "shell hook", check_hook},
-    {DOCTOR_YOU, false, false, "journal", check_journal},
+    {DOCTOR_YOU, true, false, N_("configuration"), check_config},
+    {DOCTOR_YOU, true, false, N_("rules"), check_policy_rules},
+    {DOCTOR_MODEL, false, true, N_("model"), check_model},
+    {DOCTOR_MODEL, true, false, N_("model process"), check_model_process},
+    {DOCTOR_SANDBOX, true, false, N_("launcher"), check_launcher},
+    {DOCTOR_YOU, false, false, N_("tools"), check_tools},
+    {DOCTOR_YOU, false, false, N_("MCP servers"), check_servers},
+    {DOCTOR_YOU, false, false, N_("shell hook"), check_hook},
+    {DOCTOR_YOU, false, false, N_("journal"), check_journal},
 };
 
 #define N_CHECKS ARRAY_SIZE(checks)

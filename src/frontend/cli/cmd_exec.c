@@ -106,7 +106,7 @@ fill_exec_setup(struct command_args *c, bool made, struct sandbox_setup *s,
 
     if (c->n == 0)
         return err_set(e, ERR_USAGE,
-                       "missing command: agentsh exec -- CMD ARG…");
+                       "missing command: agentsh exec -- CMD ARG...");
     if (o->profile && !profile_find(o->profile, &params.profile))
         return err_set(e, ERR_USAGE, "unknown profile '%.40s'", o->profile);
     if (check_net(params.profile, o->net, e) < 0 || app_config(c->app, e) < 0 ||

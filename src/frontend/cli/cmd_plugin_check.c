@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "base/message_put.h"
 #include "frontend/cli/command.h"
 #include "term/escape.h"
 #include "term/style.h"
@@ -50,10 +52,13 @@ static void
 put_finding_part(struct buf *out, const struct term *screen, const char *before,
                  const char *text)
 {
+    CLEANUP_BUF struct buf said = buf_of(TEXT_MAX_BYTES);
+
     if (!text[0])
         return;
+    (void)message_put(&said, text);
     buf_str(out, before);
-    escape_str(out, screen, text, ESCAPE_LINES);
+    escape_str(out, screen, said.p, ESCAPE_LINES);
 }
 
 static void
@@ -65,10 +70,10 @@ put_check_text(struct report *r, const struct check_finding *f)
 
     style_add(&line, screen, v->style, v->shown, strlen(v->shown));
     put_finding_part(&line, screen, "  ", f->name);
-    put_finding_part(&line, screen, ": expected ", f->expected);
+    put_finding_part(&line, screen, _(": expected "), f->expected);
     put_finding_part(&line, screen,
-                     f->verdict == CHECK_FAILED ? "; came " : ": ", f->came);
-    put_finding_part(&line, screen, ". To do: ", f->advice);
+                     f->verdict == CHECK_FAILED ? _("; came ") : ": ", f->came);
+    put_finding_part(&line, screen, _(". To do: "), f->advice);
     buf_ch(&line, '\n');
     app_put_result(r->app, &line);
 }
@@ -117,7 +122,7 @@ finish_report(struct report *r, int failed, struct err *e)
     CLEANUP_BUF struct buf line = buf_of(TEXT_MAX_BYTES);
 
     if (r->app->output == OUTPUT_TEXT) {
-        buf_printf(&line, "%d passed, %d failed, %d skipped\n", r->passed,
+        buf_printf(&line, _("%d passed, %d failed, %d skipped\n"), r->passed,
                    failed, r->skipped);
         app_put_result(r->app, &line);
         return 0;

@@ -72,8 +72,8 @@ check_policy(struct command_args *c, struct err *e)
     if (!p)
         return -1;
     policy_count(p, &n);
-    buf_printf(&out, "%zu rules, %zu examples, %s: ok\n", n.rules, n.examples,
-               n.preset);
+    buf_printf(&out, _("%zu rules, %zu examples, %s: ok\n"), n.rules,
+               n.examples, n.preset);
     policy_lint(p, &doubts);
     escape_text(&out, &c->app->result, doubts.p, doubts.len, 0);
     if (buf_ok(&doubts, "the doubts", e) < 0 ||

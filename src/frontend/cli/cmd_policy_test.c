@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/buf.h"
+#include "base/cleanup.h"
 #include "base/linebuf.h"
+#include "base/message_put.h"
 #include "frontend/cli/command.h"
 #include "guard/guard.h"
 #include "guard/policy/policy.h"
@@ -15,6 +18,7 @@
 #include "json/write.h"
 
 #define ANSWER_MAX (256u * 1024) /* reasons are few, and short */
+#define TEXT_MAX   (64u << 10)   /* bytes of a reason */
 #define BATCH_MAX  (1u << 20)    /* answers that are written at once */
 
 /* What all lines of a run have in common. */
@@ -88,7 +92,10 @@ put_labelled_line(struct buf *out, const struct term *t, const char *what,
 {
     if (!text[0])
         return;
-    buf_printf(out, "  %-8s", what);
+    if (t->plain && what[0])
+        buf_printf(out, "  %s: ", what);
+    else
+        buf_printf(out, "  %-8s", t->plain ? "" : what);
     escape_str(out, t, text, ESCAPE_LINES);
     buf_ch(out, '\n');
 }
@@ -108,7 +115,7 @@ put_finding_text(const struct guard_finding *f, const struct term *t,
 
     buf_printf(out, "%s%s%s\n", style_on(t, s),
                guard_decision_name(f->decision), style_off(t, s));
-    put_labelled_line(out, t, "rule", f->rule);
+    put_labelled_line(out, t, _("rule"), f->rule);
     for (size_t i = 0; i < N_FINDINGS; i++) {
         size_t n = strlen(risk);
 
@@ -116,10 +123,15 @@ put_finding_text(const struct guard_finding *f, const struct term *t,
             snprintf(risk + n, sizeof(risk) - n, "%s%s", n ? " " : "",
                      findings[i].word);
     }
-    put_labelled_line(out, t, "risk", risk);
-    for (size_t i = 0; (text = reason(f, i)) != NULL; i++)
-        if (!is_repeated_reason(f, i))
-            put_labelled_line(out, t, i ? "" : "because", text);
+    put_labelled_line(out, t, _("risk"), risk);
+    for (size_t i = 0; (text = reason(f, i)) != NULL; i++) {
+        CLEANUP_BUF struct buf said = buf_of(TEXT_MAX);
+
+        if (is_repeated_reason(f, i))
+            continue;
+        (void)message_put(&said, text);
+        put_labelled_line(out, t, i ? "" : _("because"), said.p);
+    }
 }
 
 static int

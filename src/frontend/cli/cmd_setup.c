@@ -231,10 +231,10 @@ ask_key(struct setup *s, struct err *e)
     const char *enter = key_without_typing(s);
 
     buf_clear(&s->question);
-    buf_printf(&s->question, "Key for %s, which is not shown",
+    buf_printf(&s->question, _("Key for %s, which is not shown"),
                s->chosen.provider->title);
     if (enter)
-        buf_printf(&s->question, " (Enter: %s)", enter);
+        buf_printf(&s->question, _(" (Enter: %s)"), enter);
     buf_str(&s->question, ": ");
     s->menu = menu_open_secret(s->app->loop, &s->app->screen, s->question.p,
                                on_key_typed, s, e);
@@ -277,7 +277,7 @@ ask_model_name(struct setup *s, struct err *e)
     const char *name, *enter = model_without_typing(s, &name);
 
     buf_clear(&s->question);
-    buf_str(&s->question, "Model (Enter: ");
+    buf_str(&s->question, _("Model (Enter: "));
     escape_str(&s->question, &s->app->screen, enter, ESCAPE_LINES);
     buf_str(&s->question, "): ");
     s->menu = menu_open_line(s->app->loop, &s->app->screen, s->question.p,
@@ -314,12 +314,12 @@ static int
 ask_change(struct setup *s, struct err *e)
 {
     static const struct menu_row rows[] = {
-        {'t', "try again", "ask the model again, as it is"},
-        {'k', "key", "type the key again"},
-        {'m', "model", "type another model"},
-        {'p', "provider", "choose another provider"},
-        {'w', "write", "write it all the same"},
-        {'q', "quit", "change nothing"},
+        {'t', N_("try again"), N_("ask the model again, as it is")},
+        {'k', N_("key"), N_("type the key again")},
+        {'m', N_("model"), N_("type another model")},
+        {'p', N_("provider"), N_("choose another provider")},
+        {'w', N_("write"), N_("write it all the same")},
+        {'q', N_("quit"), N_("change nothing")},
         {0},
     };
     const struct menu_spec spec = {

@@ -698,6 +698,7 @@ make_errands(struct caller *c, struct err *e)
         .by = "caller",
         .yes = "caller, who typed it",
         .privileged = true,
+        .sudo = true,
     };
 
     return (c->errands = errand_context_new(&params, e)) ? 0 : -1;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "base/message_put.h"
 #include "frontend/cli/command.h"
 #include "term/escape.h"
 #include "term/menu.h"
@@ -118,10 +120,10 @@ put_tools_json(struct registry *r, struct buf *out)
 static const char *
 effect(const struct manifest *m)
 {
-    return m->n_actions == 0   ? "not asked yet"
-           : has_only_reads(m) ? "read-only"
-           : may_destroy(m)    ? "may lose data"
-                               : "changes things";
+    return m->n_actions == 0   ? N_("not asked yet")
+           : has_only_reads(m) ? N_("read-only")
+           : may_destroy(m)    ? N_("may lose data")
+                               : N_("changes things");
 }
 
 static const char *
@@ -129,13 +131,13 @@ origin(const struct tool *t)
 {
     switch (t->source) {
     case TOOL_BUILTIN:
-        return "built in";
+        return N_("built in");
     case TOOL_USER:
-        return "yours";
+        return N_("yours");
     case TOOL_PATH:
-        return "plugin path";
+        return N_("plugin path");
     case TOOL_MCP:
-        return "MCP server";
+        return N_("MCP server");
     }
     return "";
 }
@@ -155,11 +157,11 @@ put_state(struct buf *out, const struct term *screen, const struct tool *t)
     CLEANUP_BUF struct buf text = buf_of(1024);
 
     if (!t->manifest)
-        buf_str(&text, t->fault.text);
+        (void)message_put(&text, t->fault.text);
     else if (t->trust != TOOL_TRUSTED)
         buf_printf(&text, "%s: agentsh tool trust %s",
-                   t->trust == TOOL_CHANGED ? "changed since you trusted it"
-                                            : "not trusted",
+                   t->trust == TOOL_CHANGED ? _("changed since you trusted it")
+                                            : _("not trusted"),
                    t->name);
     if (text.len)
         put_note(out, screen, text.p);
@@ -187,10 +189,36 @@ put_cut_row(struct buf *out, const struct term *screen, const struct buf *row)
 {
     if (screen->tty)
         width_truncate(out, row->p, row->len, (size_t)screen->columns,
-                       screen->unicode ? "…" : "...");
+                       style_symbol(screen, SYMBOL_ELLIPSIS));
     else
         buf_add(out, row->p, row->len);
     buf_ch(out, '\n');
+}
+
+/* "fs.list_dir, built in, reads only: lists a directory". */
+static void
+put_plain_summary(struct buf *out, const struct term *screen,
+                  const struct tool *t)
+{
+    const struct manifest *m = t->manifest;
+
+    escape_str(out, screen, t->name, ESCAPE_LINES);
+    buf_printf(out, ", %s, %s", _(origin(t)), m ? _(effect(m)) : _("faulty"));
+    if (m && m->summary[0]) {
+        buf_str(out, ": ");
+        escape_str(out, screen, m->summary, ESCAPE_PROSE | ESCAPE_LINES);
+    }
+    buf_ch(out, '\n');
+    put_state(out, screen, t);
+}
+
+static void
+put_tool_cell(struct buf *row, const char *text, size_t columns)
+{
+    size_t shown = width_str(text);
+
+    buf_printf(row, "  %s", text);
+    buf_blanks(row, shown < columns ? columns - shown : 0);
 }
 
 static void
@@ -200,10 +228,16 @@ put_tool_summary(struct buf *out, const struct term *screen,
     CLEANUP_BUF struct buf row = buf_of(ROW_MAX);
     const struct manifest *m = t->manifest;
 
+    if (screen->plain) {
+        put_plain_summary(out, screen, t);
+        return;
+    }
     escape_str(&row, screen, t->name, ESCAPE_LINES);
     for (size_t n = width_str(row.p); n < wide; n++)
         buf_ch(&row, ' ');
-    buf_printf(&row, "  %-11s  %-14s  ", origin(t), m ? effect(m) : "faulty");
+    put_tool_cell(&row, _(origin(t)), 11);
+    put_tool_cell(&row, m ? _(effect(m)) : _("faulty"), 14);
+    buf_str(&row, "  ");
     if (m)
         escape_str(&row, screen, m->summary, ESCAPE_PROSE | ESCAPE_LINES);
     while (row.len && row.p[row.len - 1] == ' ')

@@ -107,8 +107,8 @@ tool_trust_open(struct app *a, struct registry *r, const struct tool *t,
         .registry = r, .tool = t, .cb = cb, .arg = arg};
     if (show_tool(a, t, e) < 0)
         return NULL;
-    q->menu = menu_open_yes_no(a->loop, &a->screen, "Use it?", on_trust_key, q,
-                               &why);
+    q->menu = menu_open_yes_no(a->loop, &a->screen, _("Use it?"), on_trust_key,
+                               q, &why);
     if (q->menu)
         return TAKE_PTR(q);
     if (why.code == ERR_DENIED)

@@ -11,6 +11,7 @@
 
 #include "base/shell_quote.h"
 #include "config/nearest.h"
+#include "term/style.h"
 #include "ui/app.h"
 
 #define HELP_MAX  16384
@@ -99,6 +100,36 @@ all_options(const struct command *const *all, const char *group)
     return known;
 }
 
+/* Appends words of the tables, in which "…" says that more may follow. */
+static void
+put_usage_words(struct buf *out, const struct term *t, const char *words)
+{
+    static const char more[] = "…";
+    const char *at;
+
+    while ((at = strstr(words, more)) != NULL) {
+        buf_add(out, words, (size_t)(at - words));
+        buf_str(out, style_symbol(t, SYMBOL_ELLIPSIS));
+        words = at + sizeof(more) - 1;
+    }
+    buf_str(out, words);
+}
+
+static void
+put_usage(struct buf *out, const struct command_args *c, const char *group)
+{
+    const struct term *t = &c->app->result;
+
+    buf_printf(out, _("Usage: %s"), c->program);
+    put_usage_words(out, t, " [option…] ");
+    buf_printf(out, "%s%s", group ? group : "", group ? " " : "");
+    put_usage_words(out, t, "VERB [argument…]\n");
+    if (!c->any)
+        return;
+    buf_printf(out, "       %s", c->program);
+    put_usage_words(out, t, " [option…] TEXT…\n");
+}
+
 /* Help for one of the program's verbs; or, with c->command NULL, for the
  * program or for those of its verbs that begin with a word. */
 static void
@@ -107,25 +138,37 @@ print_help(const struct command_args *c, const char *group)
     CLEANUP_BUF struct buf out = buf_of(HELP_MAX);
     const struct command *row = c->command;
     unsigned known = row ? row->options : all_options(c->all, group);
+    bool plain = c->app->result.plain;
 
     if (row) {
-        buf_printf(&out, "Usage: %s %s%s%s\n\n%s\n", c->program, row->name,
-                   row->args[0] ? " " : "", row->args, row->help);
+        buf_printf(&out, _("Usage: %s"), c->program);
+        buf_printf(&out, " %s%s", row->name, row->args[0] ? " " : "");
+        put_usage_words(&out, &c->app->result, row->args);
+        buf_printf(&out, "\n\n%s\n", _(row->help));
     } else {
-        buf_printf(&out, "Usage: %s [option…] %s%sVERB [argument…]\n",
-                   c->program, group ? group : "", group ? " " : "");
-        if (c->any)
-            buf_printf(&out, "       %s [option…] TEXT…\n", c->program);
+        put_usage(&out, c, group);
         buf_ch(&out, '\n');
         for (const struct command *const *r = c->all; *r; r++)
             if (is_in_group(*r, group))
-                buf_printf(&out, "  %-26s%s\n", (*r)->name, (*r)->help);
+                buf_printf(&out, plain ? "%s: %s\n" : "  %-26s%s\n", (*r)->name,
+                           _((*r)->help));
     }
-    buf_str(&out, "\nOptions\n");
-    options_help(&out, known);
-    buf_printf(&out, "\nThe manual: man %s\n",
+    buf_printf(&out, "\n%s\n", _("Options"));
+    options_help(&out, known, plain);
+    buf_ch(&out, '\n');
+    buf_printf(&out, _("The manual: man %s\n"),
                row && row->manual ? row->manual : c->program);
     app_put_result(c->app, &out);
+}
+
+bool
+command_exists(const struct command *const *all, const char *word)
+{
+    for (; *all; all++) {
+        if (strcmp((*all)->name, word) == 0 || is_in_group(*all, word))
+            return true;
+    }
+    return strcmp(word, "help") == 0;
 }
 
 /* The verbs, or those of a group without its word. */
@@ -144,11 +187,15 @@ const char *
 command_nearest(const struct command *const *all, const char *word)
 {
     struct nearest near;
+    const char *found = NULL;
 
     nearest_init(&near, word);
-    for (; *all; all++)
+    for (; *all; all++) {
         nearest_consider(&near, (*all)->name);
-    return near.best;
+        if (near.best && strcmp(near.best, (*all)->name) == 0)
+            found = (*all)->name; /* which lasts longer than the search */
+    }
+    return found;
 }
 
 /* A long list is left to --help: it would be cut. */
@@ -274,20 +321,35 @@ read_command_words(struct command_args *c, const struct command *row,
     return read_options_behind(c, row, words, n, at, e);
 }
 
+/* Whether the settings say so. They are read where something is shown on a
+ * terminal; what is wrong with them is told where they are needed. */
+static bool
+is_plain_set(const struct command_args *c)
+{
+    struct app *a = c->app;
+
+    return (a->screen.tty || a->result.tty) && !a->screen.plain &&
+           !(c->command && c->command->options & FOR_EXEC) &&
+           app_config(a, NULL) == 0 &&
+           config_bool(a->config, CONFIG_SHELL_PLAIN);
+}
+
 bool
 command_apply_options(struct command_args *c)
 {
     struct app *a = c->app;
 
     apply(a, &c->options);
-    if (c->options.version)
-        print_version(c);
-    else if (c->options.help)
-        print_help(c, NULL);
     if (c->options.no_color) {
         term_init(&a->screen, a->screen.out, true);
         term_init(&a->result, a->result.out, true);
     }
+    if (c->options.plain || is_plain_set(c))
+        app_set_plain(a);
+    if (c->options.version)
+        print_version(c);
+    else if (c->options.help)
+        print_help(c, NULL);
     return c->options.version || c->options.help;
 }
 
@@ -331,7 +393,7 @@ run_group(struct command_args *c, const char *const *words, int n, int at)
     c->n = n - at;
     c->before = at;
     c->ended = at > 0 && strcmp(words[at - 1], "--") == 0;
-    if (c->any && c->n > 0)
+    if (c->any && (c->n > 0 || c->options.anew))
         return c->any(c);
     return unknown_verb(c->app, c->all, at < n ? words[at] : NULL);
 }
@@ -467,6 +529,23 @@ command_request_text(const struct command_args *c, struct buf *out,
     return buf_ok(out, "the words", e);
 }
 
+/* Whether the option stands before or behind a verb of at most two words: what
+ * is wrong with the others is told plainly, too. */
+static bool
+is_plain_asked(int argc, char **argv)
+{
+    int verb = 0;
+
+    for (int i = 1; i < argc && verb <= 2; i++) {
+        if (strcmp(argv[i], "--plain") == 0)
+            return true;
+        if (strcmp(argv[i], "--") == 0)
+            return false;
+        verb += argv[i][0] != '-';
+    }
+    return false;
+}
+
 int
 command_main(struct command_args *c, int argc, char **argv)
 {
@@ -479,11 +558,15 @@ command_main(struct command_args *c, int argc, char **argv)
     if (app_init(&a, c->program, false, &e) < 0) {
         status = app_fail(&a, &e);
     } else {
+        if (is_plain_asked(argc, argv))
+            app_set_plain(&a);
         status = run_line(c, (const char *const *)argv + 1, argc - 1);
         if (status == APP_GOES_ON)
             status = app_wait(&a);
         status = app_exit_status(&a, status);
     }
+    if (c->finish)
+        status = c->finish(c->finish_arg, status);
     app_done(&a);
     free(c->own);
     c->own = NULL;

@@ -9,11 +9,9 @@
 #ifndef FRONTEND_CLI_COMMAND_H
 #define FRONTEND_CLI_COMMAND_H
 
+#include "base/message.h"
 #include "ui/app.h"
 #include "ui/options.h"
-
-/* Marks a message for po/messages.sh, as gettext's gettext_noop. */
-#define N_(text) text
 
 struct command_args;
 struct command;
@@ -35,6 +33,10 @@ struct command_args {
     int before; /* of words that begin with no verb: how many options are */
     const char **own; /* the words, where they are not those of main; owned */
     bool ended;       /* by `--`: none of the words is an option */
+    /* is called once at the end with the exit status, and returns another;
+     * NULL: nothing is */
+    int (*finish)(void *arg, int status);
+    void *finish_arg;
 };
 
 struct command {
@@ -60,6 +62,9 @@ int command_main(struct command_args *c, int argc, char **argv);
  * when a command has read more of them. Returns true when they asked for help
  * or the version, which is then printed. */
 bool command_apply_options(struct command_args *c);
+
+/* Whether the word is a verb, or the first word of some. */
+bool command_exists(const struct command *const *all, const char *word);
 
 /* Returns the name of the command that is nearest to a mistyped word; NULL when
  * none is near. */
@@ -94,6 +99,8 @@ int command_request_text(const struct command_args *c, struct buf *out,
 int cmd_ai_run_do(struct command_args *c);
 int cmd_ai_run_run(struct command_args *c);
 int cmd_ai_run_explain(struct command_args *c);
+int cmd_ai_run_fix(struct command_args *c);
+int cmd_ai_run_undo(struct command_args *c);
 int cmd_ai_run_log(struct command_args *c);
 
 /* ai TEXT without a verb: the text is a request for a command, or a question
@@ -106,6 +113,7 @@ extern const struct command cmd_exec, cmd_doctor, cmd_action_check,
     cmd_sysinfo, cmd_services, cmd_packages, cmd_offline, cmd_tool_list,
     cmd_tool_call, cmd_tool_trust, cmd_plugin_check, cmd_plugin_new, cmd_init,
     cmd_completion, cmd_preview_list, cmd_preview_show, cmd_preview_keep,
-    cmd_preview_drop, cmd_setup;
+    cmd_preview_drop, cmd_setup, cmd_session_list, cmd_session_show,
+    cmd_session_resume, cmd_session_delete, cmd_line;
 
 #endif

@@ -27,6 +27,22 @@ static const struct command cmd_agentsh_explain = {
     .run = cmd_ai_run_explain,
 };
 
+static const struct command cmd_agentsh_fix = {
+    .name = "fix",
+    .args = "[HINT…]",
+    .help = N_("the same as ai fix"),
+    .options = FOR_REQUEST | FOR_PLAN | FOR_REPORT | FOR_FIX,
+    .run = cmd_ai_run_fix,
+};
+
+static const struct command cmd_agentsh_undo = {
+    .name = "undo",
+    .args = "[RUN]",
+    .help = N_("the same as ai undo"),
+    .options = FOR_UNDO | FOR_REPORT,
+    .run = cmd_ai_run_undo,
+};
+
 static const struct command cmd_agentsh_log = {
     .name = "log",
     .args = "[RUN]",
@@ -53,7 +69,10 @@ const struct command *const commands_agentsh[] = {
     &cmd_agentsh_do,
     &cmd_agentsh_run,
     &cmd_agentsh_explain,
+    &cmd_agentsh_fix,
+    &cmd_agentsh_undo,
     &cmd_agentsh_log,
+    &cmd_line,
     &cmd_init,
     &cmd_completion,
     &cmd_doctor,
@@ -63,6 +82,10 @@ const struct command *const commands_agentsh[] = {
     &cmd_preview_show,
     &cmd_preview_keep,
     &cmd_preview_drop,
+    &cmd_session_list,
+    &cmd_session_show,
+    &cmd_session_resume,
+    &cmd_session_delete,
     &cmd_action_check,
     &cmd_policy_test,
     &cmd_policy_show,

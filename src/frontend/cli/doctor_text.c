@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/message.h"
+#include "base/message_put.h"
 #include "term/escape.h"
 #include "term/style.h"
 #include "term/width.h"
@@ -73,6 +75,7 @@ make_row_room(struct doctor_text *t)
 void
 doctor_text_add(struct doctor_text *t, const struct doctor_finding *f)
 {
+    CLEANUP_BUF struct buf text = buf_of(TEXT_MAX);
     struct row *row;
 
     if (!make_row_room(t)) {
@@ -81,8 +84,10 @@ doctor_text_add(struct doctor_text *t, const struct doctor_finding *f)
     }
     row = &t->rows[t->n++];
     row->f = *f;
-    row->name = strdup(f->name);
-    row->text = strdup(f->longer ? f->longer : f->text);
+    row->name = strdup(_(f->name));
+    row->text = NULL;
+    if (message_put(&text, f->longer ? f->longer : f->text) == 0)
+        row->text = strdup(text.p);
     t->no_room |= !row->name || !row->text;
 }
 
@@ -148,6 +153,10 @@ put_state_sign(struct buf *out, const struct term *screen,
 
     size_t wide = width_str(style_symbol(screen, SYMBOL_BAD));
 
+    if (screen->plain) {
+        buf_printf(out, "  %s: ", sign);
+        return 2 + width_str(sign) + 2;
+    }
     buf_printf(out, "  %s%s%s%*s ", style_on(screen, signs[state].style), sign,
                style_off(screen, signs[state].style),
                (int)(wide - width_str(sign)), "");
@@ -161,6 +170,12 @@ put_doctor_row(const struct doctor_text *t, struct buf *out,
     size_t at = put_state_sign(out, t->screen, row->f.state);
     bool narrow = t->screen->tty && t->screen->columns < NARROW;
 
+    if (t->screen->plain) {
+        buf_printf(out, "%s: ", row->name);
+        put_wrapped(out, t->screen, row->text, at + width_str(row->name) + 2,
+                    4);
+        return;
+    }
     buf_printf(out, "%-*s%c", narrow ? 0 : NAME_COLUMNS, row->name,
                narrow ? '\n' : ' ');
     if (narrow)
@@ -199,13 +214,13 @@ static void
 put_group(const struct doctor_text *t, struct buf *out, enum doctor_group group)
 {
     static const char *const titles[DOCTOR_GROUPS] = {
-        [DOCTOR_YOU] = "You",
-        [DOCTOR_MODEL] = "Model",
-        [DOCTOR_SANDBOX] = "Sandbox",
+        [DOCTOR_YOU] = N_("You"),
+        [DOCTOR_MODEL] = N_("Model"),
+        [DOCTOR_SANDBOX] = N_("Sandbox"),
     };
 
     buf_ch(out, '\n');
-    style_str(out, t->screen, STYLE_HEADING, titles[group]);
+    style_str(out, t->screen, STYLE_HEADING, _(titles[group]));
     buf_ch(out, '\n');
     for (size_t i = 0; i < t->n; i++)
         if (t->rows[i].f.group == group && !is_folded(t, &t->rows[i]) &&
@@ -238,7 +253,7 @@ list_todos(const struct doctor_text *t, struct buf *todos)
 
     for (size_t i = 0; i < t->n; i++)
         if (t->rows[i].f.state == DOCTOR_CHOICE && t->rows[i].f.todo[0])
-            buf_printf(todos, "%s%s", n++ ? "; " : "", t->rows[i].f.todo);
+            buf_printf(todos, "%s%s", n++ ? "; " : "", _(t->rows[i].f.todo));
     return n;
 }
 
@@ -255,12 +270,13 @@ put_verdict(const struct doctor_text *t, struct buf *out)
         if (t->rows[i].f.first)
             put_wrapped(out, t->screen, t->rows[i].text, 0, 0);
     if (faults.len == 0)
-        buf_str(&text, "Ready.");
+        buf_str(&text, _("Ready."));
     else
-        buf_printf(&text, "%s: %s.", broken ? "Not ready" : "Ready, except",
-                   faults.p);
+        buf_printf(&text, "%s: %s.",
+                   broken ? _("Not ready") : _("Ready, except"), faults.p);
     if (n > 0)
-        buf_printf(&text, " %zu thing%s to do: %s.", n, n == 1 ? "" : "s",
+        buf_printf(&text,
+                   P_(" %zu thing to do: %s.", " %zu things to do: %s.", n), n,
                    todos.p);
     put_wrapped(out, t->screen, text.p ? text.p : "", 0, 0);
 }
@@ -274,5 +290,5 @@ doctor_text_write(const struct doctor_text *t, struct buf *out)
     if (t->no_room)
         out->bad = true;
     if (!t->all)
-        buf_str(out, "\nagentsh doctor -v shows everything.\n");
+        buf_str(out, _("\nagentsh doctor -v shows everything.\n"));
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "base/size.h"
 #include "base/utf8.h"
@@ -185,6 +186,20 @@ put_cells_row(const struct facts_table *t, const char *const *cells,
         buf_cut(out, out->len - 1);
 }
 
+/* "size: 12 MiB; type: ext4": a row for who hears it. */
+static void
+put_plain_row(const struct facts_table *t, const char *const *cells,
+              struct buf *out)
+{
+    for (size_t i = 0; i < t->n_columns; i++) {
+        buf_str(out, i ? "; " : "");
+        for (const char *p = t->heads[i]; *p; p++)
+            buf_ch(out, ascii_to_lower(*p));
+        buf_printf(out, ": %s", cells[i]);
+    }
+    buf_ch(out, '\n');
+}
+
 void
 facts_table_put(const struct facts_table *t, struct buf *out)
 {
@@ -194,6 +209,10 @@ facts_table_put(const struct facts_table *t, struct buf *out)
         out->bad = out->bad || t->bad;
         return;
     }
+    for (size_t i = 0; t->term->plain && i < t->n; i += t->n_columns)
+        put_plain_row(t, (const char *const *)t->cells + i, out);
+    if (t->term->plain)
+        return;
     measure(t, wide);
     n = fit(t, wide);
     buf_str(out, style_on(t->term, STYLE_HEADING));

@@ -6,6 +6,7 @@
 #include "base/fd.h"
 #include "base/path.h"
 #include "frontend/cli/command.h"
+#include "frontend/cli/shell_call.h"
 
 int
 main(int argc, char **argv)
@@ -21,10 +22,14 @@ main(int argc, char **argv)
 
     if (fd_fill_standard(NULL) < 0)
         return 1;
+    message_init();
     /* the journal's descriptor, and what was asked, are nobody's business who
      * runs as the same user: proc(5), ptrace(2) */
     (void)prctl(PR_SET_DUMPABLE, 0);
     if (strcmp(name, AI_NAME) == 0 || strcmp(name, "ai") == 0)
         return command_main(&ai, argc, argv);
+    if (argc > 1 && !command_exists(commands_agentsh, argv[1]) &&
+        shell_call_is_script(argv[1]))
+        return shell_call_become_bash(argv);
     return command_main(&agentsh, argc, argv);
 }

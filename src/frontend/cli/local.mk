@@ -4,7 +4,8 @@
 bin_PROGRAMS += agentsh
 agentsh_SOURCES = src/frontend/cli/main.c \
 	src/frontend/cli/command.c src/frontend/cli/command.h \
-	src/frontend/cli/cmd_exec.c
+	src/frontend/cli/cmd_exec.c src/frontend/cli/cmd_init.c \
+	src/frontend/cli/shell_call.c src/frontend/cli/shell_call.h
 if SANITIZE
 agentsh_LDADD = $(FRONT_LIBS)
 else
@@ -19,6 +20,8 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/cmd_completion.c \
 	src/frontend/cli/cmd_doctor.c \
 	src/frontend/cli/cmd_exec.c \
+	src/frontend/cli/cmd_init.c \
+	src/frontend/cli/cmd_line.c \
 	src/frontend/cli/cmd_offline.c \
 	src/frontend/cli/cmd_plugin_check.c \
 	src/frontend/cli/cmd_plugin_new.c \
@@ -26,6 +29,7 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/cmd_policy_test.c \
 	src/frontend/cli/cmd_preview.c \
 	src/frontend/cli/cmd_services.c \
+	src/frontend/cli/cmd_session.c \
 	src/frontend/cli/cmd_setup.c \
 	src/frontend/cli/cmd_sysinfo.c \
 	src/frontend/cli/cmd_tool_call.c \
@@ -46,9 +50,17 @@ agentsh_front_SOURCES = \
 	src/frontend/cli/facts.h \
 	src/frontend/cli/facts_table.c \
 	src/frontend/cli/front_main.c \
+	src/frontend/cli/key_reply.c \
+	src/frontend/cli/key_reply.h \
+	src/frontend/cli/not_found.c \
+	src/frontend/cli/not_found.h \
 	src/frontend/cli/run_server.c \
+	src/frontend/cli/session_view.c \
+	src/frontend/cli/session_view.h \
 	src/frontend/cli/setup_providers.c \
 	src/frontend/cli/setup_providers.h \
+	src/frontend/cli/shell_call.c \
+	src/frontend/cli/shell_call.h \
 	src/frontend/cli/template_text.h \
 	src/frontend/cli/tool_call_io.c \
 	src/frontend/cli/tool_call_io.h
@@ -58,6 +70,8 @@ SCRIPT_TESTS += \
 	tests/cli/contained.bats \
 	tests/cli/exec.bats \
 	tests/cli/facts.bats \
+	tests/cli/shell_call.bats \
+	tests/cli/session.bats \
 	tests/cli/offline.bats \
 	tests/cli/owner.bats \
 	tests/cli/plan.bats \
@@ -85,6 +99,8 @@ SCRIPT_TESTS += \
 	tests/tty/test_review_sandbox.py \
 	tests/tty/test_revise.py \
 	tests/tty/test_setup.py \
+	tests/tty/test_sudo.py \
+	tests/tty/test_terminal_modes.py \
 	tests/tty/test_tool.py
 
 UNIT_TESTS += tests/unit/test_doctor_text tests/unit/test_facts_table

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "model/api_key.h"
 #include "model/provider/provider_table.h"
 #include "term/escape.h"
@@ -118,7 +119,7 @@ add_provider_line(const struct setup_providers *s, const char *name,
 {
     const struct term *t = &s->app->screen;
 
-    buf_printf(out, "  %-10s ", name);
+    buf_printf(out, t->plain ? "  %s: " : "  %-10s ", name);
     escape_str(out, t, state, ESCAPE_PROSE | ESCAPE_LINES);
     buf_printf(out, "%s\n", current ? " (the choice now)" : "");
 }
@@ -151,9 +152,9 @@ add_key_line(const struct setup_providers *s, const struct provider *p,
     const char *ready = ready_by(s, p);
 
     if (ready)
-        buf_printf(&state, "%s is set", ready);
+        buf_printf(&state, _("%s is set"), ready);
     else
-        buf_str(&state, "needs a key");
+        buf_str(&state, _("needs a key"));
     add_provider_line(s, p->name, state.p,
                       model_setup_is_current(s->settings, p), out);
 }
@@ -164,7 +165,7 @@ print_providers(const struct setup_providers *s, struct err *e)
     CLEANUP_BUF struct buf out = buf_of(LIST_MAX);
     const struct provider *p;
 
-    buf_str(&out, "Which model should answer?\n");
+    buf_str(&out, _("Which model should answer?\n"));
     for (size_t i = 0; (p = provider_at(i)) != NULL; i++) {
         if (is_local_provider(p))
             add_local_lines(s, p, &out);
