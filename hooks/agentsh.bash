@@ -8,8 +8,17 @@
 # long, into a private file for `@AI_NAME@`. It uses builtins only: no process
 # is started and no descriptor of the shell is changed. A command that
 # `@AI_NAME@` leaves for the prompt (its key [i]nsert) is put on the line that
-# is edited next. Only where one waits a process is started: ls, to see who may
-# write its file, and rm where others may.
+# is edited next; what its plans ran, and a directory or variable that they
+# set, comes back likewise. Only where one of these waits a process is started:
+# ls, to see who may write its file, and rm where others may.
+#
+# Two keys ask `agentsh line`, where nothing was bound to them: one puts a
+# command in the place of the words on the line, the other explains the line.
+#
+# `agentsh init` begins the script with the array __agentsh_init: both keys,
+# whether a command that is not found gets a hint, our program; and, where it
+# has made the files of this shell, their directory, the shell, the session, and
+# whether they are in memory.
 #
 # PS0, which bash expands between reading a line and running it, notes the
 # time and the history number in an arithmetic subscript; an element of
@@ -33,9 +42,65 @@ __agentsh_prompt() {
     else
         __agentsh_unusual 2>&-
     fi
-    if [[ -s $__agentsh_insert || $__agentsh_held ]]; then
+    if [[ -s $__agentsh_insert || $__agentsh_held || -s $__agentsh_change ]]
+    then
         __agentsh_take
     fi
+}
+
+# Does to this shell what a plan of `@AI_NAME@` did: records of a letter and a
+# text, each with a NUL behind it; the last is a full stop. Lines that ran go to
+# the history; directory and variables are literal words for the builtins.
+# Nothing is read as code.
+__agentsh_apply() {
+    \builtin local __agentsh_e
+    __agentsh_all=()
+    if __agentsh_ours "$__agentsh_change"; then
+        while IFS='' \builtin read -rd '' -n 65600 __agentsh_e; do
+            __agentsh_all+=("$__agentsh_e")
+        done <"$__agentsh_change"
+        : >|"$__agentsh_change"
+    fi
+    if [[ ${__agentsh_all[*]: -1} != . ]]; then
+        __agentsh_all=() # it was cut
+    fi
+    for __agentsh_e in "${__agentsh_all[@]}"; do
+        if [[ ${__agentsh_e//[$'\n\t']/} == *[[:cntrl:]]* ]]; then
+            \builtin continue
+        fi
+        case $__agentsh_e in
+        l?*) \builtin history -s -- "${__agentsh_e:1}" ;;
+        d/*) \builtin cd -- "${__agentsh_e:1}" ;;
+        v[a-zA-Z_]*=*)
+            if [[ ${__agentsh_e%%=*} != *[!a-zA-Z0-9_]* &&
+                $__agentsh_e != v@(AGENTSH|__agentsh|IFS=)* ]]; then
+                \builtin export -- "${__agentsh_e:1}"
+            fi
+            ;;
+        esac
+    done
+    # None of these is a line that was typed.
+    __agentsh_line=''
+    { \builtin fc -l -0 -0 && \builtin printf '\0' &&
+        IFS='' \builtin read -rd '' -n 65600 __agentsh_line
+    } 1<>"$__agentsh_scratch" <"$__agentsh_scratch"
+    if [[ $__agentsh_line == [0-9]* ]]; then
+        __agentsh_seen_n=${__agentsh_line%%$'\t'*}
+        __agentsh_seen=$__agentsh_line
+    fi
+    __agentsh_cwd=cwd=${PWD-}$'\n'
+}
+
+# Whether the file $1 is ours alone; another is removed.
+__agentsh_ours() {
+    \builtin local __agentsh_ls
+    if [[ -f $1 && ! -L $1 && -O $1 ]] &&
+        __agentsh_ls=$(\builtin command ls -ld -- "$1" 2>/dev/null) &&
+        [[ $__agentsh_ls == -rw-------[^+]* ]]; then
+        \builtin return 0
+    fi
+    \builtin command rm -f -- "$1" 2>/dev/null || :
+    \builtin return 1
 }
 
 # Reads the command that was left for the prompt, once, and has Readline put
@@ -48,17 +113,15 @@ __agentsh_take() {
     \builtin local - __agentsh_e
     \builtin set +aeux
     PS1=${PS1%"$__agentsh_here"}
+    if [[ -s $__agentsh_change ]]; then
+        __agentsh_apply
+    fi
     if [[ -s $__agentsh_insert ]]; then
         __agentsh_held='' __agentsh_tries=3
-        if [[ -f $__agentsh_insert && ! -L $__agentsh_insert &&
-            -O $__agentsh_insert ]] &&
-            __agentsh_e=$(\builtin command ls -ld -- "$__agentsh_insert" \
-                2>/dev/null) && [[ $__agentsh_e == -rw-------[^+]* ]]; then
+        if __agentsh_ours "$__agentsh_insert"; then
             IFS='' \builtin read -rd '' -n 65600 __agentsh_held \
                 <"$__agentsh_insert" || :
             : >|"$__agentsh_insert"
-        else
-            \builtin command rm -f -- "$__agentsh_insert" 2>/dev/null || :
         fi
         __agentsh_e=${__agentsh_held//[$'\n\t']/}
         if [[ $__agentsh_e == *[[:cntrl:]]* ||
@@ -217,7 +280,7 @@ __agentsh_again() {
     \builtin return 1
 }
 
-# Makes the three files anew; a directory that is not ours alone is refused.
+# Makes the four files anew; a directory that is not ours alone is refused.
 # Only here are processes started: when loading, and after someone has cleared
 # the directory. When it fails, nothing is recorded from then on.
 __agentsh_open() {
@@ -229,6 +292,7 @@ __agentsh_open() {
     __agentsh_file=$__agentsh_dir/last-$AGENTSH_SESSION
     __agentsh_scratch=$__agentsh_dir/line-$AGENTSH_SESSION
     __agentsh_insert=$__agentsh_dir/insert-$AGENTSH_SESSION
+    __agentsh_change=$__agentsh_dir/change-$AGENTSH_SESSION
     # Nothing is made in another user's directory, which su leaves set.
     if [[ ! -e $__agentsh_dir && (${__agentsh_dir%/*} == /tmp ||
         -O ${__agentsh_dir%/*}) ]]; then
@@ -239,11 +303,12 @@ __agentsh_open() {
             2>/dev/null) &&
         [[ $__agentsh_ls == drwx------[^+]* ]] &&
         (\builtin umask 077 && : >|"$__agentsh_file" &&
-            : >|"$__agentsh_scratch" && : >|"$__agentsh_insert") \
+            : >|"$__agentsh_scratch" && : >|"$__agentsh_insert" &&
+            : >|"$__agentsh_change") \
             2>/dev/null; then
         \builtin return 0
     fi
-    __agentsh_file='' __agentsh_insert=''
+    __agentsh_file='' __agentsh_insert='' __agentsh_change=''
     \builtin return 1
 }
 
@@ -365,12 +430,158 @@ __agentsh_fits() {
 __agentsh_note() {
     __agentsh_env=(${AGENTSH_SESSION+"$AGENTSH_SESSION"})
     __agentsh_ps0_was=${PS0+set} __agentsh_zero=${PROMPT_COMMAND+set}
-    __agentsh_decl=$(\builtin declare -p PROMPT_COMMAND 2>/dev/null) || :
-    __agentsh_decl=${__agentsh_decl#declare }
-    __agentsh_decl=${__agentsh_decl%% *}
+    __agentsh_decl=''
+    if [[ ${PROMPT_COMMAND+set} || ${PROMPT_COMMAND[*]+set} ||
+        ${PROMPT_COMMAND@a} ]]; then
+        __agentsh_decl=${PROMPT_COMMAND[*]@a}${PROMPT_COMMAND@a}
+        __agentsh_decl=${__agentsh_decl%% *}
+        __agentsh_decl=-${__agentsh_decl:--}
+    fi
 }
 
-# $1 is the DEBUG trap, which a function cannot see.
+# Takes over the files that `agentsh init` has made for this shell.
+__agentsh_adopt() {
+    if [[ ${__agentsh_init[5]-} != "$$" ]]; then
+        \builtin return 1
+    fi
+    AGENTSH_SESSION=${__agentsh_init[6]}
+    __agentsh_file=${__agentsh_init[4]}/last-$AGENTSH_SESSION
+    __agentsh_scratch=${__agentsh_init[4]}/line-$AGENTSH_SESSION
+    __agentsh_insert=${__agentsh_init[4]}/insert-$AGENTSH_SESSION
+    __agentsh_change=${__agentsh_init[4]}/change-$AGENTSH_SESSION
+    [[ -w $__agentsh_file && -w $__agentsh_scratch ]]
+}
+
+# Loaded once more: the files that were made for this are not needed.
+__agentsh_spare() {
+    if [[ ${__agentsh_init[5]-} == "$$" &&
+        ${__agentsh_init[6]} != "${AGENTSH_SESSION-}" ]]; then
+        \builtin command rm -f -- \
+            "${__agentsh_init[4]}"/{last,line,insert,change}-"${__agentsh_init[6]}"
+    fi
+}
+
+# Binds our keys, but none that is bound. What is bound goes through the file.
+# To list what functions are bound to takes milliseconds, but for the keys behind
+# a prefix; and in the mode that is not in force only macros and commands count.
+# One regular expression tells that neither is there, several times as fast as
+# patterns; where one may be, patterns say which.
+__agentsh_bind() {
+    \builtin local __agentsh_e __agentsh_k __agentsh_w __agentsh_all
+    __agentsh_w=("${BASH_REMATCH[@]}")
+    __agentsh_bound=()
+    # The REPL has these keys itself.
+    if [[ ! ${__agentsh_init[0]-}${__agentsh_init[1]-} ||
+        ${AGENTSH_STARTING-} || :$SHELLOPTS: != *:@(emacs|vi):* ]]; then
+        \builtin return 0
+    fi
+    {
+        for __agentsh_e in emacs vi-insert; do
+            \builtin bind -m $__agentsh_e -s
+            \builtin bind -m $__agentsh_e -X
+        done
+        if [[ :$SHELLOPTS: == *:vi:* ]]; then
+            \builtin bind -m vi-insert -p
+        elif [[ ${__agentsh_init[0]:-\\C-x}${__agentsh_init[1]:-\\C-x} != \
+            \\C-x*\\C-x* ]]; then
+            \builtin bind -m emacs -p
+        else
+            \builtin printf '\n%s\n' prefix
+            \builtin bind -m emacs-ctlx -p
+        fi
+    } 2>/dev/null >|"$__agentsh_scratch"
+    \builtin mapfile -d '' __agentsh_all <"$__agentsh_scratch"
+    __agentsh_all=$'\n'$__agentsh_all
+    __agentsh_e=${__agentsh_init[0]-} __agentsh_k=${__agentsh_init[1]-}
+    if ! [[ $__agentsh_all =~ $'\n"'("$__agentsh_e"|"$__agentsh_k"|\
+"${__agentsh_e#\\C-x}"|"${__agentsh_k#\\C-x}")'"' ]]; then
+        __agentsh_all=''
+    fi
+    \builtin unset BASH_REMATCH
+    if [[ ${__agentsh_w+set} ]]; then
+        BASH_REMATCH=("${__agentsh_w[@]}")
+    fi
+    for __agentsh_e in 0 1; do
+        __agentsh_k=${__agentsh_init[__agentsh_e]}
+        if [[ $__agentsh_k && $__agentsh_all != \
+            *$'\n"'"$__agentsh_k"'"'* && $__agentsh_all != \
+            *$'\nprefix\n'*$'\n"'"${__agentsh_k#\\C-x}"'"'* ]]; then
+            \builtin bind -m emacs -x \
+                "\"$__agentsh_k\": __agentsh_key $__agentsh_e"
+            \builtin bind -m vi-insert -x \
+                "\"$__agentsh_k\": __agentsh_key $__agentsh_e"
+            __agentsh_bound+=("$__agentsh_k")
+        fi
+    done
+}
+
+# A key: $1 is 0 for a command in the place of the words, 1 for an explanation.
+# The aliases among the words go along. The reply is a command on the first
+# line, or none, and below it what is to be shown.
+__agentsh_key() {
+    \builtin local - IFS=$' \t\n' __agentsh_w __agentsh_names='' __agentsh_how=''
+    \builtin local __agentsh_all __agentsh_line
+    \builtin set +aeux -f
+    if [[ $READLINE_LINE != *[![:space:]]* ]]; then
+        \builtin return 0
+    fi
+    for __agentsh_w in $READLINE_LINE; do
+        if [[ $__agentsh_w == [a-zA-Z0-9_.-]* &&
+            $__agentsh_w != *[!a-zA-Z0-9_.-]* &&
+            ${BASH_ALIASES[$__agentsh_w]+set} ]]; then
+            __agentsh_names+=$__agentsh_w=${BASH_ALIASES[$__agentsh_w]}$'\n'
+        fi
+    done
+    if [[ $1 == 1 ]]; then
+        __agentsh_how=--explain
+    fi
+    __agentsh_all=$(AGENTSH_ALIASES=$__agentsh_names LINES=${LINES-} \
+        COLUMNS=${COLUMNS-} \builtin command "${__agentsh_init[3]:-agentsh}" \
+        line --for-key $__agentsh_how -- "$READLINE_LINE" \
+        2>/dev/null </dev/null) || :
+    __agentsh_all=${__agentsh_all:-$'\nagentsh: no answer came'}
+    __agentsh_line=${__agentsh_all%%$'\n'*}
+    if [[ $__agentsh_all == *$'\n'* ]]; then
+        PS1=${PS1%"$__agentsh_here"}
+        __agentsh_w=${PS1@P}
+        __agentsh_w=${__agentsh_w//[$'\001\002']/}
+        \builtin printf '%s%s\n%s\n' "${__agentsh_w##*$'\n'}" \
+            "$READLINE_LINE" "${__agentsh_all#*$'\n'}"
+    fi
+    if [[ $1 == 0 && $__agentsh_line &&
+        $__agentsh_line != *[[:cntrl:]]* ]]; then
+        READLINE_LINE=$__agentsh_line
+        READLINE_POINT=${#READLINE_LINE}
+    fi
+}
+
+# Where `not_found` is set: a hint of one line, by no model, before what else
+# handles a command that is not found: the distribution's function, or the
+# shell's own words.
+__agentsh_not_found() {
+    \builtin command "${__agentsh_init[3]:-agentsh}" line --not-found -- "$@" \
+        >&2 2>/dev/null || :
+    if \builtin declare -F __agentsh_not_found_was >/dev/null; then
+        __agentsh_not_found_was "$@"
+        \builtin return
+    fi
+    \builtin printf '%s: %s: command not found\n' "${0##*/}" "$1" >&2
+    \builtin return 127
+}
+
+__agentsh_handle() {
+    \builtin local __agentsh_e
+    if [[ ! ${__agentsh_init[2]-} || ${AGENTSH_NOT_FOUND-} ]]; then
+        \builtin return 0
+    fi
+    if \builtin declare -F command_not_found_handle >/dev/null; then
+        __agentsh_e=$(\builtin declare -f command_not_found_handle)
+        \builtin eval "__agentsh_not_found_was${__agentsh_e#*_handle}"
+    fi
+    command_not_found_handle() { __agentsh_not_found "$@"; }
+}
+
+# $1 is the DEBUG trap, which a function cannot see, where no file holds it.
 __agentsh_load() {
     if ! __agentsh_fits; then
         __agentsh_forget
@@ -380,6 +591,7 @@ __agentsh_load() {
     \builtin set +aeux
     # An array, since the environment has none.
     if [[ ${__agentsh_pid[0]-} == "$$" ]]; then
+        __agentsh_spare
         if [[ $__agentsh_mode ]]; then
             __agentsh_place "$__agentsh_mode"
         fi
@@ -393,7 +605,8 @@ __agentsh_load() {
     __agentsh_moved=''
     # These are set under the user's set -a, which exports no array.
     __agentsh_t=(0) __agentsh_n=(0) __agentsh_s=(0) __agentsh_a=('')
-    __agentsh_line='' __agentsh_insert='' __agentsh_held=('')
+    __agentsh_line='' __agentsh_insert='' __agentsh_change=''
+    __agentsh_held=('')
     __agentsh_tries=(0) __agentsh_here='\[\e[5n\]'
     # An entry that is a line of our own, and one that may be.
     __agentsh_odd='+([0-9])?[ *]*([[:blank:]])?(\\)@AI_NAME@*'
@@ -408,13 +621,15 @@ __agentsh_load() {
     __agentsh_first=('\builtin trap -p DEBUG 2> /dev/null >| '
         __agentsh_settle)
     __agentsh_first[0]+='"$__agentsh_scratch"'
-    if ! __agentsh_open; then
+    if __agentsh_adopt; then
+        :
+    elif ! __agentsh_open || ! \builtin printf '%s' "${1-}" \
+        >|"$__agentsh_scratch"; then
         \builtin return 0
     fi
     if [[ ${bash_preexec_imported-}${__bp_imported-} ]]; then
         __agentsh_place preexec
-    elif \builtin printf '%s' "$1" >|"$__agentsh_scratch" &&
-        __agentsh_has DEBUG; then
+    elif __agentsh_has DEBUG; then
         PROMPT_COMMAND=("${__agentsh_first[@]}" "${PROMPT_COMMAND[@]}")
         __agentsh_moved=1
     else
@@ -422,6 +637,8 @@ __agentsh_load() {
         PROMPT_COMMAND+=("${__agentsh_first[@]}")
     fi
     __agentsh_keep
+    __agentsh_bind
+    __agentsh_handle
 }
 
 # Leaves the shell as it was before the hook.
@@ -455,13 +672,26 @@ __agentsh_unload() {
     fi
     if [[ $__agentsh_file ]]; then
         \builtin command rm -f -- "$__agentsh_file" "$__agentsh_scratch" \
-            "$__agentsh_insert" || :
+            "$__agentsh_insert" "$__agentsh_change" || :
     fi
     PS1=${PS1%"$__agentsh_here"}
     if [[ $(\builtin bind -m emacs -S; \builtin bind -m emacs -X) == \
         *'\e[0n'* ]]; then
         \builtin bind -m emacs -r '\e[0n'
         \builtin bind -m vi-insert -r '\e[0n'
+    fi
+    for __agentsh_e in "${__agentsh_bound[@]}"; do
+        \builtin bind -m emacs -r "$__agentsh_e"
+        \builtin bind -m vi-insert -r "$__agentsh_e"
+    done
+    if [[ $(\builtin declare -f command_not_found_handle) == \
+        *__agentsh_not_found* ]]; then
+        \builtin unset -f command_not_found_handle
+        if \builtin declare -F __agentsh_not_found_was >/dev/null; then
+            __agentsh_e=$(\builtin declare -f __agentsh_not_found_was)
+            \builtin eval "command_not_found_handle${__agentsh_e#*_was}"
+            \builtin unset -f __agentsh_not_found_was
+        fi
     fi
     \builtin unset AGENTSH_SESSION
     if [[ ${__agentsh_env+set} ]]; then
@@ -475,6 +705,13 @@ __agentsh_forget() {
     \builtin unset -v "${!__agentsh_@}"
 }
 
-__agentsh_names=(prompt take ask_key typed record unusual can judge cut again open keep lift place
-    has settle fits note load unload forget)
-__agentsh_load "$(\builtin trap -p DEBUG)"
+__agentsh_names=(prompt apply ours take ask_key typed record unusual can judge
+    cut again open keep lift place has settle fits note adopt spare bind key
+    not_found handle load unload forget)
+if [[ ${__agentsh_init[5]-} == "$$" ]]; then
+    \builtin trap -p DEBUG 2>/dev/null \
+        >|"${__agentsh_init[4]}/line-${__agentsh_init[6]}"
+    __agentsh_load
+else
+    __agentsh_load "$(\builtin trap -p DEBUG)"
+fi

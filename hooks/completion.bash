@@ -122,4 +122,4 @@ __agentsh_complete() {
     fi
 }
 
-complete -F __agentsh_complete agentsh @AI_NAME@
+complete -F __agentsh_complete agentsh @AI_NAME@ agentctl

@@ -114,6 +114,7 @@ end
 
 complete -c agentsh -f
 complete -c @AI_NAME@ -f
+complete -c agentctl -f
 for line in (string split \n -- $__agentsh_table)
     set -l field (string split -m 5 ';' -- $line)
     switch "$field[1]"

@@ -105,5 +105,5 @@ __agentsh_complete() {
 }
 
 if whence compdef >/dev/null; then
-    compdef __agentsh_complete agentsh @AI_NAME@
+    compdef __agentsh_complete agentsh @AI_NAME@ agentctl
 fi

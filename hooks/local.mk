@@ -25,8 +25,12 @@ HOOK_TESTS = \
 	tests/tty/test_hook_fish.py \
 	tests/tty/test_hook_places.py \
 	tests/tty/test_hook_zsh.py \
-	tests/tty/test_insert.py
+	tests/tty/test_insert.py \
+	tests/tty/test_shell_change.py \
+	tests/tty/test_line_key.py \
+	tests/tty/test_day.py \
+	tests/tty/test_not_found.py
 
 TESTS += $(HOOK_TESTS)
-EXTRA_DIST += $(HOOK_TESTS) tests/tty/hookshell.py \
+EXTRA_DIST += $(HOOK_TESTS) tests/tty/hookshell.py tests/tty/shellpane.py \
 	tests/tty/fake_preexec.bash tests/tty/fake_starship.bash

@@ -34,13 +34,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(text, data, size);
     text[size] = '\0';
-    words = ai_line_split(text, NULL);
+    words = ai_line_split(text, NULL, NULL);
     for (size_t i = 0; words && words[i]; i++) {
         if (i > size || strlen(words[i]) > size)
             abort();
     }
     free(words);
-    if (ai_line_for_shell(text, &shell) && !shell.len)
+    if (ai_line_for_shell(text, NULL, &shell) && !shell.len)
         abort();
     if (pipe_target_runs(text, &program) && !program.len)
         abort();

@@ -10,11 +10,14 @@ from hookshell import AGENTSH, Shell, home, tap
 FILES = {"plan.json", "files/"}
 RUNS = {"0102-030405", "0102-030406"}
 CASES = (
-    ("ai ", {"do", "run", "explain", "log", "help"}),
+    ("ai ", {"do", "run", "explain", "fix", "undo", "log", "help"}),
+    ("ai f", {"fix"}),
+    ("ai fix --s", {"--step", "--show-request", "--status", "--stderr-file"}),
+    ("ai run --stat", set()),
     ("ai r", {"run"}),
     ("ai zz", set()),
     ("ai run --dry", {"--dry-run"}),
-    ("ai run --pla", {"--plan", "--plan-out"}),
+    ("ai run --plan", {"--plan", "--plan-out"}),
     ("ai run --lines", set()),
     ("ai --dry", {"--dry-run"}),
     ("ai -m x run --dry", {"--dry-run"}),
@@ -49,6 +52,8 @@ CASES = (
     ("agentsh preview ", {"list", "show", "keep", "drop"}),
     ("agentsh preview keep ", RUNS),
     ("agentsh preview list ", set()),
+    ("agentctl --tok", {"--token-file"}),
+    ("agentctl --lis", {"--listen"}),
 )
 
 # What is typed on a terminal, and the arguments that it becomes.

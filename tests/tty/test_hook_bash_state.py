@@ -211,6 +211,8 @@ def loading(t):
         sh.run("true")
         t.is_(sh.show("declare -p PROMPT_COMMAND PS0 AGENTSH_SESSION"), first,
               "loading twice is harmless")
+        t.is_(len(sh.files()), 1, "and leaves the files of one shell",
+              sh.files())
         sh.run("PS0=user")
         sh.run("")
         sh.run("false")

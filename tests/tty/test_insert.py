@@ -6,98 +6,28 @@ import base64
 import os
 import shutil
 import stat
-import subprocess
 
 import hookshell
-from hookshell import Shell, home, tap, terminal
+from hookshell import Shell, home, tap
 
 from review import AI, MENU, review, save, step
-
-KINDS = ("bash", "zsh", "fish", "repl")
-
-
-class Pane:
-    """One shell in tmux, in a Home."""
-
-    def __init__(self, place, kind, before="", **env):
-        self.place = place
-        self.kind = kind
-        self.tmux = ["tmux", "-S", os.path.join(place.root, "tmux"),
-                     "-f", "/dev/null"]
-        if kind == "repl":
-            argv = [home.program("agentsh")]
-            base = {**place.env, "PS1": "@~>"}
-        else:
-            self.shell = Shell(place, kind, before=before)
-            with open(self.shell.rc, encoding="utf-8") as file:
-                rc = file.read()
-            terminal.hang_up(self.shell.child)
-            base = self.shell.env
-            argv = ["fish"] if kind == "fish" else \
-                {"bash": ["bash", "--noprofile", "--rcfile", self.shell.rc],
-                 "zsh": ["zsh", "-d"]}[kind]
-            assert rc
-        self.env = {**base, "TERM": "xterm-256color", **env}
-        self.call("new-session", "-d", "-x", "100", "-y", "40", *argv)
-        self.see("@~" if kind != "repl" else "")
-
-    def call(self, *words):
-        return subprocess.run([*self.tmux, *words], env=self.env,
-                              cwd=self.place.work, check=False,
-                              capture_output=True, text=True).stdout
-
-    def text(self):
-        return self.call("capture-pane", "-p").rstrip("\n")
-
-    def see(self, text):
-        tap.poll(lambda: text in self.text())
-        return text in self.text()
-
-    def last(self):
-        """What is on the screen from the last question on."""
-        text = (self.text() + "\n").rpartition("[q]uit ?")[2]
-        return text[8:].rstrip() if text.startswith(" insert\n") else ""
-
-    def row(self):
-        return self.call("display-message", "-p", "#{cursor_y}")
-
-    def keys(self, *keys):
-        self.call("send-keys", *keys)
-
-    def propose(self, *steps, after=""):
-        path = save(self.place, *steps)
-        asked = self.text().count("[i]nsert")
-        self.call("send-keys", "-l", "%s do --plan %s%s" % (
-            "ai" if self.kind == "repl" else AI, path, after))
-        self.keys("Enter")
-        return tap.poll(lambda: self.text().count("[i]nsert") > asked)
-
-    def files(self):
-        folder = os.path.join(self.place.env["XDG_RUNTIME_DIR"], "agentsh")
-        return [os.path.join(folder, name) for name in os.listdir(folder)
-                if name.startswith("insert-")]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.call("kill-server")
+from shellpane import Pane, kinds
 
 
 def inserted(t, kind):
     with home.Home() as place, Pane(place, kind) as pane:
         os.mkdir(place.path("there"))
-        t.ok(pane.propose(step(1, "cd there")) and
+        t.ok(pane.propose(step(1, "pushd there")) and
              pane.see("affects only the shell that runs it"),
-             kind + ": the review of a cd offers [i]nsert, and says why",
+             kind + ": the review of a pushd offers [i]nsert, and says why",
              pane.text())
         files = pane.files()
         t.ok(files and all(stat.S_IMODE(os.stat(name).st_mode) == 0o600
                            for name in files),
              kind + ": its file is the user's alone", files)
         pane.keys("i")
-        tap.poll(lambda: "cd there" in pane.last())
-        t.ok(pane.last().rstrip("/").endswith("cd there") and
+        tap.poll(lambda: "pushd there" in pane.last())
+        t.ok(pane.last().rstrip("/").endswith("pushd there") and
              "^[" not in pane.last() and "[0n" not in pane.last(),
              kind + ": the command stands on the prompt", pane.text())
         t.ok(all(os.path.getsize(name) == 0 for name in pane.files()),
@@ -331,7 +261,7 @@ def elsewhere(t):
         t.ok(base64.b64encode(b"touch 'a b'").decode() in term.seen,
              "and sent to the clipboard")
     with home.Home() as place:
-        term, status = review(place, step(1, "sudo touch x"),
+        term, status = review(place, step(1, "sudo -S touch x"),
                               TERM="xterm-256color",
                               keys=[("run it yourself", ""), (MENU, "q")])
         t.ok(status == 5 and "needs sudo" in term.text() and
@@ -360,7 +290,7 @@ def main():
     if not shutil.which("tmux"):
         tap.skip_all("tmux is not here")
     elsewhere(t)
-    for kind in KINDS:
+    for kind in kinds():
         for test in (inserted, waits, enter_at_once, hostile_file,
                      through_link, in_directory, history):
             test(t, kind)

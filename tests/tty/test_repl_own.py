@@ -124,6 +124,57 @@ def no_path(place):
     s.run("type ai", "ai is /")
 
 
+def configure(place, text):
+    folder = os.path.join(place.env["XDG_CONFIG_HOME"], "agentsh")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "config"), "w", encoding="utf-8") as out:
+        out.write("[shell]\n" + text)
+
+
+@check
+def fields(place):
+    "the sign holds the model, the branch and the status"
+    shells.write_rc(place, "PS1='$ '\n")
+    configure(place, "prompt_sign = (ai {model} {branch} {status})\n"
+                     "[model]\nmodel = small-1\n")
+    s = place.repl(ready=False)
+    s.expect(r"\(ai small-1\) \$ ")
+    s.send("mkdir -p r/.git r/sub; cd r/sub\r")
+    s.expect(r"\(ai small-1\) \$ ")
+    s.send("echo 'ref: refs/heads/a/b' > ../.git/HEAD; cd .; (exit 3)\r")
+    s.expect(r"\(ai small-1 a/b 3\) \$ ")
+    s.send(r"printf 'ref: refs/heads/x\001\033[2Jy\n' > ../.git/HEAD" + "\r")
+    s.expect(r"\(ai small-1 x\?\?\[2Jy\) \$ ")
+    s.send("echo 0123456789abcdef > ../.git/HEAD\r")
+    s.expect(r"\(ai small-1 0123456\) \$ ")
+    s.send("rm ../.git/HEAD; mkfifo ../.git/HEAD\r")
+    s.expect(r"\(ai small-1\) \$ ")
+    s.send("rm -r ../.git; mkdir -p ../wt; echo 'gitdir: ../wt' > ../.git; "
+           "echo 'ref: refs/heads/tree' > ../wt/HEAD; cd ..\r")
+    s.expect(r"\(ai small-1\) \$ ")
+    s.send("echo 'gitdir: wt' > .git; cd sub\r")
+    s.expect(r"\(ai small-1 tree\) \$ ")
+
+
+@check
+def not_kept(place):
+    "nothing is captured where the configuration says so"
+    configure(place, "transcript = no\n")
+    s = place.repl()
+    s.run("ls /nothing-$((1 + 1))", "cannot access")
+    s.run("ai fix", "stderr-.*No such file")
+    s.run("ai log", "status=2")
+
+
+@check
+def kept(place):
+    "as much is captured as the configuration says"
+    configure(place, "transcript_kb = 1\n")
+    s = place.repl()
+    s.run("seq 1000 2000")
+    s.run("ai fix", r"<fix>\r\ncwd=.*\r\n1797\r\n1798.*2000 :end")
+
+
 @check
 def last_command(place):
     "the last command, its status and its output reach the assistant"
@@ -139,7 +190,9 @@ def last_command(place):
     s.run("printf 'one\\rtwo\\n\\033[31mred\\033[m\\n'; false")
     s.run("ai fix", "\r\ntwo\r\nred :end")
     s.run("echo fine")
-    s.run("ai fix", "No such file")
+    s.run("ai fix", "\r\nfine :end")
+    s.run("true")
+    s.run("ai fix", "\r\n :end")
     s.begin("if true")
     s.begin("then echo $((5 + 5))")
     s.run("fi", "10")
@@ -235,12 +288,13 @@ def first_history(place):
     s.run("\x10\x10", r"older2\r\n")
     s.send("exit\r")
     s.finish()
-    must(place.history() == ["echo older$((1 + 1))", "exit"],
-         place.history())
+    must(place.history() == ["echo oldest", "echo older$((1 + 1))",
+                             "echo old$((1 + 1))",
+                             "echo older$((1 + 1))", "exit"], place.history())
     with open(bash, encoding="utf-8") as file:
         must(file.read() == kept, "bash's file was changed")
     s = place.repl()
-    s.run("\x10\x10\x10\x10\x10", r"older2\r\n")
+    s.run("\x10\x10\x10\x10", r"older2\r\n")
 
 
 @check
@@ -296,6 +350,24 @@ def two(place):
         s.finish()
     must(place.history() == ["echo from one", "echo from other",
                              "echo one again"], place.history())
+
+
+@check
+def others(place):
+    "another's lines are there at the next prompt, before one's own last"
+    one, other = place.repl(), place.repl()
+    one.run("echo first$((1 + 1))")
+    other.run("echo theirs$((1 + 1))")
+    one.run("echo mine$((1 + 1))")
+    one.run("\x10", r"mine2\r\n")
+    one.run("\x10\x10", r"theirs2\r\n")
+    one.run("\x10\x10\x10\x10", r"first2\r\n")
+    other.run("echo late$((1 + 1))")
+    one.run("")
+    one.run("\x10", r"late2\r\n")
+    for s in (one, other):
+        s.send("\x04")
+        s.finish()
 
 
 # ---- ends
@@ -402,7 +474,7 @@ def no_terminal(place):
     done = place.run([program], stdin="echo hi\necho $AGENTSH\n(exit 9)\n")
     must((done.status, done.out, done.err) == (9, "hi\n1\n", ""), done)
     done = place.run([program, "x"])
-    must(done.status == 2 and "no arguments" in done.err, done)
+    must(done.status == 2 and "not an argument" in done.err, done)
 
 
 @check
@@ -450,6 +522,24 @@ def rc_files(place):
     s.expect(r"got-word\.", time_out)
     s.prompt()
     s.run("echo k$((2 + 7))", "k9")
+
+
+@check
+def login_shell(place):
+    "called as login(1) calls a shell, it is one to its end"
+    for name, text in ((".bash_profile", shells.RC + "echo profile\n"),
+                       (".bash_logout", "echo goodbye\n")):
+        with open(os.path.join(place.env["HOME"], name), "w",
+                  encoding="utf-8") as out:
+            out.write(text)
+    s = shells.Shell(place, ["bash", "-c", "exec -a -agentsh \"$1\"", "-",
+                             home.program("agentsh")], ready=False)
+    s.expect("profile\r\n")
+    s.prompt()
+    s.run("shopt -q login_shell && echo lo''gin", "login")
+    s.send("logout\r")
+    s.expect("goodbye")
+    must(s.finish() == 0, s.text())
 
 
 @check
@@ -518,6 +608,16 @@ pick() { echo "picked-$1"; }
     s.send("\x03")
     s.prompt()
     s.run("echo k$((2 + 6))", "k8")
+
+
+@check
+def long_variables(place):
+    "variables of any length leave the shell usable"
+    s = place.repl()
+    s.run("printf -v COMP_WORDBREAKS %040000d 0; "
+          "printf -v AGENTSH_MARK %040000d 0")
+    s.run("unset AGENTSH_MARK COMP_WORDBREAKS")
+    s.run("echo k$((1 + 2))", r"k3\r\n")
 
 
 @check

@@ -3,6 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
+#include <readline/history.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,16 @@ static const struct row {
     {"ai", "ai"},
     {"  ai   do   free the port 8080  ", "ai|do|free the port 8080"},
     {"ai do what's up", "ai|do|what's up"},
+    {"ai do --plan $DIR/p $DIR", "ai|do|--plan|/a b/p|$DIR"},
+    {"ai do --plan \"${DIR}/p\" x", "ai|do|--plan|/a b/p|x"},
+    {"ai do --plan '$DIR/p' x", "ai|do|--plan|$DIR/p|x"},
+    {"ai do --plan=$DIR/p", "ai|do|--plan=/a b/p"},
+    {"ai do --plan \\$DIR", "ai|do|--plan|$DIR"},
+    {"ai do --plan $NONE/p$", "ai|do|--plan|/p$"},
+    {"ai do --plan ${DIR", "ai|do|--plan|${DIR"},
+    {"ai do --plan $DIRx$1", "ai|do|--plan|$1"},
+    {"ai run list it --plan $DIR", "ai|run|list|it|--plan|/a b"},
+    {"ai $DIR", "ai|$DIR"},
     {"ai run list files of 1MB?", "ai|run|list files of 1MB?"},
     {"ai explain tar -xzvf \"a b\" 'c'", "ai|explain|tar|-xzvf|\"a b\"|'c'"},
     {"ai run list  files -y", "ai|run|list|files|-y"},
@@ -80,10 +91,13 @@ static const struct row {
 static void
 a_wish_needs_no_quotes(void **state)
 {
+    static char fields[] = "DIR=/a b\0DIRX=no";
+    const struct buf variables = {.p = fields, .len = sizeof(fields)};
+
     (void)state;
     assert_int_equal(setenv("HOME", "/h/me", 1), 0);
     for (size_t i = 0; i < N_OF(rows); i++) {
-        char **words = ai_line_split(rows[i].line, NULL);
+        char **words = ai_line_split(rows[i].line, &variables, NULL);
         char got[256] = "";
         size_t n = 0;
 
@@ -99,8 +113,8 @@ a_wish_needs_no_quotes(void **state)
 static void
 the_verbs_are_those_that_there_are(void **state)
 {
-    static const char *const names[] = {"do",  "run",  "explain",
-                                        "log", "help", NULL};
+    static const char *const names[] = {"do",   "run", "explain", "fix",
+                                        "undo", "log", "help",    NULL};
 
     (void)state;
     for (size_t i = 0; i < N_OF(names); i++) {
@@ -109,8 +123,9 @@ the_verbs_are_those_that_there_are(void **state)
         assert_true(name == names[i] ||
                     (name && names[i] && strcmp(name, names[i]) == 0));
     }
-    assert_false(options_verb_takes_text("fix"));
+    assert_false(options_verb_takes_text("undo"));
     assert_true(options_verb_takes_text("do"));
+    assert_true(options_verb_takes_text("fix"));
 }
 
 static void
@@ -123,7 +138,7 @@ there_is_room_for_all_words(void **state)
     (void)state;
     for (; n + 3 < sizeof(line); n += 2)
         memcpy(line + n, " x", 3);
-    words = ai_line_split(line, NULL);
+    words = ai_line_split(line, NULL, NULL);
     assert_non_null(words);
     for (n = 0; words[n]; n++)
         continue;
@@ -200,7 +215,7 @@ what_is_the_shells_goes_to_the_shell(void **state)
         const struct row *row = &shell_rows[i];
         CLEANUP_BUF struct buf out = buf_of(400);
 
-        if (ai_line_for_shell(row->line, &out) != (row->words != NULL))
+        if (ai_line_for_shell(row->line, NULL, &out) != (row->words != NULL))
             fail_msg("%s: %s", row->line, out.p);
         assert_string_equal(out.p, row->words ? row->words : "");
     }
@@ -407,6 +422,82 @@ two_sessions_share_the_file(void **state)
     assert_string_equal(out.p, "[cut][a again]");
 }
 
+/* The editor's entries, each in brackets. */
+static void
+listed(struct buf *out)
+{
+    HIST_ENTRY **list = history_list();
+
+    buf_clear(out);
+    for (size_t i = 0; list && list[i]; i++)
+        collect(out, list[i]->line);
+}
+
+/* As another REPL does. */
+static void
+append_line(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "a");
+
+    assert_non_null(f);
+    assert_true(fputs(text, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void
+lines_of_others_are_followed(void **state)
+{
+    const struct place *p = *state;
+    CLEANUP_BUF struct buf out = buf_of(1000);
+    struct history *h;
+
+    clear_history();
+    h = history_new(p->path, NULL);
+    history_enter(h, "ours", false);
+    append_line(p->path, "#1\ntheirs\n#2\nfor x\ndone\n");
+    listed(&out);
+    assert_string_equal(out.p, "[ours]");
+    history_keep(h, NULL);
+    listed(&out);
+    assert_string_equal(out.p, "[theirs][for x\ndone][ours]");
+    append_line(p->path, "#3\nmore\n");
+    history_follow(h);
+    history_follow(h);
+    listed(&out);
+    assert_string_equal(out.p, "[theirs][for x\ndone][ours][more]");
+    /* cut: another file is in its place, of which the old lines are known */
+    assert_int_equal(file_save(p->path, "#3\nmore\n", 8, 0600, NULL), 0);
+    history_follow(h);
+    append_line(p->path, "#4\nnew\n");
+    history_follow(h);
+    listed(&out);
+    assert_string_equal(out.p, "[theirs][for x\ndone][ours][more][new]");
+    history_free(h);
+}
+
+static void
+a_borrowed_history_is_ours_from_then_on(void **state)
+{
+    const struct place *p = *state;
+    CLEANUP_BUF struct buf out = buf_of(1000);
+    char theirs[100];
+    struct history *h;
+
+    snprintf(theirs, sizeof(theirs), "%s.bash", p->path);
+    append_line(theirs, "old\n#1\nolder"); /* bash was killed */
+    clear_history();
+    h = history_new(p->path, NULL);
+    history_borrow(h, theirs);
+    history_follow(h);
+    history_enter(h, "ours", false);
+    history_free(h);
+    listed(&out);
+    assert_string_equal(out.p, "[old][older][ours]");
+    entries(p->path, &out);
+    assert_string_equal(out.p, "[old][older][ours]");
+    unlink(theirs);
+}
+
 static void
 a_file_that_grew_too_large_is_cut(void **state)
 {
@@ -510,6 +601,8 @@ main(void)
         cmocka_unit_test(a_history_file_is_read),
         IN_A_PLACE(lines_are_kept_in_a_private_file),
         IN_A_PLACE(two_sessions_share_the_file),
+        IN_A_PLACE(lines_of_others_are_followed),
+        IN_A_PLACE(a_borrowed_history_is_ours_from_then_on),
         IN_A_PLACE(a_file_that_grew_too_large_is_cut),
         IN_A_PLACE(of_a_far_too_large_file_the_end_is_read),
         IN_A_PLACE(a_long_session_cuts_its_file_through_a_link),

@@ -53,6 +53,10 @@ static const struct row {
     {"nothing", "", ""},
 };
 
+#define LONG_LINE                                                              \
+    "0123456789\tabcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 3456"   \
+    "\xc3\xa4 ~!/"
+
 static void
 feed(struct transcript *t, const char *in, size_t piece)
 {
@@ -133,11 +137,39 @@ a_clear_forgets_half_a_sequence(void **state)
     assert_string_equal(out.p, "1m");
 }
 
+/* Text is looked at many bytes at a time: what is special is found at every
+ * place of them, and is what it is byte by byte. */
+static void
+a_long_piece_is_read_as_its_bytes_are(void **state)
+{
+    CLEANUP(transcript_free_p) struct transcript *t = transcript_new(NULL);
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        for (int before = 0; before < 2 * 64 + 2; before++) {
+            CLEANUP_BUF struct buf in = buf_of(2000), out = buf_of(2000);
+            CLEANUP_BUF struct buf whole = buf_of(2000);
+
+            buf_printf(&in, "%.*s", before, LONG_LINE LONG_LINE);
+            buf_str(&in, rows[i].in);
+            buf_str(&in, LONG_LINE "\r\n" LONG_LINE "\rX\x7f\r\n");
+            transcript_clear(t);
+            feed(t, in.p, in.len);
+            transcript_tail(t, 2000, &whole);
+            transcript_clear(t);
+            feed(t, in.p, 1);
+            transcript_tail(t, 2000, &out);
+            assert_string_equal(whole.p, out.p);
+        }
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_shown_is_read_back),
+        cmocka_unit_test(a_long_piece_is_read_as_its_bytes_are),
         cmocka_unit_test(the_tail_is_whole_lines),
         cmocka_unit_test(megabytes_leave_their_end),
         cmocka_unit_test(a_clear_forgets_half_a_sequence),

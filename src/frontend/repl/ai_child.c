@@ -56,18 +56,15 @@ is_variable(const char *entry, const char *name)
     return strncmp(entry, name, n) == 0 && entry[n] == '=';
 }
 
-/* Pointers into the fields, with the session's name in place of what the
- * shell has (a hook of its own may have set another), and room for one more.
- * The caller frees the array. */
-static const char **
-environment(const struct buf *fields, const char *session)
+const char **
+ai_child_environ(const struct buf *fields, const char *session)
 {
     const char **env;
     size_t n = 0, at;
 
     for (at = 0; at < fields->len; at += strlen(fields->p + at) + 1)
         n++;
-    env = calloc(n + 3, sizeof(*env));
+    env = calloc(n + 2 + AI_CHILD_MORE, sizeof(*env));
     if (!env)
         return NULL;
     n = 0;
@@ -123,7 +120,7 @@ start_ai_child(struct ai_child *a, const struct ai_child_start *start,
                struct err *e)
 {
     CLEANUP(free_p) char *program = ai_child_path();
-    CLEANUP(free_p) char **argv = ai_line_split(start->line, e);
+    CLEANUP(free_p) char **argv = ai_line_split(start->line, start->environ, e);
     CLEANUP(free_p) const char **env = NULL;
     char session[128];
     struct proc_spec spec = {.cwd = start->cwd,
@@ -137,7 +134,7 @@ start_ai_child(struct ai_child *a, const struct ai_child_start *start,
         return err_set(e, ERR_NOT_FOUND, "%s is not installed", AI_NAME);
     snprintf(session, sizeof(session), "AGENTSH_SESSION=%s", start->session);
     if (start->environ)
-        env = environment(start->environ, session);
+        env = ai_child_environ(start->environ, session);
     spec.pass_fd = lend(a, start->warm, env);
     argv[0] = program;
     spec.argv = (const char *const *)argv;

@@ -33,6 +33,13 @@ struct ai_child *ai_child_new(struct loop *l,
 void ai_child_free(struct ai_child *a); /* kills the child if it still runs */
 DEFINE_CLEANUP(struct ai_child, ai_child_free)
 
+/* The environment of a child of the REPL's: pointers into the fields, with the
+ * session's name in place of what the shell has (a hook of its own may have set
+ * another), and room for AI_CHILD_MORE more. The caller frees the array. NULL:
+ * no memory. */
+#define AI_CHILD_MORE 4
+const char **ai_child_environ(const struct buf *fields, const char *session);
+
 /* Returns the path of the program `ai`, which the caller frees; NULL when it is
  * not installed. */
 char *ai_child_path(void);

@@ -12,8 +12,9 @@
 
 /* Words under construction: pointers in front, their bytes behind. */
 struct words {
-    const char *in;   /* what is left of the line */
-    const char *home; /* what a tilde stands for; "": for itself */
+    const char *in;              /* what is left of the line */
+    const char *home;            /* what a tilde stands for; "": for itself */
+    const struct buf *variables; /* NAME=value fields; NULL: our own */
     char **at;
     int n;
     char *out;
@@ -50,20 +51,107 @@ take_home(struct words *w, const char *s)
     return s + 1;
 }
 
-/* Copies one word. Quotes and backslashes are taken off as a shell would,
- * save a quote that nothing closes: that is an apostrophe. */
-static void
-take_shell_word(struct words *w)
+/* The length of the name at s, as a variable's. */
+static size_t
+dollar_name_length(const char *s)
 {
-    const char *s, *end;
+    size_t n = 0;
+
+    while (ascii_is_alnum(s[n]) || s[n] == '_')
+        n++;
+    return ascii_is_digit(*s) ? 0 : n;
+}
+
+/* The value of a variable of n letters; "" where it is not set. */
+static const char *
+dollar_value(const struct buf *variables, const char *name, size_t n)
+{
+    char own[128];
+    const char *value = NULL;
+
+    if (!variables) {
+        if (n < sizeof(own)) {
+            memcpy(own, name, n);
+            own[n] = '\0';
+            value = getenv(own);
+        }
+        return value ? value : "";
+    }
+    for (size_t at = 0; at < variables->len;
+         at += strlen(variables->p + at) + 1) {
+        if (strncmp(variables->p + at, name, n) == 0 &&
+            variables->p[at + n] == '=')
+            return variables->p + at + n + 1;
+    }
+    return "";
+}
+
+/* Reads $NAME or ${NAME} at s. Returns where the word goes on; NULL: it is
+ * none, and the dollar stands for itself. */
+static const char *
+read_variable(const struct buf *variables, const char *s, const char **value)
+{
+    bool braced = *s == '$' && s[1] == '{';
+    const char *name = s + 1 + braced;
+    size_t n = *s == '$' ? dollar_name_length(name) : 0;
+
+    if (n == 0 || (braced && name[n] != '}'))
+        return NULL;
+    *value = dollar_value(variables, name, n);
+    return name + n + braced;
+}
+
+/* How many bytes the variables of the line can add to it. */
+static size_t
+variables_size(const struct buf *variables, const char *line)
+{
+    const char *value;
+    size_t size = 0;
+
+    for (; *line; line++) {
+        if (read_variable(variables, line, &value))
+            size += strlen(value);
+    }
+    return size;
+}
+
+/* Copies up to end, with the values of variables where the word has any. */
+static void
+copy_expanded(struct words *w, const char *s, const char *end, bool expands)
+{
+    while (s < end) {
+        const char *value;
+        const char *next = expands ? read_variable(w->variables, s, &value)
+                                   : NULL;
+
+        if (next && next <= end) {
+            memcpy(w->out, value, strlen(value));
+            w->out += strlen(value);
+            s = next;
+        } else {
+            *w->out++ = *s++;
+        }
+    }
+}
+
+/* Copies one word. Quotes and backslashes are taken off as a shell would,
+ * save a quote that nothing closes: that is an apostrophe. expands: variables
+ * have their values, as in a shell; none becomes two words. */
+static void
+take_shell_word(struct words *w, bool expands)
+{
+    const char *s, *end, *value;
 
     w->at[w->n++] = w->out;
     s = take_home(w, w->in);
     while (*s && !ascii_is_space(*s)) {
         if ((*s == '\'' || *s == '"') && (end = strchr(s + 1, *s)) != NULL) {
-            memcpy(w->out, s + 1, (size_t)(end - s) - 1);
-            w->out += end - s - 1;
+            copy_expanded(w, s + 1, end, expands && *s == '"');
             s = end + 1;
+        } else if (expands && read_variable(w->variables, s, &value)) {
+            end = read_variable(w->variables, s, &value);
+            copy_expanded(w, s, end, true);
+            s = end;
         } else {
             s += *s == '\\' && s[1];
             *w->out++ = *s++;
@@ -150,7 +238,7 @@ take_each(struct words *w, const char *s, size_t n, bool first)
 
         if (is_value(w)) {
             w->in = s;
-            take_shell_word(w);
+            take_shell_word(w, true);
             next = w->in;
         } else {
             copy_bytes_as_word(w, s + bare, (size_t)(next - s) - 2 * bare);
@@ -187,10 +275,10 @@ static void
 take_options(struct words *w, bool *ended)
 {
     while (*w->in == '-' && !*ended) {
-        take_shell_word(w);
+        take_shell_word(w, true);
         *ended = strcmp(w->at[w->n - 1], "--") == 0;
         if (*w->in && options_takes_value(w->at[w->n - 1], VERB_OPTIONS))
-            take_shell_word(w);
+            take_shell_word(w, true);
     }
 }
 
@@ -218,13 +306,13 @@ take_first(struct words *w)
     if (quoted)
         end = quotation_end(s);
     if (quoted && end > s + 1 && (!*end || ascii_is_space(*end))) {
-        take_shell_word(w);
+        take_shell_word(w, false);
         return;
     }
     for (end = s; *end && !ascii_is_space(*end); end++)
         quoted = quoted || *end == '\'' || *end == '"';
     if (!quoted) {
-        take_shell_word(w);
+        take_shell_word(w, false);
         return;
     }
     copy_bytes_as_word(w, s, (size_t)(end - s));
@@ -236,7 +324,7 @@ split(struct words *w)
 {
     bool ended = false;
 
-    take_shell_word(w);
+    take_shell_word(w, false);
     take_options(w, &ended);
     if (!*w->in)
         return;
@@ -248,7 +336,7 @@ split(struct words *w)
         take_rest(w);
     }
     while (*w->in)
-        take_shell_word(w);
+        take_shell_word(w, true);
 }
 
 static size_t
@@ -262,15 +350,18 @@ count(const char *s, char c)
 }
 
 char **
-ai_line_split(const char *line, struct err *e)
+ai_line_split(const char *line, const struct buf *variables, struct err *e)
 {
     /* two words have a blank between them; a word is no longer than what it
-     * was made of, but for the home that a tilde stands for, and each but the
-     * last lost a blank to its NUL */
+     * was made of, but for the home that a tilde stands for and the values of
+     * variables, and each but the last lost a blank to its NUL */
     size_t table = (strlen(line) / 2 + 2) * sizeof(char *);
     const char *home = getenv("HOME");
-    struct words w = {.in = skip_line_blanks(line), .home = home ? home : ""};
+    struct words w = {.in = skip_line_blanks(line),
+                      .home = home ? home : "",
+                      .variables = variables};
     char **at = calloc(1, table + strlen(line) + 2 +
+                              variables_size(variables, line) +
                               count(line, '~') * strlen(w.home));
 
     if (!at) {
@@ -396,7 +487,8 @@ with_descriptor(const char *line, const char *oper)
 }
 
 bool
-ai_line_for_shell(const char *line, struct buf *out)
+ai_line_for_shell(const char *line, const struct buf *variables,
+                  struct buf *out)
 {
     const char *oper = find_oper(line);
     CLEANUP(free_p) char *head = NULL;
@@ -406,7 +498,7 @@ ai_line_for_shell(const char *line, struct buf *out)
         return false;
     oper = with_descriptor(line, oper);
     head = strndup(line, (size_t)(oper - line));
-    words = head ? ai_line_split(head, NULL) : NULL;
+    words = head ? ai_line_split(head, variables, NULL) : NULL;
     if (!words)
         return false;
     for (char **w = words; *w; w++) {

@@ -20,14 +20,18 @@ bool ai_line_is(const char *line, const char *name);
  * the words are one allocation that the caller frees. The text is one word,
  * unless one of its words looks like an option: then each word of the text is a
  * word, with its quotes. Where there is no verb, the first word stands by
- * itself. Returns NULL with e set when memory is short. */
-char **ai_line_split(const char *line, struct err *e);
+ * itself. In an option and its value ~, $NAME and ${NAME} mean what they mean
+ * in a shell; variables are NAME=value fields, each with a NUL behind it (NULL:
+ * our own environment). Returns NULL with e set when memory is short. */
+char **ai_line_split(const char *line, const struct buf *variables,
+                     struct err *e);
 
 /* For a line with an operator of the shell outside of quotes and substitutions,
  * appends the command that bash has to run: the words of ai_line_split, quoted,
  * and from the first operator on what was typed. Returns false when the line
  * has no operator, or memory is short. A quote that nothing closes counts as an
  * apostrophe. */
-bool ai_line_for_shell(const char *line, struct buf *out);
+bool ai_line_for_shell(const char *line, const struct buf *variables,
+                       struct buf *out);
 
 #endif

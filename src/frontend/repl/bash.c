@@ -67,13 +67,15 @@ give_prompt(struct bash *sh)
 }
 
 /* bash sends the message before the delimiter. So whoever holds bytes from the
- * pty and then finds no message knows that they hold no delimiter. */
+ * pty and then finds no message knows that they hold no delimiter. Nor do those
+ * without its first byte, for which the socket is not read: most of a long
+ * output. */
 static void
 take_output(struct bash *sh, const char *p, size_t n)
 {
     size_t seen;
 
-    if (sh->sock_watch)
+    if (sh->sock_watch && memchr(p, BASH_DELIMITER_FMT[0], n))
         (void)listen_to(sh);
     if (!sh->delimiter.expected) {
         sh->ops.output(sh->arg, p, n);

@@ -134,6 +134,16 @@ bash_channel_send_status(struct bash_channel *ch, int status)
     (void)send_packet(ch, msg, (size_t)n + 1, NULL);
 }
 
+void
+bash_channel_send_change(struct bash_channel *ch, char kind, const char *text)
+{
+    CLEANUP_BUF struct buf msg = buf_of(BASH_MSG_MAX);
+
+    buf_printf(&msg, "%c%c%s", BASH_MSG_CHANGE, kind, text);
+    if (!msg.bad) /* longer than the records of a plan can be */
+        (void)send_packet(ch, msg.p, msg.len + 1, NULL);
+}
+
 int
 bash_channel_ask(struct bash_channel *ch, char kind, const char *const *fields,
                  struct err *e)

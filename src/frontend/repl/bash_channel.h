@@ -48,6 +48,9 @@ int bash_channel_send_line(struct bash_channel *ch, const char *line,
                            struct err *e);
 void bash_channel_send(struct bash_channel *ch, char kind);
 void bash_channel_send_status(struct bash_channel *ch, int status);
+/* What a plan changed in the shell; kind: enum shell_change_kind. */
+void bash_channel_send_change(struct bash_channel *ch, char kind,
+                              const char *text);
 
 /* Asks one question, with the fields (NULL last). The reply is in ch->reply
  * once that is whole. */

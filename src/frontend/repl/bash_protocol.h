@@ -29,9 +29,11 @@
 #define BASH_MSG_END       'Z' /* end of input, as Ctrl-D means it */
 #define BASH_MSG_ABANDON   'A' /* Ctrl-C at a prompt */
 #define BASH_MSG_STATUS    'S' /* a line for `ai` ended: its status */
+#define BASH_MSG_CHANGE    'U' /* ui/shell_change.h: its letter, its text */
 #define BASH_MSG_COMPLETE  'C' /* point, line */
 #define BASH_MSG_QUOTE     'Q' /* match kind, quote character, file name */
 #define BASH_MSG_ENVIRON   'V' /* asks which environment a command would get */
+#define BASH_MSG_ALIASES   'a' /* asks for the aliases */
 #define BASH_MSG_BINDINGS                                                      \
     'B' /* asks for the bindings of keys, and variables                        \
          */
@@ -47,8 +49,8 @@
 #define BASH_MSG_MATCHES 'c' /* first a struct bash_matches, then matches */
 #define BASH_MSG_QUOTED  'q' /* the file name as it must be typed */
 #define BASH_MSG_ENTRIES                                                       \
-    'e'                   /* NAME=value; lines as in an inputrc, those of      \
-                             `bind -x` with an x in front; point, line */
+    'e' /* NAME=value, of aliases too; lines as in an inputrc, those of        \
+           `bind -x` with an x in front; point, line */
 #define BASH_MSG_DONE '.' /* no more matches or entries follow */
 
 /* The delimiter that follows a prompt message in the output: an operating

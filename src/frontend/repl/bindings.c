@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "frontend/repl/line_editor.h"
 
 #define QUERY_MS 1000
 
@@ -162,4 +163,5 @@ bindings_update(void)
             bind_keys(line);
         at += n + 1;
     }
+    line_editor_keep_plain();
 }

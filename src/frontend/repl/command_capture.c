@@ -10,9 +10,10 @@
 #include "model/prompt/last_command.h"
 
 int
-command_capture_init(struct command_capture *c, struct err *e)
+command_capture_init(struct command_capture *c, size_t keep, struct err *e)
 {
-    *c = (struct command_capture){.transcript = transcript_new(e)};
+    *c = (struct command_capture){.transcript = transcript_new(e),
+                                  .keep = keep};
     buf_init(&c->line, 2 * BASH_MSG_LINE_MAX);
     return c->transcript ? 0 : -1;
 }
@@ -42,6 +43,13 @@ command_capture_begin(struct command_capture *c, const char *line, bool more)
 }
 
 void
+command_capture_feed(struct command_capture *c, const char *p, size_t n)
+{
+    if (c->running && c->keep > 0)
+        transcript_feed(c->transcript, p, n);
+}
+
+void
 command_capture_end(struct command_capture *c, int status)
 {
     if (!c->running)
@@ -60,9 +68,11 @@ command_capture_record(const struct command_capture *c, const struct seat *s,
                                     .status = c->status,
                                     .cwd = cwd,
                                     .duration_ms = c->duration_ms};
-    CLEANUP_BUF struct buf shown = buf_of(LAST_COMMAND_STDERR_MAX);
+    CLEANUP_BUF struct buf shown = buf_of(c->keep);
 
-    transcript_tail(c->transcript, LAST_COMMAND_STDERR_MAX, &shown);
-    r.shown = shown.p;
+    if (c->keep > 0) {
+        transcript_tail(c->transcript, c->keep, &shown);
+        r.shown = shown.p;
+    }
     return last_command_write(s, &r, e);
 }

@@ -125,7 +125,8 @@ static void
 read_before(int start)
 {
     CLEANUP(free_p) char *before = strndup(rl_line_buffer, (size_t)start);
-    CLEANUP(free_p) char **words = before ? ai_line_split(before, NULL) : NULL;
+    CLEANUP(free_p)
+    char **words = before ? ai_line_split(before, NULL, NULL) : NULL;
     const char *last = before ? before : "";
 
     self.options = VERB_OPTIONS;

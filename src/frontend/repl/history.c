@@ -22,6 +22,8 @@ struct history {
     char *path; /* NULL: only in memory */
     struct buf entry;
     char *last;  /* to leave out repetitions */
+    ino_t ino;   /* the file as it was read or written last, */
+    off_t seen;  /* and so much of it is in the editor */
     bool listed; /* the entry is in the editor's list already */
     bool keep;
 };
@@ -126,29 +128,47 @@ read_history_tail(int fd, const char *path, struct buf *text, struct err *e)
     return 0;
 }
 
-/* Keeps the newer half of a text. */
+/* Keeps the newer half of a text, which is in the editor. */
 static int
-shorten(const char *path, struct buf *text, struct err *e)
+shorten(struct history *h, const char *path, struct buf *text, struct err *e)
 {
+    struct stat st;
+
     drop_until_entry(text, text->len / 2);
-    return file_save(path, text->p, text->len, 0600, e);
+    if (file_save(path, text->p, text->len, 0600, e) < 0)
+        return -1;
+    h->ino = stat(path, &st) == 0 ? st.st_ino : 0;
+    h->seen = (off_t)text->len;
+    return 0;
 }
 
 /* A long session cuts its file too, not only the session after it. */
 static int
-bound(int fd, const char *path, struct err *e)
+bound(struct history *h, int fd, struct err *e)
 {
     CLEANUP_BUF struct buf text = buf_of(READ_MAX);
 
     if (lseek(fd, 0, SEEK_END) <= TAIL_BYTES)
         return 0;
-    if (read_history_tail(fd, path, &text, e) < 0)
+    if (read_history_tail(fd, h->path, &text, e) < 0)
         return -1;
-    return shorten(path, &text, e);
+    return shorten(h, h->path, &text, e);
+}
+
+/* All that the open file holds by now is in the editor. */
+static void
+note_seen(struct history *h, int fd)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) < 0)
+        return;
+    h->ino = st.st_ino;
+    h->seen = st.st_size;
 }
 
 static int
-load(const char *path, struct err *e)
+load(struct history *h, const char *path, struct err *e)
 {
     CLEANUP(fd_close_p) int fd = open_locked_history(path, e);
     CLEANUP_BUF struct buf text = buf_of(READ_MAX);
@@ -158,7 +178,8 @@ load(const char *path, struct err *e)
     (void)fchmod(fd, 0600);
     if (read_history_tail(fd, path, &text, e) < 0)
         return -1;
-    if (text.len > HISTORY_BYTES && shorten(path, &text, e) < 0)
+    note_seen(h, fd);
+    if (text.len > HISTORY_BYTES && shorten(h, path, &text, e) < 0)
         return -1;
     history_parse(text.p, text.len, add_to_editor, NULL);
     return 0;
@@ -183,10 +204,27 @@ history_new(const char *path, struct err *e)
     buf_init(&h->entry, HISTORY_BYTES / 4);
     using_history();
     stifle_history(HISTORY_ENTRIES);
-    if (path && load(path, e) == 0)
+    if (path && load(h, path, e) == 0)
         h->path = strdup(path);
     note_last(h);
     return h;
+}
+
+/* Puts another shell's lines into the file, which is empty unless another REPL
+ * was first. Where that fails, they are there for this session. */
+static void
+adopt(struct history *h, const struct buf *text)
+{
+    CLEANUP(fd_close_p)
+    int fd = h->path ? open_locked_history(h->path, NULL) : -1;
+
+    if (fd < 0)
+        return;
+    if (lseek(fd, 0, SEEK_END) == 0 && text->len > 0 &&
+        fd_write_all(fd, text->p, text->len, -1, NULL) == 0 &&
+        text->p[text->len - 1] != '\n')
+        (void)fd_write_all(fd, "\n", 1, -1, NULL);
+    note_seen(h, fd);
 }
 
 void
@@ -203,6 +241,7 @@ history_borrow(struct history *h, const char *path)
     if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) ||
         read_history_tail(fd, path, &text, NULL) < 0)
         return;
+    adopt(h, &text);
     history_parse(text.p, text.len, add_to_editor, NULL);
     note_last(h);
 }
@@ -238,10 +277,74 @@ history_enter(struct history *h, const char *line, bool more)
     show_entry(h);
 }
 
+/* Others' lines are before the entry of ours that is still open, as they are in
+ * the file: so Up gives our own line first. */
+static void
+add_before_entry(const struct history *h, struct buf *text)
+{
+    HIST_ENTRY *ours = h->listed ? remove_history(history_length - 1) : NULL;
+
+    history_parse(text->p, text->len, add_to_editor, NULL);
+    if (!ours)
+        return;
+    add_history(ours->line);
+    free_history_entry(ours);
+}
+
+/* Takes what others appended to the locked file. */
+static int
+take_others(struct history *h, int fd, struct err *e)
+{
+    CLEANUP_BUF struct buf text = buf_of(READ_MAX);
+    struct stat st;
+    off_t from;
+
+    if (fstat(fd, &st) < 0)
+        return err_sys(e, "%s", h->path);
+    from = st.st_ino == h->ino ? h->seen : st.st_size;
+    h->ino = st.st_ino;
+    h->seen = st.st_size;
+    if (from >= st.st_size || st.st_size - from > TAIL_BYTES)
+        return 0;
+    if (lseek(fd, from, SEEK_SET) < 0)
+        return err_sys(e, "%s", h->path);
+    if (file_read_fd(fd, &text, e) < 0)
+        return err_wrap(e, "%s", h->path);
+    add_before_entry(h, &text);
+    return 0;
+}
+
+void
+history_follow(struct history *h)
+{
+    CLEANUP(fd_close_p) int fd = -1;
+    struct stat st;
+
+    if (!h->path || stat(h->path, &st) < 0 ||
+        (st.st_ino == h->ino && st.st_size == h->seen))
+        return;
+    fd = open_locked_history(h->path, NULL);
+    if (fd >= 0)
+        (void)take_others(h, fd, NULL);
+}
+
+/* Behind what others appended meanwhile. */
+static int
+append(struct history *h, const struct buf *out, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = open_locked_history(h->path, e);
+    int rc;
+
+    if (fd < 0 || take_others(h, fd, e) < 0)
+        return -1;
+    rc = fd_write_all(fd, out->p, out->len, -1, e);
+    note_seen(h, fd);
+    return rc < 0 ? -1 : bound(h, fd, e);
+}
+
 int
 history_keep(struct history *h, struct err *e)
 {
-    CLEANUP(fd_close_p) int fd = -1;
     CLEANUP_BUF struct buf out = buf_of(h->entry.len + 32);
     int rc = 0;
 
@@ -252,12 +355,8 @@ history_keep(struct history *h, struct err *e)
     if (h->entry.len == 0)
         return 0;
     buf_printf(&out, "#%lld\n%s\n", (long long)time(NULL), h->entry.p);
-    if (h->path) {
-        fd = open_locked_history(h->path, e);
-        rc = fd < 0 ? -1 : fd_write_all(fd, out.p, out.len, -1, e);
-        if (rc == 0)
-            rc = bound(fd, h->path, e);
-    }
+    if (h->path)
+        rc = append(h, &out, e);
     free(h->last);
     h->last = strdup(h->entry.p);
     buf_clear(&h->entry);

@@ -25,8 +25,8 @@ struct history;
  * the returned history lasts only for the session. NULL: no memory. */
 struct history *history_new(const char *path, struct err *e);
 
-/* Fills an editor without entries from another shell's file, which is only
- * read. A file that cannot be read counts as empty. */
+/* Fills an editor without entries, and the file, from another shell's file,
+ * which is only read. A file that cannot be read counts as empty. */
 void history_borrow(struct history *h, const char *path);
 void history_free(struct history *h); /* writes a pending entry */
 DEFINE_CLEANUP(struct history, history_free)
@@ -34,8 +34,13 @@ DEFINE_CLEANUP(struct history, history_free)
 /* Adds an entered line; `more`: it continues the one before. A line that begins
  * with a blank, or repeats the last one, is not added. */
 void history_enter(struct history *h, const char *line, bool more);
-/* Appends the entry, which is complete, to the file. */
+/* Appends the entry, which is complete, to the file. What other REPLs appended
+ * before comes into the editor, before the entry, as it is in the file. */
 int history_keep(struct history *h, struct err *e);
+/* Takes what other REPLs appended, for the next prompt: one stat(2) when that
+ * is nothing. Once the file was replaced (cut), what comes from then on. Only
+ * while no line is edited. */
+void history_follow(struct history *h);
 
 /* Calls each(arg, entry) for the entries of a file's text, oldest first; lines
  * before the first time are an entry each. Modifies the text. Exported for

@@ -5,14 +5,20 @@
 #include <poll.h>
 #include <readline/readline.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/buf.h"
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "term/width.h"
 
 /* Typed ahead or pasted at once; what is more waits in the terminal. */
-#define KEYS_MAX (1024 * 1024)
+#define KEYS_MAX   (1024 * 1024)
+#define PROMPT_MAX (64 * 1024)
 
 /* Readline knows no caller, so its one state has one owner here. */
 static struct editor {
@@ -22,6 +28,11 @@ static struct editor {
     size_t at;
     bool shown;
     bool reading; /* Readline is at work: keys only queue */
+    bool waits;   /* for a command of the editor's: keys are dropped */
+    bool told;    /* a line below the cursor says so */
+    /* plain: what of prompt and line is on the screen, and stays there */
+    bool plain;
+    struct buf prompt, line;
 } self;
 
 static int
@@ -40,9 +51,106 @@ more_keys(void)
     return self.at < self.keys.len || poll(&pfd, 1, 0) > 0;
 }
 
+/* Readline's marks around bytes that take no room on the screen. */
+#define HIDDEN_BEGIN '\001'
+#define HIDDEN_END   '\002'
+
+/* Appends what of the prompt takes room: neither colours nor titles. */
+static void
+put_shown_prompt(struct buf *out, const char *prompt)
+{
+    for (const char *p = prompt; *p; p++) {
+        const char *end = *p == HIDDEN_BEGIN ? strchr(p, HIDDEN_END) : NULL;
+
+        if (end)
+            p = end;
+        else
+            buf_ch(out, *p);
+    }
+}
+
+/* How many columns at the end of the line that is on the screen are to go,
+ * where nothing else is to change; 0: something else is. */
+static size_t
+columns_erased(const char *line, size_t n)
+{
+    size_t had = self.line.len;
+
+    return n < had && memcmp(line, self.line.p, n) == 0
+               ? width_text(self.line.p + n, had - n)
+               : 0;
+}
+
+/* In place of Readline's own, where the terminal is plain: prints what was
+ * typed at the end, and takes away there as the terminal itself does. Any other
+ * change is a new line that says all of it. */
+static void
+show_plain_line(void)
+{
+    CLEANUP_BUF struct buf prompt = buf_of(PROMPT_MAX);
+    const char *line = rl_line_buffer;
+    size_t n = (size_t)rl_end, had = self.line.len, erased;
+    bool same;
+
+    put_shown_prompt(&prompt, rl_display_prompt ? rl_display_prompt : "");
+    buf_ch(&prompt, '\0');
+    same = self.prompt.len == prompt.len &&
+           memcmp(self.prompt.p, prompt.p, prompt.len) == 0;
+    erased = same ? columns_erased(line, n) : 0;
+    for (size_t i = 0; i < erased; i++)
+        fputs("\b \b", rl_outstream);
+    if (same && n >= had && (had == 0 || memcmp(line, self.line.p, had) == 0))
+        fwrite(line + had, 1, n - had, rl_outstream);
+    else if (erased == 0)
+        fprintf(rl_outstream, "%s%s%.*s", self.prompt.len ? "\n" : "",
+                prompt.p ? prompt.p : "", (int)n, line);
+    buf_clear(&self.prompt);
+    buf_add(&self.prompt, prompt.p, prompt.len);
+    buf_clear(&self.line);
+    buf_add(&self.line, line, n);
+    fflush(rl_outstream);
+}
+
+/* What is on the screen is no longer what is edited. */
+static void
+forget_shown(void)
+{
+    buf_clear(&self.prompt);
+    buf_clear(&self.line);
+}
+
+/* A line for each, in place of columns. */
+static void
+show_plain_matches(char **matches, int n, int longest)
+{
+    (void)longest;
+    fputc('\n', rl_outstream);
+    for (int i = 1; i <= n; i++)
+        fprintf(rl_outstream, "%s\n", matches[i]);
+    forget_shown();
+    rl_forced_update_display();
+}
+
+void
+line_editor_keep_plain(void)
+{
+    static const char *const variables[][2] = {
+        {"enable-bracketed-paste", "off"},
+        {"show-mode-in-prompt", "off"},
+        {"blink-matching-paren", "off"},
+    };
+
+    for (size_t i = 0; self.plain && i < ARRAY_SIZE(variables); i++)
+        (void)rl_variable_bind(variables[i][0], variables[i][1]);
+}
+
 static void
 on_line(char *text)
 {
+    if (self.plain) {
+        fputc('\n', rl_outstream);
+        forget_shown();
+    }
     line_editor_hide();
     self.entered(self.arg, text);
 }
@@ -52,7 +160,7 @@ takes_pastes(void)
 {
     const char *value = rl_variable_value("enable-bracketed-paste");
 
-    return value && strcmp(value, "on") == 0;
+    return !self.plain && value && strcmp(value, "on") == 0;
 }
 
 /* In place of Readline's own, which set the modes of the terminal and wait
@@ -76,10 +184,17 @@ end_pasting_mode(void)
 }
 
 int
-line_editor_init(line_editor_entered *entered, void *arg, struct err *e)
+line_editor_init(line_editor_entered *entered, void *arg, bool plain,
+                 struct err *e)
 {
-    self = (struct editor){.entered = entered, .arg = arg};
+    self = (struct editor){.entered = entered, .arg = arg, .plain = plain};
     buf_init(&self.keys, KEYS_MAX);
+    buf_init(&self.prompt, PROMPT_MAX);
+    buf_init(&self.line, KEYS_MAX);
+    if (plain) {
+        rl_redisplay_function = show_plain_line;
+        rl_completion_display_matches_hook = show_plain_matches;
+    }
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;
     rl_change_environment = 0; /* LINES and COLUMNS are bash's to keep */
@@ -90,6 +205,7 @@ line_editor_init(line_editor_entered *entered, void *arg, struct err *e)
     rl_input_available_hook = more_keys;
     if (rl_initialize() != 0)
         return err_set(e, ERR_UNSUPPORTED, "no line editor on this terminal");
+    line_editor_keep_plain();
     return 0;
 }
 
@@ -98,6 +214,8 @@ line_editor_done(void)
 {
     line_editor_hide();
     buf_done(&self.keys);
+    buf_done(&self.prompt);
+    buf_done(&self.line);
 }
 
 void
@@ -129,8 +247,10 @@ line_editor_add_keys(const char *p, size_t n)
     if (self.reading)
         return;
     self.reading = true;
-    while (self.shown && self.at < self.keys.len)
+    while (self.shown && !self.waits && self.at < self.keys.len)
         rl_callback_read_char();
+    if (self.waits)
+        self.at = self.keys.len;
     self.reading = false;
 }
 
@@ -141,8 +261,99 @@ line_editor_insert(const char *text)
         return false;
     (void)tcflush(STDIN_FILENO, TCIFLUSH);
     rl_insert_text(text);
-    rl_redisplay();
+    rl_redisplay_function();
     return true;
+}
+
+/* The keys as an inputrc has them: each byte in octal. */
+void
+line_editor_bind(const struct key_sequence *k,
+                 int (*command)(int count, int key))
+{
+    const char *const maps[] = {"emacs", "vi-insert"};
+    char text[4 * sizeof(k->bytes) + 1] = "";
+
+    for (size_t i = 0; i < k->n; i++)
+        snprintf(text + 4 * i, 5, "\\%03o", (unsigned char)k->bytes[i]);
+    for (size_t i = 0; k->n > 0 && i < ARRAY_SIZE(maps); i++)
+        (void)rl_bind_keyseq_if_unbound_in_map(text, command,
+                                               rl_get_keymap_by_name(maps[i]));
+}
+
+const char *
+line_editor_text(void)
+{
+    return rl_line_buffer ? rl_line_buffer : "";
+}
+
+void
+line_editor_replace(const char *text)
+{
+    rl_begin_undo_group();
+    rl_delete_text(0, rl_end);
+    rl_point = 0;
+    rl_insert_text(text);
+    rl_end_undo_group();
+    rl_redisplay_function();
+}
+
+/* The cursor stays where it is: Readline does not know of the line below it. On
+ * a plain terminal it is a line like others. */
+void
+line_editor_show_wait(void)
+{
+    const char *kind = getenv("TERM"), *text = _("asking ... (Ctrl-C stops)");
+
+    if (!self.waits)
+        return;
+    if (self.plain) {
+        fprintf(rl_outstream, "\n%s\n", text);
+        forget_shown();
+    } else if (kind && strcmp(kind, "dumb") != 0) {
+        fprintf(rl_outstream,
+                "\x1b"
+                "D\x1b[A\x1b"
+                "7\x1b[B\r%s\x1b[K\x1b"
+                "8",
+                text);
+        self.told = true;
+    }
+    fflush(rl_outstream);
+}
+
+void
+line_editor_wait(bool waits)
+{
+    static const char text[] = "\x1b"
+                               "7\x1b[B\r\x1b[K\x1b"
+                               "8";
+
+    if (self.told && !waits) {
+        fputs(text, rl_outstream);
+        fflush(rl_outstream);
+    }
+    self.told = self.told && waits;
+    self.waits = waits;
+    if (!waits)
+        (void)tcflush(STDIN_FILENO, TCIFLUSH);
+    if (!waits && self.plain && self.prompt.len == 0) /* it said so */
+        show_plain_line();
+}
+
+void
+line_editor_show_below(const char *text)
+{
+    int point = rl_point;
+
+    rl_point = rl_end;
+    rl_redisplay_function();
+    fputc('\n', rl_outstream);
+    fputs(text, rl_outstream);
+    fflush(rl_outstream);
+    forget_shown();
+    rl_on_new_line();
+    rl_point = point;
+    rl_redisplay_function();
 }
 
 const char *
@@ -163,7 +374,8 @@ line_editor_interrupt(void)
     rl_free_line_state();
     rl_callback_sigcleanup();
     rl_point = rl_end;
-    rl_redisplay();
+    rl_redisplay_function();
+    forget_shown();
     fputs("^C", rl_outstream);
     fflush(rl_outstream);
     rl_replace_line("", 0);
@@ -176,23 +388,36 @@ line_editor_resize(void)
     rl_resize_terminal();
 }
 
+/* Makes room for other text: where nothing is erased, on the next line. */
+static void
+clear_shown_line(void)
+{
+    if (!self.plain) {
+        rl_clear_visible_line();
+        return;
+    }
+    if (self.prompt.len > 0)
+        fputc('\n', rl_outstream);
+    forget_shown();
+}
+
 void
 line_editor_print_above(const char *p, size_t n)
 {
-    rl_clear_visible_line();
+    clear_shown_line();
     fwrite(p, 1, n, rl_outstream);
     if (n > 0 && p[n - 1] != '\n')
         fputc('\n', rl_outstream);
     fflush(rl_outstream);
     rl_on_new_line();
-    rl_redisplay();
+    rl_redisplay_function();
 }
 
 void
 line_editor_hand_over(bool clear)
 {
     if (clear)
-        rl_clear_visible_line();
+        clear_shown_line();
     end_pasting_mode();
 }
 
@@ -202,10 +427,6 @@ line_editor_regain(void)
     enter_terminal(1);
     rl_forced_update_display();
 }
-
-/* Readline's marks around bytes that take no room on the screen. */
-#define HIDDEN_BEGIN '\001'
-#define HIDDEN_END   '\002'
 
 /* The index at which the first line that shows something begins. */
 static size_t

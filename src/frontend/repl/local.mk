@@ -13,9 +13,12 @@ libagentsh_a_SOURCES += \
 	src/frontend/repl/complete.c src/frontend/repl/complete.h \
 	src/frontend/repl/history.c src/frontend/repl/history.h \
 	src/frontend/repl/line_editor.c src/frontend/repl/line_editor.h \
+	src/frontend/repl/line_keys.c src/frontend/repl/line_keys.h \
+	src/frontend/repl/line_query.c src/frontend/repl/line_query.h \
 	src/frontend/repl/output_delimiter.c \
 	src/frontend/repl/output_delimiter.h \
 	src/frontend/repl/pipe_target.c src/frontend/repl/pipe_target.h \
+	src/frontend/repl/prompt_sign.c src/frontend/repl/prompt_sign.h \
 	src/frontend/repl/repl.c src/frontend/repl/repl.h \
 	src/frontend/repl/repl_state.c src/frontend/repl/repl_state.h \
 	src/frontend/repl/screen.c src/frontend/repl/screen.h \

@@ -10,14 +10,19 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/file.h"
+#include "base/message_put.h"
 #include "base/path.h"
 #include "config/config.h"
 #include "frontend/repl/bindings.h"
 #include "frontend/repl/complete.h"
 #include "frontend/repl/line_editor.h"
+#include "frontend/repl/line_keys.h"
 #include "frontend/repl/repl_state.h"
 #include "model/prompt/last_command.h"
+#include "record/shell_session.h"
+#include "term/term.h"
 #include "ui/prompt_insert.h"
+#include "ui/shell_change.h"
 #include "ui/shell_hook.h"
 
 #define LAST_MS        2000 /* for a terminal that takes nothing more */
@@ -35,20 +40,13 @@ struct repl {
     struct watch *signals[SIGNALS];
     char session[SESSION_SIZE];
     char *bash, *rc;
+    size_t keep; /* bytes of what a command shows */
 };
 
 static void
 on_signal(void *arg, unsigned signo)
 {
     repl_on_signal(arg, (int)signo);
-}
-
-/* The system's bash first: it is the one whose headers we were built with. */
-static char *
-find_bash(void)
-{
-    return access("/bin/bash", X_OK) == 0 ? strdup("/bin/bash")
-                                          : path_find_program("bash");
 }
 
 /* Where `ai` was not installed on PATH (a build tree), commands find it all
@@ -75,17 +73,39 @@ reach_assistant(void)
         (void)setenv("PATH", path.p, 1);
 }
 
-/* A mistake in the configuration is told; a person still wants a shell. */
-static void
-ask_for_login_files(void)
+void
+repl_complain(const struct err *e)
 {
+    CLEANUP_BUF struct buf text = buf_of(sizeof(e->text) * 4);
+
+    (void)message_put(&text, e->text);
+    fprintf(stderr, "agentsh: %s\n", text.p);
+}
+
+/* A mistake in the configuration is told; a person still wants a shell. The
+ * files of a login shell are read by one, and where it is set. What it says of
+ * the look is for the assistant's lines, too. */
+static void
+read_shell_settings(struct repl *r, bool login)
+{
+    CLEANUP(free_p) char *ai = ai_child_path();
     struct err e;
     CLEANUP(config_free_p) struct config *c = config_load(&e);
 
     if (!c)
-        fprintf(stderr, "agentsh: %s\n", e.text);
+        repl_complain(&e);
+    line_keys_init(&r->state, c);
+    r->state.sign = prompt_sign_new(c);
+    if (config_bool(c, CONFIG_SHELL_TRANSCRIPT))
+        r->keep = (size_t)config_int(c, CONFIG_SHELL_TRANSCRIPT_KB) << 10;
+    if (login)
+        (void)setenv("AGENTSH_LOGIN_FILES", "shell", 1);
     else if (config_bool(c, CONFIG_SHELL_LOGIN_FILES))
-        (void)setenv("AGENTSH_LOGIN_FILES", "1", 1);
+        (void)setenv("AGENTSH_LOGIN_FILES", "files", 1);
+    if (config_bool(c, CONFIG_SHELL_PLAIN))
+        (void)setenv("ACCESSIBLE", "1", 1);
+    if (ai && config_bool(c, CONFIG_SHELL_NOT_FOUND))
+        (void)setenv("AGENTSH_NOT_FOUND", ai, 1);
 }
 
 static void
@@ -102,7 +122,7 @@ set_environment(struct repl *r)
 
 /* -1 only when it cannot be executed. */
 static int
-become_plain(const char *bash, struct err *e)
+become_plain(const char *bash, bool login, struct err *e)
 {
     /* a start-up file that starts us would do so again */
     bool again = getenv(STARTING) != NULL;
@@ -111,7 +131,8 @@ become_plain(const char *bash, struct err *e)
         fprintf(stderr, "agentsh: started from a bash start-up file; bash runs "
                         "without start-up files\n");
     (void)unsetenv(STARTING);
-    execl(bash, "bash", again ? "--norc" : NULL, (char *)NULL);
+    execl(bash, login && !again ? "-bash" : "bash", again ? "--norc" : NULL,
+          (char *)NULL);
     return err_sys(e, "%s", bash);
 }
 
@@ -128,8 +149,10 @@ open_history(struct repl_state *f, struct err *e)
         f->history = history_new(NULL, e);
     else
         f->history = history_new(path, e);
-    if (e->code != ERR_NONE)
-        fprintf(stderr, "agentsh: %s: history is not saved\n", e->text);
+    if (e->code != ERR_NONE) {
+        err_wrap(e, "history is not saved");
+        repl_complain(e);
+    }
     if (f->history && bash)
         history_borrow(f->history, bash);
 }
@@ -142,7 +165,6 @@ open_shell(struct repl *r, struct err *e)
                                         .typed = repl_on_typed,
                                         .ended = repl_on_bash_end};
     struct repl_state *f = &r->state;
-    const struct bash_waiter waiter = {.wait = repl_wait_reply, .arg = f};
     struct bash_start start = {
         .bash = r->bash, .rc = r->rc, .modes = *screen_modes(f->screen)};
 
@@ -150,13 +172,32 @@ open_shell(struct repl *r, struct err *e)
     (void)setenv(STARTING, "1", 1);
     f->bash = bash_new(f->loop, &start, &ops, f, e);
     (void)unsetenv(STARTING);
-    if (!f->bash)
+    return f->bash ? 0 : -1;
+}
+
+static bool
+is_plain_screen(void)
+{
+    struct term t;
+
+    term_init(&t, STDOUT_FILENO, false);
+    return t.words;
+}
+
+static int
+open_editor(struct repl_state *f, struct err *e)
+{
+    const struct bash_waiter waiter = {.wait = repl_wait_reply, .arg = f};
+
+    if (line_editor_init(repl_on_line, f, is_plain_screen(), e) < 0)
         return -1;
     complete_init(bash_get_channel(f->bash), &waiter);
     bindings_init(bash_get_channel(f->bash), &waiter, complete_key);
     return 0;
 }
 
+/* bash, which takes longest to be ready, is started as soon as it can be: the
+ * editor and the history are opened beside it. */
 static int
 open_all(struct repl *r, struct err *e)
 {
@@ -168,7 +209,7 @@ open_all(struct repl *r, struct err *e)
     buf_init(&f->insert, PROMPT_INSERT_MAX);
     f->seat = seat_of_process(e);
     f->loop = f->seat ? loop_new(e) : NULL;
-    if (!f->loop || command_capture_init(&f->capture, e) < 0 ||
+    if (!f->loop || command_capture_init(&f->capture, r->keep, e) < 0 ||
         background_output_init(&f->background, f->loop, repl_show_background, f,
                                e) < 0)
         return -1;
@@ -176,15 +217,17 @@ open_all(struct repl *r, struct err *e)
     if (!f->warm)
         return -1;
     f->screen = screen_open(f->loop, repl_on_drained, f, e);
-    if (!f->screen || line_editor_init(repl_on_line, f, e) < 0)
+    if (!f->screen)
         return -1;
     for (size_t i = 0; i < SIGNALS; i++) {
         r->signals[i] = loop_signal(f->loop, signals[i], on_signal, f, e);
         if (!r->signals[i])
             return -1;
     }
+    if (open_shell(r, e) < 0 || open_editor(f, e) < 0)
+        return -1;
     open_history(f, e);
-    if (!f->history || open_shell(r, e) < 0)
+    if (!f->history)
         return -1;
     f->keys = loop_fd(f->loop, STDIN_FILENO, LOOP_READ, repl_on_keys, f, e);
     return f->keys ? 0 : -1;
@@ -199,6 +242,8 @@ close_all(struct repl *r)
 
     line_editor_done();
     watch_free(f->keys);
+    watch_free(f->slow);
+    line_query_free(f->query);
     ai_child_free(f->ai);
     warm_process_free(f->warm);
     if (f->screen) {
@@ -212,6 +257,7 @@ close_all(struct repl *r)
     command_capture_done(&f->capture);
     buf_done(&f->prompt);
     buf_done(&f->insert);
+    prompt_sign_free(f->sign);
     free(f->cwd);
     for (size_t i = 0; i < SIGNALS; i++)
         watch_free(r->signals[i]);
@@ -219,6 +265,8 @@ close_all(struct repl *r)
     if (f->seat) {
         last_command_remove(f->seat, r->session);
         prompt_insert_remove(f->seat, r->session);
+        shell_change_remove(f->seat, r->session);
+        shell_session_remove(f->seat, r->session);
     }
     seat_free(f->seat);
 }
@@ -242,9 +290,10 @@ live(struct repl *r, struct err *e)
 }
 
 int
-repl_run(struct err *e)
+repl_run(bool login, struct err *e)
 {
-    CLEANUP(free_p) char *bash = find_bash();
+    /* the system's: it is the one whose headers we were built with */
+    CLEANUP(free_p) char *bash = path_find_bash();
     CLEANUP(free_p) char *rc = NULL;
     struct repl r = {.bash = bash};
     int rc_live = -1;
@@ -253,9 +302,10 @@ repl_run(struct err *e)
         return err_set(e, ERR_NOT_FOUND, "bash is not installed");
     set_environment(&r);
     (void)unsetenv("AGENTSH_LOGIN_FILES");
+    (void)unsetenv("AGENTSH_NOT_FOUND");
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || getenv(STARTING))
-        return become_plain(bash, e);
-    ask_for_login_files();
+        return become_plain(bash, login, e);
+    read_shell_settings(&r, login);
     shell_hook_sweep();
     rc = path_libexec("agentsh_bash.rc", e);
     if (rc) {
@@ -267,6 +317,6 @@ repl_run(struct err *e)
     }
     if (rc_live == 0)
         return r.state.status;
-    fprintf(stderr, "agentsh: %s\n", e->text);
-    return become_plain(bash, e);
+    repl_complain(e);
+    return become_plain(bash, login, e);
 }

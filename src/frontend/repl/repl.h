@@ -10,11 +10,17 @@
 #ifndef FRONTEND_REPL_REPL_H
 #define FRONTEND_REPL_REPL_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 
 /* Runs the REPL from its first prompt to its end and returns its status.
+ * login: as a login shell.
  * Without a terminal, and when bash cannot load the loadable, this process
  * becomes a plain bash. Returns -1 with e set when even that fails. */
-int repl_run(struct err *e);
+int repl_run(bool login, struct err *e);
+
+/* Prints why something failed, to standard error. */
+void repl_complain(const struct err *e);
 
 #endif

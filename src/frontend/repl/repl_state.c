@@ -7,14 +7,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/message.h"
+#include "base/message_put.h"
 #include "frontend/repl/ai_line.h"
 #include "frontend/repl/bindings.h"
 #include "frontend/repl/complete.h"
 #include "frontend/repl/line_editor.h"
+#include "frontend/repl/line_keys.h"
 #include "frontend/repl/pipe_target.h"
 #include "ui/prompt_insert.h"
+#include "ui/shell_change.h"
 
 #define ENVIRON_MS  1000 /* bash is idle: it answers at once */
 #define NOTE_SIZE   512
@@ -33,11 +38,12 @@ end_repl(struct repl_state *f, int status)
 static void
 print_note(struct repl_state *f, const char *text)
 {
-    char line[NOTE_SIZE];
-    int n = snprintf(line, sizeof(line), "agentsh: %s\r\n", text);
+    CLEANUP_BUF struct buf line = buf_of(4 * NOTE_SIZE); /* in any language */
 
-    screen_put(f->screen, line,
-               (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1);
+    buf_str(&line, "agentsh: ");
+    (void)message_put(&line, text);
+    buf_str(&line, "\r\n");
+    screen_put(f->screen, line.p, line.len);
 }
 
 static void
@@ -84,6 +90,8 @@ show_prompt(struct repl_state *f)
 {
     CLEANUP_BUF struct buf ahead = buf_of(BASH_MSG_LINE_MAX);
 
+    if (f->mode == REPL_QUERYING)
+        line_keys_cancel(f);
     line_editor_hide();
     f->due = false;
     f->mode = REPL_EDITING;
@@ -95,8 +103,10 @@ show_prompt(struct repl_state *f)
             ahead.p[i] = '\r'; /* the pty made it of the Enter key */
     }
     line_editor_add_keys(ahead.p, ahead.len);
-    if (f->binds != f->binds_taken)
+    if (f->binds != f->binds_taken) {
         bindings_update();
+        line_keys_bind();
+    }
     f->binds_taken = f->binds;
     line_editor_show(f->prompt.p, f->vi);
     type_remaining_keys(f);
@@ -128,6 +138,10 @@ repl_on_keys(void *arg, unsigned events)
         end_repl(f, 128 + SIGHUP); /* the terminal is gone */
     else if (f->mode == REPL_EDITING)
         edit_keys(f, bytes, (size_t)n);
+    else if (f->mode == REPL_QUERYING && memchr(bytes, 0x03, (size_t)n))
+        line_keys_cancel(f);
+    else if (f->mode == REPL_QUERYING)
+        return; /* an Enter among them would run what nobody has seen */
     else
         type_to_bash(f, bytes, (size_t)n);
 }
@@ -153,6 +167,19 @@ follow_cwd(struct repl_state *f, const char *cwd)
     (void)!chdir(cwd); /* for the completion of files */
 }
 
+static void
+put_signed_prompt(struct repl_state *f, const struct bash_prompt *p)
+{
+    CLEANUP_BUF struct buf sign = buf_of(PROMPT_SIGN_MAX);
+
+    if (!p->prefix_set)
+        prompt_sign_write(f->sign, p->cwd, p->status, &sign);
+    line_editor_prefix_prompt(&f->prompt, p->prompt,
+                              p->prefix_set  ? p->prefix
+                              : sign.len > 0 ? sign.p
+                                             : "");
+}
+
 void
 repl_on_prompt(void *arg, const struct bash_prompt *p)
 {
@@ -163,6 +190,8 @@ repl_on_prompt(void *arg, const struct bash_prompt *p)
         command_capture_end(&f->capture, p->status);
         if (history_keep(f->history, &e) < 0)
             print_note(f, e.text);
+        if (f->mode == REPL_RUNNING)
+            history_follow(f->history);
     }
     follow_cwd(f, p->cwd);
     f->more = p->more;
@@ -173,9 +202,7 @@ repl_on_prompt(void *arg, const struct bash_prompt *p)
     if (p->more)
         buf_str(&f->prompt, p->prompt);
     else
-        line_editor_prefix_prompt(&f->prompt, p->prompt,
-                                  p->prefix_set ? p->prefix
-                                                : PROMPT_PREFIX_DEFAULT);
+        put_signed_prompt(f, p);
     f->due = true;
     if (f->mode != REPL_COMPLETING && !screen_is_busy(f->screen))
         show_prompt(f);
@@ -211,9 +238,9 @@ refuse_pipe(struct repl_state *f, const char *program)
     char text[NOTE_SIZE];
 
     snprintf(text, sizeof(text),
-             "%.60s would run what " AI_NAME " writes, unseen: write it to a "
-             "file and read that first",
-             program);
+             _("%.60s would run what %s writes, unseen: write it to a file and "
+               "read that first"),
+             program, AI_NAME);
     print_note(f, text);
     f->mode = REPL_RUNNING;
     screen_raw(f->screen);
@@ -239,6 +266,22 @@ run_ai_in_bash(struct repl_state *f, const char *line)
     send_line(f, line);
 }
 
+/* bash does the change before it reads on: the message is ahead of the status.
+ */
+static void
+change_shell(void *arg, enum shell_change_kind kind, const char *text)
+{
+    struct repl_state *f = arg;
+    struct err e;
+
+    if (kind == SHELL_CHANGE_LINE) {
+        history_enter(f->history, text, false);
+        if (history_keep(f->history, &e) < 0)
+            print_note(f, e.text);
+    }
+    bash_channel_send_change(bash_get_channel(f->bash), (char)kind, text);
+}
+
 static void
 on_ai_done(void *arg, int status)
 {
@@ -252,6 +295,7 @@ on_ai_done(void *arg, int status)
     screen_raw(f->screen);
     watch_events(f->keys, LOOP_READ);
     bash_pause(f->bash, false);
+    shell_change_read(f->seat, f->session, change_shell, f);
     bash_channel_send_status(bash_get_channel(f->bash), status);
 }
 
@@ -271,7 +315,8 @@ run_ai(struct repl_state *f, const char *line)
 
     if (command_capture_record(&f->capture, f->seat, f->session, f->cwd, &e) <
             0 ||
-        prompt_insert_open(f->seat, f->session, &e) < 0)
+        prompt_insert_open(f->seat, f->session, &e) < 0 ||
+        shell_change_open(f->seat, f->session, &e) < 0)
         print_note(f, e.text);
     start.environ = bash_channel_query(bash_get_channel(f->bash),
                                        BASH_MSG_ENVIRON, NULL, ENVIRON_MS);
@@ -286,6 +331,16 @@ run_ai(struct repl_state *f, const char *line)
     on_ai_done(f, err_exit_status(e.code));
 }
 
+/* The variables that an option's value may name; NULL: it names none. */
+static const struct buf *
+shell_variables(struct repl_state *f, const char *line)
+{
+    return strchr(line, '$')
+               ? bash_channel_query(bash_get_channel(f->bash), BASH_MSG_ENVIRON,
+                                    NULL, ENVIRON_MS)
+               : NULL;
+}
+
 void
 repl_on_line(void *arg, char *text)
 {
@@ -296,7 +351,8 @@ repl_on_line(void *arg, char *text)
     background_output_flush(&f->background);
     if (f->insert.len > 0)
         print_note(
-            f, "another line was typed first: nothing was put on your prompt");
+            f,
+            _("another line was typed first: nothing was put on your prompt"));
     buf_clear(&f->insert);
     if (!line) {
         f->mode = REPL_RUNNING;
@@ -307,7 +363,7 @@ repl_on_line(void *arg, char *text)
     history_enter(f->history, line, f->more);
     if (f->more || !ai_line_is(line, AI_NAME))
         run_in_bash(f, line);
-    else if (ai_line_for_shell(line, &shell))
+    else if (ai_line_for_shell(line, shell_variables(f, line), &shell))
         run_ai_in_bash(f, shell.p);
     else
         run_ai(f, line);
@@ -341,14 +397,14 @@ repl_on_output(void *arg, const char *p, size_t n)
 {
     struct repl_state *f = arg;
 
-    if (f->mode == REPL_EDITING) {
+    if (f->mode == REPL_EDITING || f->mode == REPL_QUERYING) {
         background_output_add(&f->background, p, n);
         return;
     }
     if (f->mode == REPL_COMPLETING)
         hand_over_terminal(f);
-    else if (!f->due && f->capture.running)
-        transcript_feed(f->capture.transcript, p, n);
+    else if (!f->due)
+        command_capture_feed(&f->capture, p, n);
     screen_put(f->screen, p, n);
     if (screen_is_busy(f->screen))
         bash_pause(f->bash, true);
@@ -365,7 +421,8 @@ repl_on_bash_end(void *arg, int status)
         screen_put(f->screen, "\r\n", 2);
     if (signo) {
         snprintf(text, sizeof(text),
-                 "bash was killed (%s); its session is over", strsignal(signo));
+                 _("bash was killed (%s); its session is over"),
+                 strsignal(signo));
         print_note(f, text);
     }
     end_repl(f, status);
@@ -376,7 +433,9 @@ on_interrupt(struct repl_state *f)
 {
     struct termios modes;
 
-    if (f->mode == REPL_EDITING) {
+    if (f->mode == REPL_QUERYING) {
+        line_keys_cancel(f);
+    } else if (f->mode == REPL_EDITING) {
         line_editor_interrupt();
         f->mode = REPL_RUNNING;
         screen_raw(f->screen);
@@ -393,7 +452,7 @@ static void
 on_resize(struct repl_state *f)
 {
     pass_window_size(f);
-    if (f->mode == REPL_EDITING)
+    if (f->mode == REPL_EDITING || f->mode == REPL_QUERYING)
         line_editor_resize();
 }
 
@@ -403,7 +462,7 @@ on_continue(struct repl_state *f)
 {
     if (f->mode == REPL_RUNNING) {
         screen_raw(f->screen);
-    } else if (f->mode == REPL_EDITING) {
+    } else if (f->mode == REPL_EDITING || f->mode == REPL_QUERYING) {
         set_edit_modes(f);
         line_editor_regain();
     }
@@ -415,7 +474,7 @@ static void
 on_suspend(struct repl_state *f)
 {
     if (getsid(0) == getpid()) {
-        print_note(f, "no parent shell to go back to");
+        print_note(f, _("no parent shell to go back to"));
     } else {
         screen_lent(f->screen);
         (void)raise(SIGSTOP);

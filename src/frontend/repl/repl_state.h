@@ -12,12 +12,15 @@
 #include "frontend/repl/bash.h"
 #include "frontend/repl/command_capture.h"
 #include "frontend/repl/history.h"
+#include "frontend/repl/line_query.h"
+#include "frontend/repl/prompt_sign.h"
 #include "frontend/repl/screen.h"
 
 enum repl_mode {
     REPL_RUNNING,    /* the terminal is raw: keys go to the pty, and its
                             output to the screen */
     REPL_EDITING,    /* a line is edited; other output goes above it */
+    REPL_QUERYING,   /* the same, while a key of the editor is answered */
     REPL_COMPLETING, /* the editor waits for bash's answer */
     REPL_ASSISTING,  /* the assistant has the terminal */
 };
@@ -28,6 +31,8 @@ struct repl_state {
     struct bash *bash;
     struct history *history;
     struct ai_child *ai;
+    struct line_query *query;  /* while REPL_QUERYING */
+    struct watch *slow;        /* then it says that it waits */
     struct warm_process *warm; /* the model process of all `ai` lines */
     struct background_output background;
     struct command_capture capture;
@@ -45,6 +50,7 @@ struct repl_state {
     long binds; /* calls of `bind` in bash */
     long binds_taken;
     struct buf prompt;
+    struct prompt_sign *sign;
     struct buf insert; /* a command from the assistant for the next line */
     char *cwd;
     bool over;

@@ -7,6 +7,7 @@
 
 #include "base/cleanup.h"
 #include "base/fd.h"
+#include "base/terminal_keeper.h"
 #include "term/term.h"
 
 /* A read of the pty and what a delimiter held back are 64 KiB and a little; the
@@ -16,6 +17,7 @@
 struct screen {
     int fd; /* an open file of its own: O_NONBLOCK is nobody else's */
     struct termios found;
+    int keeper; /* of what was found, should we be killed */
     struct buf queue;
     struct watch *watch;
     screen_cb *drained;
@@ -58,6 +60,7 @@ screen_open(struct loop *l, screen_cb *drained, void *arg, struct err *e)
         free(s);
         return NULL;
     }
+    s->keeper = terminal_keeper_start(STDIN_FILENO);
     s->watch = loop_fd(l, s->fd, 0, on_writable, s, e);
     if (!s->watch) {
         screen_close(s);
@@ -73,6 +76,7 @@ screen_close(struct screen *s)
         return;
     (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &s->found);
     watch_free(s->watch);
+    terminal_keeper_stop(s->keeper);
     fd_close_p(&s->fd);
     buf_done(&s->queue);
     free(s);
@@ -84,6 +88,7 @@ screen_raw(struct screen *s)
     struct termios raw = s->found;
 
     cfmakeraw(&raw);
+    terminal_keeper_mark(&raw, &s->found);
     (void)tcsetattr(STDIN_FILENO, TCSANOW, &raw);
 }
 
@@ -94,7 +99,6 @@ screen_edit(struct screen *s, const struct termios *pty)
 {
     struct termios modes = *pty;
 
-    (void)s;
     modes.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     modes.c_lflag |= ISIG;
     modes.c_iflag &= ~(tcflag_t)(ICRNL | INLCR | ISTRIP | INPCK);
@@ -102,6 +106,7 @@ screen_edit(struct screen *s, const struct termios *pty)
     modes.c_cc[VMIN] = 1;
     modes.c_cc[VTIME] = 0;
     modes.c_cc[VLNEXT] = _POSIX_VDISABLE;
+    terminal_keeper_mark(&modes, &s->found);
     (void)tcsetattr(STDIN_FILENO, TCSANOW, &modes);
 }
 
@@ -111,6 +116,7 @@ screen_lent(struct screen *s)
     struct termios modes = s->found;
 
     modes.c_cc[VSUSP] = _POSIX_VDISABLE;
+    terminal_keeper_mark(&modes, &s->found);
     (void)tcsetattr(STDIN_FILENO, TCSADRAIN, &modes);
 }
 

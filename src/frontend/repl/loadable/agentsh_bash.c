@@ -2,6 +2,7 @@
 /* agentsh_bash.c - the builtin that makes bash take its lines from the REPL.
  *
  *   agentsh_attach FD     first in the REPL's rc file: takes the socket
+ *   agentsh_attach login  makes it a login shell
  *   agentsh_attach ready  last in it: from the first prompt on, read from it
  *
  * It stands between bash's parser and the REPL, replies to the REPL's questions
@@ -20,8 +21,10 @@
 #include <termios.h>
 #include <unistd.h>
 
-#define HIGH_FD    200   /* above what people number in their redirections */
-#define PROMPT_MAX 32768 /* bytes; a longer prompt is cut */
+#define HIGH_FD 200 /* above what people number in their redirections */
+/* Bytes of the prompt, of the sign and of the word breaks, which are cut: with
+ * the directory they go in one packet. */
+#define FIELD_MAX 20000
 
 /* Where bash's parser gets its bytes. */
 struct line_source {
@@ -60,7 +63,7 @@ current_dir(char *space, size_t size)
 static void
 add_field(struct buf *b, const char *text)
 {
-    buf_add(b, text ? text : "", text ? strnlen(text, PROMPT_MAX) : 0);
+    buf_add(b, text ? text : "", text ? strnlen(text, FIELD_MAX) : 0);
     buf_ch(b, '\0');
 }
 
@@ -140,6 +143,34 @@ reply_environ(struct repl_socket *l)
     repl_socket_send_fields(l, BASH_MSG_ENTRIES, export_env);
 }
 
+/* All aliases as NAME=TEXT. */
+static void
+reply_aliases(struct repl_socket *l)
+{
+    alias_t **all = all_aliases();
+    char **fields;
+    struct buf lines;
+    size_t n = 0, at = 0, i;
+
+    while (all && all[n])
+        n++;
+    fields = xmalloc((n + 1) * sizeof(*fields));
+    buf_init(&lines, BASH_MSG_PARTS_MAX);
+    for (i = 0; i < n; i++) {
+        buf_printf(&lines, "%s=%s", all[i]->name, all[i]->value);
+        buf_ch(&lines, '\0');
+    }
+    for (i = 0; i < n && !lines.bad; i++) {
+        fields[i] = lines.p + at;
+        at += strlen(fields[i]) + 1;
+    }
+    fields[lines.bad ? 0 : n] = NULL;
+    repl_socket_send_fields(l, BASH_MSG_ENTRIES, fields);
+    buf_done(&lines);
+    xfree(fields);
+    xfree(all);
+}
+
 static void
 set_status(struct line_source *l)
 {
@@ -148,6 +179,30 @@ set_status(struct line_source *l)
     if (bash_protocol_number(l->link.packet + 1, 0, 255, &status) == 0)
         last_command_exit_value = (int)status;
     buf_ch(&l->line, '\n');
+}
+
+/* Calls a builtin with `--` and one literal word. */
+static void
+call_builtin(sh_builtin_func_t *builtin, char *text)
+{
+    WORD_LIST *words = make_word_list(make_bare_word(text), NULL);
+
+    words = make_word_list(make_bare_word("--"), words);
+    (void)builtin(words);
+    dispose_words(words);
+}
+
+/* Does to this shell what a plan did; see ui/shell_change.h. */
+static void
+change(char kind, char *text)
+{
+    if (kind == 'l' && enable_history_list)
+        (void)check_add_history(text, 1);
+    else if (kind == 'd')
+        call_builtin(cd_builtin, text);
+    else if (kind == 'v')
+        call_builtin(export_builtin, text);
+    fflush(stdout);
 }
 
 /* Does what a packet says. True when bash has something to read now. */
@@ -165,6 +220,10 @@ handle_packet(struct line_source *l, size_t n)
     case BASH_MSG_STATUS:
         set_status(l);
         return true;
+    case BASH_MSG_CHANGE:
+        if (n > 2)
+            change(l->link.packet[1], l->link.packet + 2);
+        return false;
     case BASH_MSG_ABANDON:
         abandon_line(l);
         return false;
@@ -183,6 +242,9 @@ handle_packet(struct line_source *l, size_t n)
         return false;
     case BASH_MSG_BINDINGS:
         readline_query_bindings(&l->link);
+        return false;
+    case BASH_MSG_ALIASES:
+        reply_aliases(&l->link);
         return false;
     case BASH_MSG_ENVIRON:
         reply_environ(&l->link);
@@ -365,6 +427,11 @@ agentsh_attach_builtin(WORD_LIST *words)
 
     if (strcmp(word, "ready") == 0 && self.lines.link.fd > 0)
         return ready();
+    if (strcmp(word, "login") == 0) {
+        login_shell = 1; /* `exit` reads ~/.bash_logout, `logout` ends it */
+        set_login_shell((char *)"login_shell", 1); /* which shopt shows */
+        return EXECUTION_SUCCESS;
+    }
     if (self.lines.link.fd > 0 || bash_protocol_number(word, 3, 1024, &fd) < 0)
         return EX_USAGE;
     return attach((int)fd);
@@ -379,6 +446,6 @@ __attribute__((visibility("default"))) struct builtin agentsh_attach_struct = {
     .function = agentsh_attach_builtin,
     .flags = BUILTIN_ENABLED,
     .long_doc = help,
-    .short_doc = "agentsh_attach FD|ready",
+    .short_doc = "agentsh_attach FD|login|ready",
     .handle = NULL,
 };

@@ -13,6 +13,7 @@
 #include <builtins.h>
 #include <shell.h>
 
+#include <alias.h>
 #include <builtins/common.h>
 #include <jobs.h>
 #include <quit.h>
@@ -37,6 +38,10 @@ int initialize_readline(void);
 void check_signals(void);
 void check_signals_and_traps(void);
 int signal_is_ignored(int);
+extern int enable_history_list; /* set -o history */
+int check_add_history(char *, int);
+int cd_builtin(WORD_LIST *);
+int export_builtin(WORD_LIST *);
 
 /* Readline's RL_STATE_COMPLETING: compopt says how a completion is meant only
  * while there is one. */
@@ -61,13 +66,23 @@ int rl_complete(int, int);
 void rl_free_undo_list(void);
 extern char *rl_executing_keyseq;
 extern int rl_key_sequence_length, rl_executing_key;
-struct _keymap_entry;
-struct _keymap_entry *rl_get_keymap(void);
+struct _keymap_entry {
+    char type;
+    rl_command *function; /* or the keymap behind a prefix */
+};
+struct _keymap_entry *rl_get_keymap(void); /* of KEYMAP_SIZE */
+#define KEYMAP_SIZE 257
+struct rl_named_command {
+    const char *name;
+    rl_command *function;
+};
+extern struct rl_named_command **funmap; /* up to NULL */
+rl_command *rl_named_function(const char *);
+char **rl_invoking_keyseqs(rl_command *);
 rl_command *rl_function_of_keyseq_len(const char *, size_t,
                                       struct _keymap_entry *, int *);
 void rl_deprep_terminal(void);
 void rl_variable_dumper(int);
-void rl_function_dumper(int);
 void rl_macro_dumper(int);
 int print_unix_command_map(void);
 

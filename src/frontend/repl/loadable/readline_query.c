@@ -9,6 +9,9 @@
 #include <string.h>
 
 #define IS_FUNCTION 0 /* Readline's ISFUNC */
+#define IS_KEYMAP   1 /* and ISKMAP */
+
+#define BOUND_MAX 512 /* different functions; Readline and bash have 300 */
 
 /* Completion and quoting. */
 
@@ -125,11 +128,67 @@ printed(void (*print)(void))
     return text;
 }
 
+static bool
+is_among_bound(rl_command *const *bound, size_t n, rl_command *function)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (bound[i] == function)
+            return true;
+    }
+    return false;
+}
+
+/* Adds the functions of a keymap, and of those behind its prefixes, to the n
+ * that are known; returns how many there are then. */
+static size_t
+note_bound(const struct _keymap_entry *map, rl_command **bound, size_t n)
+{
+    for (int key = 0; key < KEYMAP_SIZE; key++) {
+        rl_command *f = map[key].function;
+
+        if (f && map[key].type == IS_KEYMAP)
+            n = note_bound((const struct _keymap_entry *)(uintptr_t)f, bound,
+                           n);
+        else if (f && map[key].type == IS_FUNCTION && n < BOUND_MAX &&
+                 !is_among_bound(bound, n, f))
+            bound[n++] = f;
+    }
+    return n;
+}
+
+static void
+print_keys_of(const struct rl_named_command *command)
+{
+    char **keys = rl_invoking_keyseqs(command->function);
+
+    for (size_t i = 0; keys && keys[i]; i++) {
+        fprintf(rl_outstream, "\"%s\": %s\n", keys[i], command->name);
+        free(keys[i]);
+    }
+    free(keys);
+}
+
+/* What rl_function_dumper prints of the functions that have a key: it looks
+ * through all keys for each of those that have none, too, which is half of what
+ * it takes. Of two with one name the first is meant. */
+static void
+print_functions(void)
+{
+    rl_command *bound[BOUND_MAX];
+    size_t n = note_bound(rl_get_keymap(), bound, 0);
+
+    for (size_t i = 0; funmap && funmap[i]; i++) {
+        if (is_among_bound(bound, n, funmap[i]->function) &&
+            rl_named_function(funmap[i]->name) == funmap[i]->function)
+            print_keys_of(funmap[i]);
+    }
+}
+
 static void
 print_all(void)
 {
     rl_variable_dumper(1);
-    rl_function_dumper(1);
+    print_functions();
     rl_macro_dumper(1);
 }
 

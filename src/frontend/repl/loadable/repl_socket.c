@@ -34,8 +34,7 @@ repl_socket_send_fields(struct repl_socket *l, char kind, char *const *fields)
     for (; fields && *fields; fields++) {
         size_t n = strlen(*fields) + 1;
 
-        if (n >=
-            BASH_MSG_MAX) /* no use to anyone; a command could not get it */
+        if (n >= BASH_MSG_MAX) /* it fits in no packet: it is left out */
             continue;
         if (l->reply.len + n > BASH_MSG_MAX) {
             repl_socket_send_raw(l, l->reply.p, l->reply.len);
