@@ -3,18 +3,17 @@
 #include "base/duration.h"
 #include "server/guest/guest.h"
 #include "server/server_commands.h"
-#include "server/server_listen.h"
+#include "server/server_options.h"
 #include "server/server_policy.h"
-#include "server/server_token.h"
 #include "server/service.h"
 
 struct guest_run {
     struct service service;
     struct guest *guest;
-    struct policy *policy; /* NULL: everything is allowed */
-    struct buf token;
+    const char *rules;     /* --policy; NULL: everything is allowed */
+    struct policy *policy; /* of the beginning */
     struct guest_setup set;
-    struct server_listen listen;
+    struct server_options options;
 };
 
 static void
@@ -23,7 +22,7 @@ guest_run_done(struct guest_run *r)
     guest_free(r->guest);
     service_done(&r->service);
     policy_free(r->policy);
-    buf_done(&r->token);
+    server_options_done(&r->options);
 }
 
 static void
@@ -43,40 +42,59 @@ read_guest_limits(struct guest_setup *set, const struct options *o,
         e->code = ERR_USAGE;
         return err_wrap(e, "--exec-timeout");
     }
-    set->max_connections = GUEST_CONNECTIONS_MAX;
-    return server_listen_connections(o->max_connections, &set->max_connections,
-                                     e);
+    return 0;
+}
+
+static int
+load_guest(void *arg, struct config *fresh, struct err *e)
+{
+    struct guest_run *r = arg;
+    CLEANUP(policy_free_p) struct policy *policy = NULL;
+
+    if (r->rules && !(policy = server_policy_load(r->rules, r->set.seat, e)))
+        return -1;
+    return guest_load(r->guest, fresh, policy, e);
 }
 
 static int
 open_guest_run(struct guest_run *r, const struct command_args *c, struct err *e)
 {
+    static const struct server_options_defaults defaults = {
+        .max_connections = GUEST_CONNECTIONS_MAX, .token_without_listen = true};
     const struct options *o = &c->options;
+    const struct server_listen *listen;
 
     r->set.loop = c->app->loop;
     r->set.seat = c->app->seat;
     r->set.profile = o->profile;
     r->set.root = o->root;
+    r->rules = o->policy;
     r->set.log = service_log;
     r->set.ended = service_over;
     r->set.arg = &r->service;
-    server_listen_choose(&r->listen, c->app->seat, o->listen);
-    r->set.in = r->listen.in;
-    r->set.out = r->listen.out;
-    r->set.listen = r->listen.n > 0 ? r->listen.at : NULL;
-    if (server_token_read(o->token_file, &r->token, e) < 0 ||
+    if (server_options_read(&r->options, o, c->app->seat, &defaults, e) < 0 ||
         read_guest_limits(&r->set, o, e) < 0 ||
         (o->policy &&
          !(r->policy = server_policy_load(o->policy, c->app->seat, e))) ||
         service_open(&r->service, c->app, "agentsh guest", stop_guest, r, e) <
             0)
         return -1;
-    r->set.token = r->token.len > 0 ? r->token.p : NULL;
+    service_use_log(&r->service, o->log_format);
+    listen = &r->options.listen;
+    r->set.in = listen->in;
+    r->set.out = listen->out;
+    r->set.listen = listen->n > 0 ? listen->at : NULL;
+    r->set.max_connections = r->options.max_connections;
+    r->set.token = server_options_token(&r->options);
+    r->set.tls_cert = r->options.tls_cert;
+    r->set.tls_key = r->options.tls_key;
     r->set.policy = r->policy;
     r->set.config = c->app->config;
     r->set.journal = service_journal;
     r->guest = guest_new(&r->set, e);
-    return r->guest ? 0 : -1;
+    if (!r->guest)
+        return -1;
+    return listen->n > 0 ? service_listens(&r->service, load_guest, e) : 0;
 }
 
 int
@@ -86,7 +104,6 @@ cmd_run_guest(struct command_args *c)
     struct err e = {0};
     int status;
 
-    r.token = buf_of_secret(SERVER_TOKEN_MAX);
     if (c->n > 0) {
         err_set(&e, ERR_USAGE, "guest takes no words");
         return app_fail(c->app, &e);

@@ -2,15 +2,12 @@
 /* cmd_mcp.c - agentsh mcp: a server of the Model Context Protocol. */
 #include "server/mcp/mcp_http_server.h"
 #include "server/server_commands.h"
-#include "server/server_http.h"
-#include "server/server_listen.h"
-#include "server/server_token.h"
+#include "server/server_options.h"
 #include "server/service.h"
 
 struct mcp_run {
     struct service service;
-    struct server_listen listen;
-    struct buf token;
+    struct server_options options;
     struct mcp_service *mcp; /* on standard input and output; or */
     struct mcp_http_server *http;
 };
@@ -21,7 +18,7 @@ mcp_run_done(struct mcp_run *r)
     mcp_service_free(r->mcp);
     mcp_http_server_free(r->http);
     service_done(&r->service);
-    buf_done(&r->token);
+    server_options_done(&r->options);
 }
 
 static void
@@ -36,49 +33,49 @@ stop_mcp(void *arg)
 }
 
 static int
+load_mcp(void *arg, struct config *fresh, struct err *e)
+{
+    const struct mcp_run *r = arg;
+
+    return mcp_http_server_load(r->http, fresh, e);
+}
+
+static int
 open_mcp_server(struct mcp_run *r, const struct mcp_service_setup *service,
                 const struct options *o, struct err *e)
 {
-    struct mcp_http_server_setup set = {
+    const struct mcp_http_server_setup set = {
         .service = *service,
-        .listen = r->listen.at,
-        .token = r->token.len > 0 ? r->token.p : NULL,
-        .origins = o->allow_origin,
-        .max_connections = SERVER_HTTP_CONNECTIONS};
+        .options = &r->options,
+        .authorization_server = o->authorization_server};
 
-    if (server_listen_connections(o->max_connections, &set.max_connections, e) <
-        0)
-        return -1;
     r->http = mcp_http_server_new(&set, e);
-    return r->http ? 0 : -1;
+    return r->http ? service_listens(&r->service, load_mcp, e) : -1;
 }
 
 static int
 open_mcp_run(struct mcp_run *r, const struct command_args *c, struct err *e)
 {
-    const struct options *o = &c->options;
+    static const struct server_options_defaults defaults = {
+        .max_connections = SERVER_HTTP_CONNECTIONS};
     struct mcp_service_setup set = {.loop = c->app->loop,
                                     .seat = c->app->seat,
-                                    .policy = o->policy,
+                                    .policy = c->options.policy,
                                     .log = service_log,
                                     .ended = service_over,
                                     .arg = &r->service};
 
-    server_listen_choose(&r->listen, c->app->seat, o->listen);
-    if (r->listen.n == 0 &&
-        (o->token_file || o->allow_origin || o->max_connections))
-        return err_set(e, ERR_USAGE,
-                       "--token-file, --allow-origin and --max-connections go "
-                       "with --listen");
-    if (server_token_read(o->token_file, &r->token, e) < 0 ||
+    if (server_options_read(&r->options, &c->options, c->app->seat, &defaults,
+                            e) < 0 ||
         service_open(&r->service, c->app, "agentsh mcp", stop_mcp, r, e) < 0)
         return -1;
+    service_use_log(&r->service, c->options.log_format);
     set.config = c->app->config;
     set.journal = service_journal(&r->service);
-    if (r->listen.n > 0)
-        return open_mcp_server(r, &set, o, e);
-    set.in = r->listen.in;
-    set.out = r->listen.out;
+    if (r->options.listen.n > 0)
+        return open_mcp_server(r, &set, &c->options, e);
+    set.in = r->options.listen.in;
+    set.out = r->options.listen.out;
     r->mcp = mcp_service_new(&set, e);
     return r->mcp ? 0 : -1;
 }
@@ -90,7 +87,6 @@ cmd_run_mcp(struct command_args *c)
     struct err e = {0};
     int status;
 
-    r.token = buf_of_secret(SERVER_TOKEN_MAX);
     if (c->n > 0) {
         err_set(&e, ERR_USAGE, "mcp takes no words");
         return app_fail(c->app, &e);

@@ -70,6 +70,19 @@ is_port_part(const char *s)
     return !*s || (s[0] == ':' && s[1 + strspn(s + 1, "0123456789")] == '\0');
 }
 
+size_t
+server_http_host_name(const char **host)
+{
+    size_t n = host_span(*host, strlen(*host));
+
+    if (!is_port_part(*host + n))
+        return 0;
+    if ((*host)[0] != '[' || n < 2)
+        return n;
+    (*host)++;
+    return n - 2;
+}
+
 static bool
 is_host_of_origin(const char *host, size_t n, const char *origins)
 {
@@ -145,15 +158,16 @@ server_http_host_is_ours(const char *host, const struct sockaddr_storage *local,
 }
 
 bool
-server_http_origin_is_allowed(const char *origin, const char *host,
-                              const char *origins)
+server_http_origin_is_allowed(const char *origin, const char *scheme,
+                              const char *host, const char *origins)
 {
-    size_t len = strlen(origin), n = host ? host_span(host, strlen(host)) : 0;
+    size_t len = strlen(origin), skip = strlen(scheme);
+    size_t n = host ? host_span(host, strlen(host)) : 0;
     const char *allowed;
 
     /* a name that only --allow-origin lets in may lead anywhere */
-    if (host && strncmp(origin, "http://", 7) == 0 &&
-        strcasecmp(origin + 7, host) == 0 &&
+    if (host && strncmp(origin, scheme, skip) == 0 &&
+        strcasecmp(origin + skip, host) == 0 &&
         (is_loopback_name(host, n) || !is_host_of_origin(host, n, origins)))
         return true;
     while ((allowed = next_origin(&origins, &n)) != NULL)

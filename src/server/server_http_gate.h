@@ -23,9 +23,14 @@ bool server_http_host_is_ours(const char *host,
                               const struct sockaddr_storage *local,
                               const char *origins);
 
-/* Whether an Origin is this host itself, or allowed. A host that is only there
- * since an origin of that name is allowed is not itself one. */
-bool server_http_origin_is_allowed(const char *origin, const char *host,
-                                   const char *origins);
+/* How many bytes of HOST[:PORT] are the host, from *host on, which passes the
+ * bracket of an address of IPv6. 0: it is none. */
+size_t server_http_host_name(const char **host);
+
+/* Whether an Origin is this host itself, by the scheme at which it is reached
+ * ("http://" or "https://"), or allowed. A host that is only there since an
+ * origin of that name is allowed is not itself one. */
+bool server_http_origin_is_allowed(const char *origin, const char *scheme,
+                                   const char *host, const char *origins);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* server_log.h - lines on standard error, which delay nothing.
  *
- * A reader that stops loses what does not fit any more. */
+ * A line is "NAME: MESSAGE NAME=VALUE...", or with --log json an object of
+ * time, level, server, message and the fields. A reader that stops loses what
+ * does not fit any more. */
 #ifndef SERVER_SERVER_LOG_H
 #define SERVER_SERVER_LOG_H
 
@@ -10,13 +12,27 @@
 
 struct server_log;
 
-/* name: before each line. Borrowed. */
+enum server_log_level { SERVER_LOG_INFO, SERVER_LOG_WARNING, SERVER_LOG_ERROR };
+
+struct server_log_field {
+    const char *name; /* NULL: the end */
+    const char *value;
+};
+
+/* name: of the server. Borrowed. */
 struct server_log *server_log_new(struct loop *l, const char *name,
                                   struct err *e);
 void server_log_free(struct server_log *log); /* accepts NULL */
 DEFINE_CLEANUP(struct server_log, server_log_free)
 
-/* Bytes of the line that are no text are escaped. */
-void server_log_line(struct server_log *log, const char *line);
+/* The format of --log; NULL: text. */
+void server_log_use_format(struct server_log *log, const char *format);
+
+/* Bytes of the line that are no text are escaped. fields may be NULL. */
+void server_log_add(struct server_log *log, enum server_log_level level,
+                    const char *message, const struct server_log_field *fields);
+
+/* How many lines were lost so far. */
+uint64_t server_log_lost(const struct server_log *log);
 
 #endif

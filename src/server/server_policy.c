@@ -24,7 +24,7 @@ server_policy_load(const char *option, const struct seat *s, struct err *e)
         err_set(e, ERR_USAGE,
                 "--policy %.100s: %s; it is restrictive, standard, permissive, "
                 "or a file of rules",
-                option, strerror(errno));
+                option, err_system(errno));
         return NULL;
     }
     return policy_load_files(SYSTEM_RULES, option, NULL, seat_home(s), e);

@@ -8,16 +8,93 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "server/service_notify.h"
 
 #define REPORT_MS 100 /* for who reads the log, at the end */
 
+void
+service_notice(const struct service *s, enum server_log_level level,
+               const char *message, const struct server_log_field *fields)
+{
+    server_log_add(s->log, level, message, fields);
+}
+
+static void
+notify_manager(const struct service *s, const char *lines)
+{
+    struct err e = {0};
+
+    if (s->listens && service_notify(s->app->seat, lines, &e) < 0)
+        service_notice(s, SERVER_LOG_WARNING, e.text, NULL);
+}
+
+static void
+on_drained_too_long(void *arg, unsigned events)
+{
+    struct service *s = arg;
+
+    (void)events;
+    service_notice(s, SERVER_LOG_WARNING, "what still ran is ended", NULL);
+    service_over(s);
+}
+
+/* The first one asks; the server ends by the second one, or when its time is
+ * up. */
 static void
 on_ending_signal(void *arg, unsigned signo)
 {
     struct service *s = arg;
+    const struct server_log_field by[] = {
+        {"signal", signo == SIGTERM ? "SIGTERM" : "SIGINT"}, {0}};
 
+    if (s->signal && s->listens) {
+        service_notice(s, SERVER_LOG_WARNING, "asked again: ends at once", by);
+        service_over(s);
+        return;
+    }
     s->signal = (int)signo;
+    if (s->listens) {
+        notify_manager(s, "STOPPING=1\nSTATUS=ending what runs");
+        service_notice(s, SERVER_LOG_INFO, "ends: takes no new work", by);
+        watch_again(s->drain, SERVICE_DRAIN_MS);
+    }
     s->stop(s->arg);
+}
+
+/* Where anything of the new is wrong, all of the old stays. */
+static int
+load_anew(struct service *s, struct err *e)
+{
+    CLEANUP(config_free_p) struct config *fresh = config_load(e);
+    struct config *old = s->app->config;
+
+    if (!fresh || (s->load && s->load(s->arg, fresh, e) < 0))
+        return -1;
+    s->app->config = TAKE_PTR(fresh);
+    config_free(old);
+    return 0;
+}
+
+static void
+on_hangup(void *arg, unsigned signo)
+{
+    struct service *s = arg;
+    struct err e = {0};
+
+    (void)signo;
+    if (s->signal)
+        return; /* it ends */
+    if (service_notify_timed(s->app->seat, "RELOADING=1", &e) < 0)
+        service_notice(s, SERVER_LOG_WARNING, e.text, NULL);
+    if (load_anew(s, &e) < 0) {
+        err_wrap(&e, "SIGHUP: what was loaded before stays");
+        service_notice(s, SERVER_LOG_ERROR, e.text, NULL);
+        notify_manager(s, "READY=1\nSTATUS=serving; what was to be loaded "
+                          "anew is wrong: see the log");
+        return;
+    }
+    service_notice(s, SERVER_LOG_INFO, "SIGHUP: all is loaded anew", NULL);
+    notify_manager(s, "READY=1\nSTATUS=serving");
 }
 
 static bool
@@ -49,12 +126,38 @@ service_open(struct service *s, struct app *a, const char *name,
 }
 
 void
+service_use_log(struct service *s, const char *format)
+{
+    server_log_use_format(s->log, format);
+}
+
+int
+service_listens(struct service *s,
+                int (*load)(void *arg, struct config *fresh, struct err *e),
+                struct err *e)
+{
+    struct loop *l = s->app->loop;
+
+    watch_free(s->signals[2]); /* SIGHUP no longer ends it */
+    if (!(s->signals[2] = loop_signal(l, SIGHUP, on_hangup, s, e)) ||
+        !(s->drain = loop_timer(l, 0, on_drained_too_long, s, e)))
+        return -1;
+    watch_stop(s->drain);
+    s->load = load;
+    s->listens = true;
+    return 0;
+}
+
+void
 service_done(struct service *s)
 {
     if (!s)
         return;
+    if (s->signal) /* which may come again, and has its status already */
+        (void)signal(s->signal, SIG_IGN);
     for (size_t i = 0; i < ARRAY_SIZE(s->signals); i++)
         watch_free(s->signals[i]);
+    watch_free(s->drain);
     journal_close(s->journal);
     server_log_free(s->log);
 }
@@ -74,7 +177,7 @@ service_journal(void *service)
                                      config_int(c, CONFIG_RECORD_KEEP_MB), &e);
     if (!s->journal) {
         err_wrap(&e, "nothing is recorded (agentsh doctor)");
-        server_log_line(s->log, e.text);
+        service_notice(s, SERVER_LOG_ERROR, e.text, NULL);
     }
     return s->journal;
 }
@@ -84,7 +187,15 @@ service_log(void *service, const char *line)
 {
     const struct service *s = service;
 
-    server_log_line(s->log, line);
+    server_log_add(s->log, SERVER_LOG_INFO, line, NULL);
+}
+
+uint64_t
+service_log_lost(const void *service)
+{
+    const struct service *s = service;
+
+    return server_log_lost(s->log);
 }
 
 void
@@ -110,7 +221,7 @@ log_hold(const struct service *s, const char *by, struct loop_hold hold)
                hold.ns / 1000, by);
     buf_printf(&b, "agentsh-server+0x%" PRIxPTR,
                at - (uintptr_t)info.dli_fbase);
-    server_log_line(s->log, b.p);
+    server_log_add(s->log, SERVER_LOG_INFO, b.p, NULL);
 }
 
 static void
@@ -128,6 +239,7 @@ report_holds(const struct service *s)
 int
 service_run(struct service *s, struct err *e)
 {
+    notify_manager(s, "READY=1\nSTATUS=serving");
     if (loop_run(s->app->loop, e) < 0)
         return -1;
     report_holds(s);

@@ -39,6 +39,7 @@ spaces_command_open(struct spaces_command *r, struct command_args *c,
     find_person(r);
     if (service_open(&r->service, c->app, name, stop_spaces, r, e) < 0)
         return -1;
+    service_use_log(&r->service, c->options.log_format);
     (void)service_journal(&r->service);
     if (store && !(r->store = spaces_store_open(
                        config_int(c->app->config, CONFIG_RECORD_KEEP_DAYS), e)))

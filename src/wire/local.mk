@@ -46,7 +46,7 @@ UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_http_client \
 	tests/unit/test_jsonrpc \
 	tests/unit/test_line_reader tests/unit/test_listener tests/unit/test_rpc \
 	tests/unit/test_rpc_calls tests/unit/test_sender \
-	tests/unit/test_stall tests/unit/test_websocket \
+	tests/unit/test_stall tests/unit/test_tls tests/unit/test_websocket \
 	tests/unit/test_websocket_client
 FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_http_request tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc \
 	tests/fuzz/fuzz_websocket
@@ -55,6 +55,8 @@ tests_unit_test_rpc_SOURCES = tests/unit/test_rpc.c \
 	tests/unit/rpc_sides.c tests/unit/rpc_sides.h
 tests_unit_test_rpc_calls_SOURCES = tests/unit/test_rpc_calls.c \
 	tests/unit/rpc_sides.c tests/unit/rpc_sides.h
+tests_unit_test_tls_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(OPENSSL_CFLAGS)
+tests_unit_test_tls_LDADD = $(LDADD) $(OPENSSL_LIBS)
 
 if HAVE_NATS
 libagentsh_a_SOURCES += src/wire/nats.c src/wire/nats_library.c

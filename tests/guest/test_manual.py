@@ -49,7 +49,7 @@ def converse(t, place, block):
 def main():
     t = tap.Tap()
     with open(manual.PAGE, encoding="utf-8") as page:
-        text = page.read().split(".Sh THE GUEST AGENT")[1]
+        text = manual.section(page.read(), "THE GUEST AGENT")
     with home.Home() as place:
         for block in manual.literals(text):
             if list(manual.messages(block)):

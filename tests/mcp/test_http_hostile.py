@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """test_http_hostile.py - clients of agentsh mcp over HTTP that send, read and
-leave as they like."""
+leave as they like; ../net/test_smuggling.py has requests that are none."""
 
 import json
 import random
@@ -36,85 +36,6 @@ def get(*lines, first=b"GET /health HTTP/1.1", host=b"Host: localhost"):
 def post(*lines, body=b""):
     return get(b"Content-Type: application/json", *lines,
                first=b"POST /mcp HTTP/1.1") + body
-
-
-def wrong_requests(t, server):
-    chunked = b"Transfer-Encoding: chunked"
-    rows = (
-        ("two Hosts", get(b"Host: localhost"), 400),
-        ("no Host", get(host=None), 400),
-        ("two Content-Lengths",
-         post(b"Content-Length: 2", b"Content-Length: 2", body=b"{}"), 400),
-        ("a list of lengths", post(b"Content-Length: 2, 2", body=b"{}"), 400),
-        ("a negative length", post(b"Content-Length: -1"), 400),
-        ("a length with a plus", post(b"Content-Length: +2", body=b"{}"),
-         400),
-        ("a length in hex", post(b"Content-Length: 0x2", body=b"{}"), 400),
-        ("a length and a coding",
-         post(b"Content-Length: 5", chunked, body=b"0\r\n\r\n"), 400),
-        ("another coding", post(b"Transfer-Encoding: gzip, chunked"), 501),
-        ("two codings", post(chunked, chunked), 400),
-        ("a coding of HTTP/1.0",
-         post(chunked).replace(b"HTTP/1.1", b"HTTP/1.0"), 400),
-        ("a space before the colon", get(b"X-Y : 1"), 400),
-        ("a space before the name", get(b"X: 1", b" Y: 2"), 400),
-        ("a tab before the name", get(b"X: 1", b"\tfolded"), 400),
-        ("no colon", get(b"hello"), 400),
-        ("no name", get(b": 1"), 400),
-        ("a NUL", get(b"X: a\0b"), 400),
-        ("a control character", get(b"X: a\x01b"), 400),
-        ("a lone LF", OK.replace(b"\r\n", b"\n"), 400),
-        ("one lone LF", get(b"X: a\nY: b"), 400),
-        ("a lone CR", get(b"X: a\rY: b"), 400),
-        ("an empty line first", b"\r\n\r\n" + OK, 400),
-        ("no version", b"GET /health\r\n\r\n", 400),
-        ("a word too many", get(first=b"GET /health x HTTP/1.1"), 400),
-        ("two blanks", get(first=b"GET  /health HTTP/1.1"), 400),
-        ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
-        ("TLS", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\0\0\n", 400),
-        ("no path", get(first=b"GET health HTTP/1.1"), 400),
-        ("a star", get(first=b"GET * HTTP/1.1"), 400),
-        ("a byte to be encoded", get(first=b"GET /\xff HTTP/1.1"), 400),
-        ("a fragment", get(first=b"GET /health#x HTTP/1.1"), 400),
-        ("another authority",
-         get(first=b"GET http://evil/health HTTP/1.1"), 400),
-        ("CONNECT", get(first=b"CONNECT localhost:80 HTTP/1.1"), 400),
-        ("a path that leads up", get(first=b"GET /../health HTTP/1.1"), 404),
-        ("an encoded path", get(first=b"GET /%68ealth HTTP/1.1"), 404),
-        ("a long target",
-         get(first=b"GET /" + b"x" * 9000 + b" HTTP/1.1"), 414),
-        ("a target without end", b"GET /" + b"x" * 70000, 414),
-        ("a long field", get(b"X: " + b"y" * 70000), 431),
-        ("many fields", get(*[b"X: y"] * 101), 431),
-        ("another expectation", get(b"Expect: tea"), 417),
-        ("a large body", post(b"Content-Length: 99999999"), 413),
-        ("a length of many digits",
-         post(b"Content-Length: 9999999999999999999999"), 413),
-        ("a chunk that is none", post(chunked, body=b"xyz\r\n"), 400),
-        ("a chunk without end", post(chunked, body=b"2\r\nabcd\r\n"), 400),
-        ("a chunk with LF", post(chunked, body=b"2\nab\n0\n\n"), 400),
-        ("a negative chunk", post(chunked, body=b"-2\r\nab\r\n"), 400),
-        ("a huge chunk", post(chunked, body=b"fffffff\r\nab"), 413),
-        ("a chunk of many digits",
-         post(chunked, body=b"000000001\r\na\r\n"), 400),
-        ("a long extension",
-         post(chunked, body=b"1;" + b"x" * 300 + b"\r\n"), 400),
-        ("a trailer that is none",
-         post(chunked, body=b"0\r\nno trailer\r\n\r\n"), 400))
-    for name, data, status in rows:
-        t.is_(status_of(server, data), status, name)
-        with server.peer() as peer:
-            peer.send(data + OK * 3)
-            closed = peer.is_closed()
-        t.ok(closed or status == 404, "and nothing behind it is read: " + name)
-    for name, data in (
-            ("one empty line first", b"\r\n" + OK),
-            ("HTTP/1.0", OK.replace(b"HTTP/1.1", b"HTTP/1.0")),
-            ("HTTP/1.0 without Host", b"GET /mcp HTTP/1.0\r\n\r\n"),
-            ("an authority of its own",
-             get(first=b"GET http://localhost/health HTTP/1.1"))):
-        wanted = 403 if b"1.0\r\n\r\n" in data else 200
-        t.is_(status_of(server, data), wanted, name)
 
 
 def pieces(t, server):
@@ -303,7 +224,6 @@ def main():
         with open(place.path("notes.txt"), "w", encoding="ascii") as file:
             file.write("one\n")
         with web.Server(place) as server:
-            wrong_requests(t, server)
             pieces(t, server)
             pipeline(t, server)
             bodies(t, server)

@@ -21,7 +21,8 @@ import tap  # noqa: E402
 WHERE = os.environ.get("AGENTSH_TEST_MCP", "")
 SDK = os.path.join(WHERE, "node_modules", "@modelcontextprotocol")
 HERE = os.path.join(home.SRCDIR, "tests", "mcp")
-# Scenarios whose fixtures are no part of what is served here.
+# Scenarios whose fixtures are no part of what is served here. The suite (0.1.16)
+# has no scenario of a server for 2026-07-28: `conformance list`.
 TEXT_ALONE = "a tool's result is text"
 NO_FIXTURE = "resources and prompts are those of agentsh alone"
 NO_CALLS = "a server of mcp.json may not ask the client of another"

@@ -329,7 +329,7 @@ def check_addresses(t, place):
             (["--listen", "nowhere"], "HOST:PORT"),
             (["--listen", "example.com:80"], "HOST is an address"),
             (["--listen", "127.0.0.1:99999"], "HOST:PORT"),
-            (["--token-file", "x"], "go with --listen"),
+            (["--token-file", "x"], "goes with --listen"),
             (["--listen", "localhost:0", "--token-file", "none"],
              "--token-file"),
             (["--listen", "localhost:0", "--allow-origin", "a.example"],
@@ -397,6 +397,18 @@ def check_manual(t, place):
          done.stderr, fits)
 
 
+def check_post_alone(t, place):
+    with web.Server(place) as server:
+        for method in ("GET", "DELETE"):
+            with server.peer() as peer:
+                got = peer.ask(method, "/mcp", None, **{
+                    "MCP-Protocol-Version": "2026-07-28",
+                    "Accept": "text/event-stream"})
+            t.is_((got.status, got.headers.get("allow")),
+                  (405, "POST, OPTIONS"),
+                  "2026-07-28 has no " + method)
+
+
 def main():
     t = tap.Tap()
     with home.Home() as place:
@@ -407,6 +419,7 @@ def main():
         check_requests(t, place)
         check_who_may(t, place)
         check_addresses(t, place)
+        check_post_alone(t, place)
         check_manual(t, place)
         t.ok(tap.poll(lambda: not place.left()), "nothing is left")
     t.done()

@@ -15,6 +15,7 @@ from client import Client, text
 
 import home  # noqa: E402
 import tap  # noqa: E402
+import usage  # noqa: E402
 
 MIB = 1 << 20
 
@@ -24,12 +25,6 @@ def peak(c):
     with open("/proc/%d/status" % c.child.pid, encoding="ascii") as status:
         line = next(x for x in status if x.startswith("VmHWM:"))
     return int(line.split()[1]) << 10
-
-
-def is_sanitized():
-    """Memory that was freed stays for a while."""
-    with open(home.program("agentsh-server"), "rb") as file:
-        return b"__asan_init" in file.read()
 
 
 def call(command, **more):
@@ -103,7 +98,7 @@ def long_messages(t, place):
         t.ok(c.until(lambda: 99 in c.answers) and
              c.answers[99]["error"]["code"] == -32602,
              "so is a deep one")
-        if not is_sanitized():
+        if not usage.is_sanitized():
             t.ok(peak(c) < 250 * MIB, "memory is bounded", str(peak(c)))
 
 
@@ -120,7 +115,7 @@ def much_that_waits(t, place):
         t.ok(kinds[0].get("resultType") == "input_required" and
              kinds[-1].get("code") == -32603,
              "what is kept of questions has a limit", str(kinds[-1])[:200])
-        if not is_sanitized():
+        if not usage.is_sanitized():
             t.ok(peak(c) < 250 * MIB, "in memory, too", str(peak(c)))
         r = c.new("tools/call", call("echo a"))
         t.is_(r.get("code"), -32603, "nothing else is taken then",
@@ -149,7 +144,7 @@ def many_at_once(t, place):
         t.ok(len(c.answers) == 3001 and not wrong,
              "3000 calls at once are all answered", str(len(c.answers)),
              str(wrong[:1]))
-        if not is_sanitized():
+        if not usage.is_sanitized():
             t.ok(peak(c) < 100 * MIB, "with bounded memory", str(peak(c)))
 
 
@@ -182,7 +177,7 @@ def one_that_does_not_read(t, place):
         if select.select([], [c.child.stdin], [], 0.05)[1]:
             sent += c.child.stdin.write(data) or 0
     t.ok(sent < 100 * len(data), "who does not read is not read", str(sent))
-    if not is_sanitized():
+    if not usage.is_sanitized():
         t.ok(peak(c) < 100 * MIB, "and costs little", str(peak(c)))
     c.child.stdin.close()
     c.child.stdin = None

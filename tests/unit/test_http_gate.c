@@ -83,18 +83,26 @@ static void
 an_origin_is_this_host_or_in_the_list(void **state)
 {
     (void)state;
-    assert_true(server_http_origin_is_allowed("http://h:1", "h:1", NULL));
-    assert_false(server_http_origin_is_allowed("https://h:1", "h:1", NULL));
-    assert_false(server_http_origin_is_allowed("http://h", "h:1", NULL));
-    assert_false(server_http_origin_is_allowed("null", "h", NULL));
-    assert_false(server_http_origin_is_allowed("", "h", ALLOWED));
     assert_true(
-        server_http_origin_is_allowed("https://a.example", "h", ALLOWED));
-    assert_true(server_http_origin_is_allowed("x://b.example:9", "h", ALLOWED));
+        server_http_origin_is_allowed("http://h:1", "http://", "h:1", NULL));
     assert_false(
-        server_http_origin_is_allowed("https://a.example2", "h", ALLOWED));
+        server_http_origin_is_allowed("https://h:1", "http://", "h:1", NULL));
     assert_false(
-        server_http_origin_is_allowed("https://a.exampl", "h", ALLOWED));
+        server_http_origin_is_allowed("http://h", "http://", "h:1", NULL));
+    assert_true(
+        server_http_origin_is_allowed("https://h:1", "https://", "h:1", NULL));
+    assert_false(
+        server_http_origin_is_allowed("http://h:1", "https://", "h:1", NULL));
+    assert_false(server_http_origin_is_allowed("null", "http://", "h", NULL));
+    assert_false(server_http_origin_is_allowed("", "http://", "h", ALLOWED));
+    assert_true(server_http_origin_is_allowed("https://a.example", "http://",
+                                              "h", ALLOWED));
+    assert_true(server_http_origin_is_allowed("x://b.example:9", "http://", "h",
+                                              ALLOWED));
+    assert_false(server_http_origin_is_allowed("https://a.example2", "http://",
+                                               "h", ALLOWED));
+    assert_false(server_http_origin_is_allowed("https://a.exampl", "http://",
+                                               "h", ALLOWED));
 }
 
 static void

@@ -14,13 +14,14 @@ struct guest;
 struct guest_setup {
     struct loop *loop;
     const struct seat *seat;
-    const struct config *config;
-    const struct policy *policy; /* NULL: everything is allowed */
+    struct config *config; /* held */
+    struct policy *policy; /* held; NULL: everything is allowed */
     /* opens it at the first request that is recorded; NULL: there is none */
     struct journal *(*journal)(void *arg);
     const char *profile; /* NULL: full, or with a root workspace-write */
     const char *root;    /* NULL: none */
     const char *token;   /* that a peer has to show first; NULL: none */
+    const char *tls_cert, *tls_key; /* files of PEM; NULL: plain connections */
     int64_t exec_timeout_ms;
     unsigned max_connections;
     /* addresses of wire/listener.h, NULL at the end; NULL: in and out are the
@@ -39,7 +40,13 @@ struct guest *guest_new(const struct guest_setup *set, struct err *e);
 void guest_free(struct guest *g);
 DEFINE_CLEANUP(struct guest, guest_free)
 
-/* Ends the connections, and then calls `ended`. */
+/* Connections that come from now on have these settings and rules, and the
+ * certificate that is there now. On an error all stays as it was. */
+int guest_load(struct guest *g, struct config *config, struct policy *policy,
+               struct err *e);
+
+/* Takes no new request, and calls `ended` when those under way are answered; on
+ * in and out they are ended. */
 void guest_stop(struct guest *g);
 
 #endif

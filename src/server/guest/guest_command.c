@@ -281,7 +281,7 @@ guest_command_start(struct guest_shared *sh, uint64_t owner,
     c->arg = arg;
     c->pty = (struct pty){.master = -1, .slave = -1};
     buf_init(&c->pty.keys, 0);
-    c->confined = sh->setup != NULL;
+    c->confined = spec->settings->setup != NULL;
     if (!(c->proc = guest_launch(sh, owner, spec, &c->pty, e)))
         return NULL;
     c->running.pid = proc_pid(c->proc);

@@ -10,6 +10,7 @@
 
 /* What is run. All is borrowed until guest_command_start returns. */
 struct guest_command_spec {
+    const struct guest_settings *settings;
     const char *const *argv;
     const char *program;       /* the path of argv[0] */
     const char *cwd;           /* NULL: the agent's, or its root */

@@ -9,6 +9,7 @@
 #include "server/guest/guest_orphans.h"
 #include "server/guest/guest_record.h"
 #include "server/server_token.h"
+#include "wire/tls.h"
 
 #define MESSAGE_MAX  (16u << 20) /* bytes of a line */
 #define QUEUE_MAX    (64u << 20) /* bytes of answers: a large directory's */
@@ -232,6 +233,7 @@ on_raw_line(void *arg, char *line, size_t n)
         return true;
     }
     if (c->token) {
+        c->wrong(c->arg, c);
         err_set(&e, ERR_DENIED, "the first line must be AUTH and the token");
         refuse_peer(c, &e);
         return true;
@@ -308,6 +310,7 @@ open_guest_rpc(struct guest_connection *c, const struct rpc_method *methods,
         .loop = c->shared->loop,
         .in = c->in,
         .out = c->out,
+        .tls = c->tls,
         .buffer = c->shared->buffer,
         .methods = methods,
         .events = &events,
@@ -329,6 +332,14 @@ open_guest_rpc(struct guest_connection *c, const struct rpc_method *methods,
     return 0;
 }
 
+void
+guest_connection_drain(struct guest_connection *c)
+{
+    rpc_pause(c->rpc, true);
+    c->over = true;
+    check_connection_over(c);
+}
+
 struct guest_connection *
 guest_connection_new(const struct guest_connection_setup *set, struct err *e)
 {
@@ -338,19 +349,25 @@ guest_connection_new(const struct guest_connection_setup *set, struct err *e)
     if (!c) {
         int in = set->in == set->out ? -1 : set->in, out = set->out;
 
+        tls_free(set->tls);
         fd_close_p(&in);
         fd_close_p(&out);
         err_nomem(e);
         return NULL;
     }
-    *c = (struct guest_connection){.shared = set->shared,
-                                   .number = ++set->shared->last_connection,
-                                   .in = set->in,
-                                   .out = set->out,
-                                   .token = set->token,
-                                   .room = set->room,
-                                   .ended = set->ended,
-                                   .arg = set->arg};
+    *c = (struct guest_connection){
+        .shared = set->shared,
+        .settings = guest_settings_hold(set->shared->settings),
+        .peer = set->peer,
+        .wrong = set->wrong,
+        .number = ++set->shared->last_connection,
+        .in = set->in,
+        .out = set->out,
+        .tls = set->tls,
+        .token = set->token,
+        .room = set->room,
+        .ended = set->ended,
+        .arg = set->arg};
     return open_guest_rpc(c, set->methods, e) < 0 ? NULL : TAKE_PTR(c);
 }
 
@@ -372,6 +389,10 @@ guest_connection_free(struct guest_connection *c)
     watch_free(c->cutting);
     watch_free(c->proving);
     guest_record_close(&c->run);
+    guest_settings_free(c->settings);
+    if (c->tls)
+        tls_shut(c->tls, c->out);
+    tls_free(c->tls);
     if (c->in != c->out)
         fd_close_p(&c->in);
     fd_close_p(&c->out);

@@ -5,6 +5,7 @@
 
 #include "base/cleanup.h"
 #include "server/guest/guest_shared.h"
+#include "server/peer_table.h"
 #include "wire/rpc.h"
 
 struct guest_connection;
@@ -27,12 +28,14 @@ struct guest_task {
 struct guest_connection {
     struct guest_connection *next; /* of its owner */
     struct guest_shared *shared;
+    struct guest_settings *settings; /* that it began with */
     uint64_t number; /* from 1; no other connection of the agent has had it */
     struct rpc *rpc;
     struct journal_run *run; /* of guest_record.h; NULL: nothing yet */
     struct guest_task *tasks;
     size_t held, sending; /* those of them that hold, that send */
     int in, out;
+    struct tls *tls;       /* of the one socket; NULL: plain */
     const char *token;     /* which the first line is to show; NULL: none, any
                               more */
     bool connected;        /* a line CONNECT has come */
@@ -45,8 +48,10 @@ struct guest_connection {
     struct watch *closing; /* reports the end from the loop */
     struct watch *cutting; /* ends what still runs when the peer has left */
     void (*room)(struct guest_connection *c); /* as of the setup */
+    void (*wrong)(void *arg, struct guest_connection *c);
     void (*ended)(void *arg, struct guest_connection *c);
     void *arg;
+    peer_number peer; /* its address, of its owner */
 };
 
 struct guest_connection_setup {
@@ -54,11 +59,15 @@ struct guest_connection_setup {
     const struct rpc_method *methods; /* their arg is the connection */
     int in, out; /* may be one socket; the connection's from here on, also where
                     it cannot be made */
+    struct tls *tls;   /* of the one socket, and taken too; NULL: plain */
     const char *token; /* NULL: nobody has to show one */
+    /* The peer has shown a wrong one. */
+    void (*wrong)(void *arg, struct guest_connection *c);
     /* Nothing more comes and all is answered, or nobody reads any more. Called
      * once, from the loop; it may free the connection. */
     void (*ended)(void *arg, struct guest_connection *c);
     void *arg;
+    peer_number peer; /* the caller's */
     /* The peer has room for more output than it had. */
     void (*room)(struct guest_connection *c);
 };
@@ -68,6 +77,9 @@ guest_connection_new(const struct guest_connection_setup *set, struct err *e);
 /* Ends its tasks, and what its commands left behind. Accepts NULL. */
 void guest_connection_free(struct guest_connection *c);
 DEFINE_CLEANUP(struct guest_connection, guest_connection_free)
+
+/* Takes no new request; `ended` comes when what is under way is answered. */
+void guest_connection_drain(struct guest_connection *c);
 
 void guest_task_begin(struct guest_task *t, struct guest_connection *c);
 /* The task is over; without effect when its connection is gone. */

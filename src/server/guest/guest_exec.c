@@ -204,7 +204,8 @@ start_exec(struct guest_connection *c, struct rpc_request *rq,
     static const struct guest_command_events events = {.output = on_exec_output,
                                                        .ended = on_exec_ended};
     CLEANUP(guest_exec_free_p) struct guest_exec *x = calloc(1, sizeof(*x));
-    struct guest_command_spec spec = {.argv = argv,
+    struct guest_command_spec spec = {.settings = c->settings,
+                                      .argv = argv,
                                       .program = program,
                                       .timeout_ms = c->shared->exec_timeout_ms};
     CLEANUP_BUF struct buf why = buf_of(1024);
@@ -226,7 +227,7 @@ start_exec(struct guest_connection *c, struct rpc_request *rq,
                                      &e);
     if (!x->command) {
         buf_printf(&why, "failed to execute %s: %s", argv[0],
-                   e.sys ? strerror(e.sys) : e.text);
+                   e.sys ? err_system(e.sys) : e.text);
         guest_exec_answer_failed(c, rq, why.p);
         return;
     }
@@ -333,7 +334,7 @@ guest_exec_run_code(void *arg, struct rpc_request *rq,
     program = seat_find_program(c->shared->seat, lang->program);
     if (!program) {
         buf_printf(&why, "failed to execute %s: %s", lang->program,
-                   strerror(ENOENT));
+                   err_system(ENOENT));
         guest_exec_answer_failed(c, rq, why.p);
         return;
     }

@@ -38,8 +38,9 @@ launch_command(const struct guest_shared *sh,
                const struct guest_command_spec *spec, struct launched *l,
                struct proc_spec *proc, struct err *e)
 {
-    const struct tool_setting setting = {
-        .sandbox = &l->spec, .seat = sh->seat, .config = sh->config};
+    const struct tool_setting setting = {.sandbox = &l->spec,
+                                         .seat = sh->seat,
+                                         .config = spec->settings->config};
     size_t n = 0;
 
     while (spec->argv[n])
@@ -48,7 +49,7 @@ launch_command(const struct guest_shared *sh,
         return err_nomem(e);
     memcpy(l->words, spec->argv, n * sizeof(*l->words));
     l->words[0] = spec->program; /* which the launcher executes */
-    l->spec = sh->setup->spec;
+    l->spec = spec->settings->setup->spec;
     l->spec.keep_terminal = spec->tty != NULL;
     l->spec.memory_bytes = spec->memory_bytes;
     l->spec.processes = spec->processes;
@@ -129,7 +130,7 @@ guest_launch(const struct guest_shared *sh, uint64_t owner,
         proc.fds[0] = proc.fds[1] = proc.fds[2] = pty->slave;
         proc.session = true;
     }
-    if (sh->setup) {
+    if (spec->settings->setup) {
         if (launch_command(sh, spec, &l, &proc, e) < 0)
             return NULL;
         return proc_start(&proc, e);

@@ -256,6 +256,7 @@ start_guest_process(struct guest_connection *c, const struct json *params,
     p->shared = sh;
     p->terminal = start.spec.tty != NULL;
     p->began_ms = guest_start_now_ms();
+    start.spec.settings = c->settings;
     p->command = guest_command_start(sh, GUEST_AGENT, &start.spec, &events, p,
                                      e);
     if (!p->command)

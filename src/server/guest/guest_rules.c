@@ -25,6 +25,7 @@
 struct rules_job {
     struct guest_job job;
     struct guest_judged is;
+    struct guest_settings *settings;
     struct json *params;
     char denied[600]; /* the rule and the reason; "": it is allowed */
 };
@@ -41,6 +42,7 @@ rules_job_free(struct guest_job *j)
     struct rules_job *r = rules_job_of(j);
 
     json_free(r->params);
+    guest_settings_free(r->settings);
     free(r);
 }
 
@@ -129,7 +131,7 @@ judge_command_line(struct rules_job *r)
     where.unwanted = &r->job.unwanted;
     where.cwd = dir ? dir : sh->root ? sh->root : where.cwd;
     if (line.len == 0 || buf_ok(&line, "the command", &r->job.e) < 0 ||
-        guard_judge(sh->policy, line.p, &where, &f, &r->job.e) < 0)
+        guard_judge(r->settings->policy, line.p, &where, &f, &r->job.e) < 0)
         return;
     if (f.decision == GUARD_DENY)
         note_denied(r, f.rule, f.reason);
@@ -175,11 +177,12 @@ judge_path(struct rules_job *r, const struct json *v, bool write)
     absolute = seat_resolve(sh->seat, path);
     if (absolute) {
         path_clean(absolute);
-        policy_judge_path(sh->policy, absolute, write, &where, &verdict);
+        policy_judge_path(r->settings->policy, absolute, write, &where,
+                          &verdict);
     }
     find_real(sh, path, n, real);
     if (verdict.decision != GUARD_DENY && real[0])
-        policy_judge_path(sh->policy, real, write, &where, &verdict);
+        policy_judge_path(r->settings->policy, real, write, &where, &verdict);
     if (verdict.decision == GUARD_DENY)
         note_denied(r, verdict.rule, path);
 }
@@ -251,7 +254,7 @@ guest_rules_judge(struct guest_connection *c, struct rpc_request *rq,
     struct rules_job *r;
     struct err e = {0};
 
-    if (!c->shared->policy) {
+    if (!c->settings->policy) {
         judged->method(c, rq, params);
         return;
     }
@@ -264,6 +267,7 @@ guest_rules_judge(struct guest_connection *c, struct rpc_request *rq,
         return;
     }
     r->is = *judged;
+    r->settings = guest_settings_hold(c->settings);
     r->job.work = work_judge;
     r->job.answer = answer_judged;
     r->job.free = rules_job_free;

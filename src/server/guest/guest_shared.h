@@ -10,10 +10,8 @@
 #ifndef SERVER_GUEST_GUEST_SHARED_H
 #define SERVER_GUEST_GUEST_SHARED_H
 
-#include "config/config.h"
-#include "guard/policy/policy.h"
 #include "record/journal.h"
-#include "sandbox/setup.h"
+#include "server/guest/guest_settings.h"
 #include "wire/read_buffer.h"
 
 struct guest_connection;
@@ -32,13 +30,11 @@ struct guest_running {
 
 struct guest_shared {
     struct loop *loop;
-    const struct seat *seat; /* of the agent's own process */
-    const struct config *config;
-    const struct policy *policy;           /* NULL: everything is allowed */
+    const struct seat *seat;               /* of the agent's own process */
+    struct guest_settings *settings;       /* of connections that come */
     struct journal *(*journal)(void *arg); /* NULL: none is kept */
     struct read_buffer *buffer;
     enum profile profile;         /* of commands */
-    struct sandbox_setup *setup;  /* of that profile; NULL: it is full */
     const char *root;             /* absolute: files are below it; NULL: any */
     int root_fd;                  /* of it; -1: none */
     int64_t exec_timeout_ms;      /* 0: none */

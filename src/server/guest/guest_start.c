@@ -64,7 +64,7 @@ read_argv(struct guest_start *s, const struct seat *seat,
     s->program = seat_find_program(seat, s->argv[0]);
     if (!s->program)
         return err_set(e, ERR_NOT_FOUND, "failed to execute %.100s: %s",
-                       s->argv[0], strerror(ENOENT));
+                       s->argv[0], err_system(ENOENT));
     s->spec.program = s->program;
     return 0;
 }

@@ -7,9 +7,13 @@
 
 #include "base/clock.h"
 #include "server/mcp/mcp_http_headers.h"
+#include "server/mcp/mcp_http_resource.h"
 #include "server/mcp/mcp_http_session.h"
+#include "server/mcp/mcp_toolset.h"
 #include "server/server_http.h"
+#include "server/server_policy.h"
 #include "server/server_token.h"
+#include "server/service.h"
 #include "wire/parse_thread.h"
 
 #define BODY_MAX     (16u << 20)
@@ -17,7 +21,8 @@
 #define ERROR_MAX    (64u << 10)
 #define TICK_MS      1000
 #define STOP_STEP_MS 5
-#define DRAIN_MS     500 /* for answers to be read, after MCP_STOP_MS */
+#define DRAIN_MS     500 /* for answers to be read, after: */
+#define WORK_STOP_MS (SERVICE_DRAIN_MS - 2 * DRAIN_MS) /* for calls to end */
 
 /* A body that is being parsed. */
 struct mcp_http_body {
@@ -30,6 +35,7 @@ struct mcp_http_body {
 struct mcp_http_server {
     struct mcp_http_server_setup set;
     struct server_http *server;
+    struct policy *rules; /* for sessions that open */
     struct mcp_http_session *stateless;
     struct mcp_http_session *sessions[MCP_HTTP_SESSIONS_MAX];
     size_t n;
@@ -343,6 +349,27 @@ take_mcp_get(struct mcp_http_server *h, struct http_connection *c)
                            "Last-Event-ID: there is no such event (any more)");
 }
 
+/* In 2026-07-28 there are no sessions: a POST is all that is (Streamable HTTP).
+ */
+static bool
+is_post_alone(const struct http_incoming *r)
+{
+    const char *version = http_incoming_field(r, "mcp-protocol-version");
+
+    return version && strcmp(version, MCP_ERA_REQUEST_VERSION) == 0 &&
+           strcmp(r->method, "POST") != 0;
+}
+
+static void
+refuse_mcp_method(struct mcp_http_server *h, struct http_connection *c)
+{
+    CLEANUP_BUF struct buf fields = buf_of(FIELDS_MAX);
+
+    server_http_put_fields(h->server, c, &fields);
+    buf_str(&fields, "Allow: POST, OPTIONS\r\n");
+    http_answer_text(c, 405, &fields, "this version has POST alone");
+}
+
 static void
 take_mcp_delete(struct mcp_http_server *h, struct http_connection *c)
 {
@@ -363,12 +390,44 @@ on_mcp_request(void *arg, struct http_connection *c)
     if (h->stopping)
         refuse_mcp_message(h, c, 503, NULL, JSONRPC_INTERNAL,
                            "the server ends");
+    else if (is_post_alone(http_connection_request(c)))
+        refuse_mcp_method(h, c);
     else if (strcmp(method, "POST") == 0)
         take_mcp_post(h, c);
     else if (strcmp(method, "GET") == 0)
         take_mcp_get(h, c);
     else
         take_mcp_delete(h, c);
+}
+
+static bool
+is_of_tls(const struct mcp_http_server *h)
+{
+    return h->set.options->tls_cert != NULL;
+}
+
+static void
+on_metadata_request(void *arg, struct http_connection *c)
+{
+    struct mcp_http_server *h = arg;
+    CLEANUP_BUF struct buf fields = buf_of(FIELDS_MAX);
+    CLEANUP_BUF struct buf body = buf_of(ERROR_MAX);
+
+    server_http_put_fields(h->server, c, &fields);
+    mcp_http_resource_put(&body, http_connection_request(c), is_of_tls(h),
+                          h->set.authorization_server);
+    http_answer(c, 200, &fields, "application/json", &body);
+}
+
+static void
+put_mcp_challenge(void *arg, struct http_connection *c, bool shown,
+                  struct buf *out)
+{
+    const struct mcp_http_server *h = arg;
+
+    if (h->set.authorization_server)
+        mcp_http_resource_put_challenge(out, http_connection_request(c),
+                                        is_of_tls(h), shown);
 }
 
 static void
@@ -431,32 +490,73 @@ mcp_http_server_stop(struct mcp_http_server *h)
     if (h->stopping)
         return;
     h->stopping = true;
-    h->stop_by_ms = clock_ms() + MCP_STOP_MS;
+    h->stop_by_ms = clock_ms() + WORK_STOP_MS;
     server_http_drain(h->server);
-    mcp_http_session_stop(h->stateless);
+    mcp_http_session_stop(h->stateless, WORK_STOP_MS);
     for (size_t i = 0; i < h->n; i++)
-        mcp_http_session_stop(h->sessions[i]);
+        mcp_http_session_stop(h->sessions[i], WORK_STOP_MS);
     watch_again(h->tick, 0);
+}
+
+int
+mcp_http_server_load(struct mcp_http_server *h, struct config *config,
+                     struct err *e)
+{
+    struct mcp_service_setup *set = &h->set.service;
+    CLEANUP(policy_free_p)
+    struct policy *rules = server_policy_load(set->policy, set->seat, e);
+    CLEANUP(mcp_toolset_free_p) struct mcp_toolset *tools = NULL;
+    struct mcp_service *s = mcp_http_session_service(h->stateless);
+
+    if (!rules || !(tools = mcp_service_prepare(s, config, rules, e)) ||
+        server_http_reload_certificate(h->server, e) < 0)
+        return -1;
+    mcp_service_use(s, TAKE_PTR(tools));
+    policy_free(h->rules);
+    h->rules = TAKE_PTR(rules);
+    set->rules = h->rules;
+    set->config = config;
+    return 0;
 }
 
 static int
 open_mcp_http(struct mcp_http_server *h, struct err *e)
 {
     static const struct server_http_route routes[] = {
-        {"/mcp", "POST, GET, DELETE", on_mcp_request}, {0}};
-    const struct server_http_setup set = {
-        .loop = h->set.service.loop,
-        .listen = h->set.listen,
-        .token = h->set.token,
-        .origins = h->set.origins,
-        .max_connections = h->set.max_connections,
-        .max_body = BODY_MAX,
-        .routes = routes,
-        .metrics = put_mcp_metrics,
-        .arg = h,
-        .log = h->set.service.log,
-        .log_arg = h->set.service.arg};
+        {.path = MCP_METADATA_PATH,
+         .methods = "GET, HEAD",
+         .request = on_metadata_request},
+        {.path = MCP_METADATA_ROOT,
+         .methods = "GET, HEAD",
+         .request = on_metadata_request},
+        {.path = MCP_RESOURCE_PATH,
+         .methods = "POST, GET, DELETE",
+         .request = on_mcp_request},
+        {0}};
+    static const char *const open[] = {MCP_METADATA_PATH, MCP_METADATA_ROOT,
+                                       NULL};
+    bool protected = h->set.authorization_server != NULL;
+    struct server_http_setup set = {.loop = h->set.service.loop,
+                                    .max_body = BODY_MAX,
+                                    .routes = protected ? routes : routes + 2,
+                                    .open = protected ? open : NULL,
+                                    .put_challenge = put_mcp_challenge,
+                                    .metrics = put_mcp_metrics,
+                                    .arg = h,
+                                    .log = h->set.service.log,
+                                    .log_arg = h->set.service.arg,
+                                    .log_lost = service_log_lost};
 
+    if (mcp_http_resource_check(h->set.authorization_server,
+                                server_options_token(h->set.options) != NULL,
+                                e) < 0)
+        return -1;
+    server_options_fill_http(h->set.options, &set);
+    h->rules = server_policy_load(h->set.service.policy, h->set.service.seat,
+                                  e);
+    if (!h->rules)
+        return -1;
+    h->set.service.rules = h->rules;
     if (!(h->stateless = new_mcp_session(h, true, e)) ||
         !(h->tick = loop_timer(set.loop, TICK_MS, on_mcp_tick, h, e)))
         return -1;
@@ -493,6 +593,7 @@ mcp_http_server_free(struct mcp_http_server *h)
     if (h->stateless)
         mcp_http_session_forget(h->stateless);
     mcp_http_session_free(h->stateless);
+    policy_free(h->rules);
     watch_free(h->tick);
     free(h);
 }

@@ -8,6 +8,7 @@
 #define SERVER_MCP_MCP_HTTP_SERVER_H
 
 #include "server/mcp/mcp_service.h"
+#include "server/server_options.h"
 
 #define MCP_HTTP_SESSIONS_MAX 64
 #define MCP_HTTP_IDLE_MS      (30 * 60 * 1000) /* of a session, until its end */
@@ -18,9 +19,8 @@ struct mcp_http_server;
 /* Borrowed while it lives. */
 struct mcp_http_server_setup {
     struct mcp_service_setup service; /* of each session, with log and arg */
-    const char *const *listen;        /* as of server_http.h */
-    const char *token, *origins;      /* NULL: none */
-    unsigned max_connections;
+    const struct server_options *options;
+    const char *authorization_server; /* NULL: none */
 };
 
 struct mcp_http_server *
@@ -28,6 +28,12 @@ mcp_http_server_new(const struct mcp_http_server_setup *set, struct err *e);
 /* Ends all that runs. Accepts NULL. */
 void mcp_http_server_free(struct mcp_http_server *h);
 DEFINE_CLEANUP(struct mcp_http_server, mcp_http_server_free)
+
+/* What begins from now on has these settings, and the rules and the tools that
+ * are there now: sessions that open, and requests of no session. Where it fails
+ * nothing is changed. */
+int mcp_http_server_load(struct mcp_http_server *h, struct config *config,
+                         struct err *e);
 
 /* Lets what runs end, for a while, and then calls `ended` of the service. */
 void mcp_http_server_stop(struct mcp_http_server *h);

@@ -448,6 +448,13 @@ mcp_http_session_tick(struct mcp_http_session *s, int64_t now_ms)
     tick_stream(&s->about_none, now_ms);
     for (struct mcp_http_stream *st = s->first; st; st = st->next)
         tick_stream(st, now_ms);
+    mcp_service_sweep(s->service);
+}
+
+struct mcp_service *
+mcp_http_session_service(const struct mcp_http_session *s)
+{
+    return s->service;
 }
 
 int64_t
@@ -477,10 +484,10 @@ on_service_ended(void *arg)
 }
 
 void
-mcp_http_session_stop(struct mcp_http_session *s)
+mcp_http_session_stop(struct mcp_http_session *s, int64_t ms)
 {
     end_event_stream(&s->about_none);
-    mcp_service_stop(s->service);
+    mcp_service_stop_within(s->service, ms);
 }
 
 bool

@@ -62,8 +62,11 @@ void mcp_http_session_tick(struct mcp_http_session *s, int64_t now_ms);
 int64_t mcp_http_session_idle_ms(const struct mcp_http_session *s,
                                  int64_t now_ms);
 
-/* Lets what runs end, for MCP_STOP_MS at most. */
-void mcp_http_session_stop(struct mcp_http_session *s);
+/* What answers its requests; borrowed. */
+struct mcp_service *mcp_http_session_service(const struct mcp_http_session *s);
+
+/* Lets what runs end, for so many ms at most. */
+void mcp_http_session_stop(struct mcp_http_session *s, int64_t ms);
 bool mcp_http_session_has_stopped(const struct mcp_http_session *s);
 
 #endif

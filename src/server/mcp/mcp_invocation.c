@@ -11,6 +11,7 @@
 #include "server/mcp/mcp_answer.h"
 #include "server/mcp/mcp_progress.h"
 #include "server/mcp/mcp_question.h"
+#include "server/mcp/mcp_queue.h"
 #include "server/mcp/mcp_record.h"
 #include "server/mcp/mcp_reply.h"
 #include "server/mcp/mcp_request.h"
@@ -18,40 +19,22 @@
 #include "server/mcp/mcp_ticket.h"
 #include "wire/rpc_carrier.h"
 
-/* Calls that only read go to one process back to back, as many as it takes
- * (tool/call_queue.h); others are processes of their own. */
-#define READS_MAX  32
-#define OTHERS_MAX 16
-
-#define WAITING_MAX 256 /* that wait for their turn, or for the journal */
-#define HELD_BYTES  (16u << 20) /* of their arguments, before reading stops */
-#define HELD_MAX    (64u << 20) /* and before they are refused */
-#define STALL_MS    250         /* so long reading stops where no call ends */
-#define TICK_MS     100
-#define START_US    2000 /* for beginning calls, before the loop goes on */
-
-enum invocation_state {
-    INVOCATION_WAITS,    /* for its turn */
-    INVOCATION_RUNS,     /* or is judged */
-    INVOCATION_ASKS,     /* the client's user is asked */
-    INVOCATION_ANSWERED, /* the answer waits for the journal */
-    INVOCATION_STATES,
-};
+#define STALL_MS 1000 /* so long reading stops where no call ends */
+#define TICK_MS  100
+#define START_US 2000 /* for beginning calls, before the loop goes on */
 
 struct mcp_invocation {
     struct mcp_invocations *all;
-    struct mcp_invocation *prev, *next; /* of the same state */
-    enum invocation_state state;
+    struct mcp_queue_place place;
     struct rpc_request *rq; /* NULL: it was answered, or cancelled */
     struct json *message;   /* owns args; */
     struct json *retry;     /* and the one with the answer the token of f */
-    size_t bytes;           /* of the arguments, about */
     struct mcp_frame f;
     struct mcp_catalog_tool t;
+    struct mcp_toolset *tools; /* of which t is */
     struct errand_request request;
     char id[24]; /* in the journal */
     struct errand *errand;
-    bool reads; /* it overlaps with others that read */
     int64_t from_ms;
     struct mcp_progress progress;
     uint64_t token; /* of the question */
@@ -67,64 +50,27 @@ struct mcp_invocation {
     char message_text[300];
 };
 
-struct invocation_list {
-    struct mcp_invocation *first, *last;
-    size_t n, bytes;
-};
-
 struct mcp_invocations {
     struct mcp_shared *sh;
     const struct mcp_invocation_events *ev;
     void *arg;
-    struct errand_context *errands;
     struct mcp_record *record;
     struct mcp_tickets *tickets;
     struct mcp_tasks *tasks;
-    struct invocation_list lists[INVOCATION_STATES];
-    size_t n_reads, n_others;   /* that run */
+    struct mcp_queue queue;
     unsigned long long n_calls; /* so far */
     struct watch *tick, *stall, *start;
     bool paused;  /* the client reads slowly */
     bool stopped; /* reading is stopped */
     bool stalled; /* but no call has ended since */
     bool input_ended;
+    bool acted; /* a call did more than read */
 };
 
 static void
-link_invocation(struct mcp_invocation *v, enum invocation_state state)
+set_invocation_state(struct mcp_invocation *v, enum mcp_queue_state state)
 {
-    struct invocation_list *l = &v->all->lists[state];
-
-    v->state = state;
-    v->next = NULL;
-    v->prev = l->last;
-    *(v->prev ? &v->prev->next : &l->first) = v;
-    l->last = v;
-    l->n++;
-    l->bytes += v->bytes;
-}
-
-static void
-unlink_invocation(struct mcp_invocation *v)
-{
-    struct invocation_list *l = &v->all->lists[v->state];
-
-    *(v->prev ? &v->prev->next : &l->first) = v->next;
-    *(v->next ? &v->next->prev : &l->last) = v->prev;
-    l->n--;
-    l->bytes -= v->bytes;
-}
-
-/* Calls that run take a place, of their kind. */
-static void
-set_invocation_state(struct mcp_invocation *v, enum invocation_state state)
-{
-    size_t *places = v->reads ? &v->all->n_reads : &v->all->n_others;
-
-    *places -= v->state == INVOCATION_RUNS;
-    *places += state == INVOCATION_RUNS;
-    unlink_invocation(v);
-    link_invocation(v, state);
+    mcp_queue_move(&v->all->queue, &v->place, state);
 }
 
 static void start_waiting(struct mcp_invocations *all);
@@ -134,14 +80,14 @@ static void
 invocation_free(struct mcp_invocation *v)
 {
     struct mcp_invocations *all = v->all;
-    size_t *places = v->reads ? &all->n_reads : &all->n_others;
 
-    *places -= v->state == INVOCATION_RUNS;
-    unlink_invocation(v);
+    mcp_queue_remove(&all->queue, &v->place);
     if (v->elicitation)
         rpc_call_cancel(v->elicitation);
     mcp_ticket_free(v->ticket);
     errand_free(v->errand);
+    all->acted = all->acted || errand_context_acted(v->tools->errands);
+    v->tools->users--;
     rpc_drop(v->rq);
     mcp_progress_done(&v->progress);
     buf_done(&v->answer);
@@ -150,26 +96,12 @@ invocation_free(struct mcp_invocation *v)
     free(v);
 }
 
-/* What is held of messages; or only of those that do not wait for a person. */
-static size_t
-held_bytes(const struct mcp_invocations *all, bool asked)
-{
-    size_t bytes = 0;
-
-    for (size_t i = 0; i < INVOCATION_STATES; i++)
-        bytes += asked || i != INVOCATION_ASKS ? all->lists[i].bytes : 0;
-    return bytes;
-}
-
 /* Reads no more while many calls wait, unless none of them comes to its end:
  * then cancels are to be read. */
 static void
 check_reading(struct mcp_invocations *all)
 {
-    size_t n = all->lists[INVOCATION_WAITS].n +
-               all->lists[INVOCATION_ANSWERED].n;
-    bool many = n >= WAITING_MAX || held_bytes(all, false) >= HELD_BYTES;
-    bool stop = many && !all->stalled;
+    bool stop = mcp_queue_is_crowded(&all->queue) && !all->stalled;
 
     if (stop == all->stopped)
         return;
@@ -212,11 +144,11 @@ deliver_invocation(struct mcp_invocation *v)
 static void
 store_answers(struct mcp_invocations *all)
 {
-    struct invocation_list *l = &all->lists[INVOCATION_ANSWERED];
+    struct mcp_invocation *v = mcp_queue_first(&all->queue, MCP_QUEUE_ANSWERED);
 
-    if (!l->first || l->first->writing)
+    if (!v || v->writing)
         return;
-    for (struct mcp_invocation *v = l->first; v; v = v->next)
+    for (; v; v = mcp_queue_next(&v->place))
         v->writing = true;
     mcp_record_flush(all->record);
 }
@@ -235,10 +167,11 @@ static void
 on_stored(void *arg)
 {
     struct mcp_invocations *all = arg;
-    struct invocation_list *l = &all->lists[INVOCATION_ANSWERED];
+    struct mcp_invocation *v;
 
-    while (l->first && l->first->writing)
-        deliver_invocation(l->first);
+    while ((v = mcp_queue_first(&all->queue, MCP_QUEUE_ANSWERED)) != NULL &&
+           v->writing)
+        deliver_invocation(v);
     all->stalled = false;
     on_flush(all);
 }
@@ -261,7 +194,7 @@ end_invocation(struct mcp_invocation *v)
         rpc_call_cancel(TAKE_PTR(v->elicitation));
     mcp_ticket_free(TAKE_PTR(v->ticket));
     errand_free(TAKE_PTR(v->errand));
-    set_invocation_state(v, INVOCATION_ANSWERED);
+    set_invocation_state(v, MCP_QUEUE_ANSWERED);
 }
 
 static void
@@ -352,7 +285,7 @@ answer_question(struct mcp_invocation *v, bool yes)
     mcp_ticket_free(TAKE_PTR(v->ticket));
     if (v->task)
         mcp_task_go_on(v->task);
-    set_invocation_state(v, INVOCATION_RUNS);
+    set_invocation_state(v, MCP_QUEUE_RUNS);
     mcp_progress_start(&v->progress, v->task ? NULL : v->f.token);
     if (errand_answer(v->errand, v->token, yes, &e) < 0)
         note_end(v, MCP_LEVEL_WARNING, e.text); /* it has expired: on_failed */
@@ -444,7 +377,7 @@ on_ask(void *arg, uint64_t token, const struct tool *t, const struct permit *p)
     struct err e = {0};
 
     v->token = token;
-    set_invocation_state(v, INVOCATION_ASKS);
+    set_invocation_state(v, MCP_QUEUE_ASKS);
     if (!v->f.elicits || v->all->input_ended) {
         v->needs_form = v->f.era == MCP_ERA_REQUEST && !v->f.elicits;
         refuse_question(v, p,
@@ -466,11 +399,11 @@ on_cancelled(void *arg)
     struct mcp_invocation *v = arg;
     struct mcp_invocations *all = v->all;
 
-    if (v->state == INVOCATION_ANSWERED) { /* the journal has it already */
+    if (v->place.state == MCP_QUEUE_ANSWERED) { /* the journal has it already */
         rpc_drop(TAKE_PTR(v->rq));
         return;
     }
-    if (v->state == INVOCATION_RUNS)
+    if (v->place.state == MCP_QUEUE_RUNS)
         mcp_record_stopped(all->record, v->id, "cancelled by the client");
     invocation_free(v);
     watch_again(all->start, 0); /* after the other cancels that have come */
@@ -482,7 +415,7 @@ on_task_cancel(void *owner)
     struct mcp_invocation *v = owner;
     struct mcp_task *t = v->task;
 
-    if (v->state == INVOCATION_ANSWERED)
+    if (v->place.state == MCP_QUEUE_ANSWERED)
         return; /* it completes */
     on_cancelled(v);
     mcp_task_cancelled(t);
@@ -505,30 +438,18 @@ begin_invocation(struct mcp_invocation *v)
                                                 .failed = on_failed};
     struct err e = {0};
 
-    set_invocation_state(v, INVOCATION_RUNS);
+    set_invocation_state(v, MCP_QUEUE_RUNS);
     v->from_ms = clock_ms();
     mcp_progress_start(&v->progress, v->f.token);
     if (v->f.token || v->f.tasks)
         watch_again(v->all->tick, TICK_MS);
-    v->errand = errand_start(v->all->errands, &v->request, &events, v, &e);
+    v->errand = errand_start(v->tools->errands, &v->request, &events, v, &e);
     if (v->errand)
         return;
     v->code = JSONRPC_INTERNAL;
     snprintf(v->message_text, sizeof(v->message_text), "%s", e.text);
     end_invocation(v);
     store_answers(v->all);
-}
-
-/* The next one for which there is a place; NULL: none. */
-static struct mcp_invocation *
-next_waiting(const struct mcp_invocations *all)
-{
-    struct mcp_invocation *v = all->lists[INVOCATION_WAITS].first;
-
-    while (v &&
-           (v->reads ? all->n_reads >= READS_MAX : all->n_others >= OTHERS_MAX))
-        v = v->next;
-    return v;
 }
 
 /* To start a process takes a millisecond: the loop is left in between. */
@@ -538,7 +459,7 @@ start_waiting(struct mcp_invocations *all)
     int64_t until_us = clock_us() + START_US;
     struct mcp_invocation *v;
 
-    while (!all->paused && (v = next_waiting(all)) != NULL) {
+    while (!all->paused && (v = mcp_queue_ready(&all->queue)) != NULL) {
         if (clock_us() >= until_us) {
             watch_again(all->start, 0);
             return;
@@ -556,8 +477,9 @@ on_tick(void *arg, unsigned events)
     bool again = false;
 
     (void)events;
-    for (struct mcp_invocation *v = all->lists[INVOCATION_RUNS].first; v;
-         v = v->next) {
+    for (struct mcp_invocation *v =
+             mcp_queue_first(&all->queue, MCP_QUEUE_RUNS);
+         v; v = mcp_queue_next(&v->place)) {
         again = again || v->progress.token || v->f.tasks;
         mcp_progress_tick(&v->progress);
         if (v->f.tasks && !v->task && v->rq &&
@@ -582,15 +504,18 @@ invocation_new(struct mcp_invocations *all, struct rpc_request *rq,
     v->rq = rq;
     v->f = *f;
     v->t = *t;
+    v->tools = all->sh->tools;
+    v->tools->users++;
     v->message = rpc_take_message(rq);
-    v->bytes = mcp_request_size(params);
+    v->place.owner = v;
+    v->place.bytes = mcp_request_size(params);
     mcp_request_fill(t, args, f, &v->request);
     snprintf(v->id, sizeof(v->id), "%llu", ++all->n_calls);
     v->request.step_id = v->id;
-    v->reads = errand_may_overlap(all->errands, &v->request);
+    v->place.reads = errand_may_overlap(v->tools->errands, &v->request);
     mcp_progress_init(&v->progress, &v->rq);
     buf_init(&v->answer, MCP_ANSWER_MAX);
-    link_invocation(v, INVOCATION_WAITS);
+    mcp_queue_add(&all->queue, &v->place);
     return v;
 }
 
@@ -652,8 +577,8 @@ mcp_invocations_take(struct mcp_invocations *all, struct rpc_request *rq,
         take_answered(all, rq, params, f, t);
         return;
     }
-    v = held_bytes(all, true) < HELD_MAX ? invocation_new(all, rq, params, f, t)
-                                         : NULL;
+    v = !mcp_queue_is_full(&all->queue) ? invocation_new(all, rq, params, f, t)
+                                        : NULL;
     if (!v) {
         rpc_refuse(rq, JSONRPC_INTERNAL, "too much is held: wait for answers",
                    NULL);
@@ -674,8 +599,9 @@ void
 mcp_invocations_pause(struct mcp_invocations *all, bool paused)
 {
     all->paused = paused;
-    for (struct mcp_invocation *v = all->lists[INVOCATION_RUNS].first; v;
-         v = v->next)
+    for (struct mcp_invocation *v =
+             mcp_queue_first(&all->queue, MCP_QUEUE_RUNS);
+         v; v = mcp_queue_next(&v->place))
         errand_pause(v->errand, paused);
     if (!paused)
         start_waiting(all);
@@ -687,7 +613,7 @@ mcp_invocations_input_ended(struct mcp_invocations *all)
     struct mcp_invocation *v;
 
     all->input_ended = true;
-    while ((v = all->lists[INVOCATION_ASKS].first) != NULL) {
+    while ((v = mcp_queue_first(&all->queue, MCP_QUEUE_ASKS)) != NULL) {
         snprintf(v->refusal, sizeof(v->refusal),
                  "not run: it needs a yes, and the client has left");
         if (v->elicitation)
@@ -699,9 +625,7 @@ mcp_invocations_input_ended(struct mcp_invocations *all)
 bool
 mcp_invocations_are_idle(const struct mcp_invocations *all)
 {
-    return all->lists[INVOCATION_WAITS].n == 0 &&
-           all->lists[INVOCATION_RUNS].n == 0 &&
-           all->lists[INVOCATION_ANSWERED].n == 0;
+    return mcp_queue_is_idle(&all->queue);
 }
 
 static void
@@ -712,28 +636,13 @@ on_task_changed(void *arg, const struct mcp_task *t)
     all->ev->task(all->arg, t);
 }
 
-static int
-make_errand_context(struct mcp_invocations *all, struct err *e)
+int
+mcp_invocations_use(struct mcp_invocations *all, struct mcp_toolset *tools,
+                    struct err *e)
 {
-    const struct mcp_shared *sh = all->sh;
-    const struct errand_params params = {
-        .loop = sh->loop,
-        .seat = sh->seat,
-        .config = sh->config,
-        .policy = sh->policy,
-        .registry = sh->registry,
-        .pool = sh->pool,
-        .named = (const char *const *)sh->named,
-        .record = mcp_record_of_errands(all->record),
-        .ask = ERRAND_ASK_LATER,
-        .ask_ms = MCP_TICKET_MS,
-        .by = "an MCP client",
-        .yes = "person, by the MCP client",
-        .aside = true,
-    };
+    const struct errand_record record = mcp_record_of_errands(all->record);
 
-    all->errands = errand_context_new(&params, e);
-    return all->errands ? 0 : -1;
+    return mcp_toolset_open_errands(tools, &record, e);
 }
 
 struct mcp_invocations *
@@ -762,7 +671,7 @@ mcp_invocations_new(struct mcp_shared *sh,
     if (!(all->record = mcp_record_new(&record, e)) ||
         !(all->tickets = mcp_tickets_new(e)) ||
         !(all->tasks = mcp_tasks_new(&tasks, on_task_changed, all, e)) ||
-        make_errand_context(all, e) < 0 ||
+        mcp_invocations_use(all, sh->tools, e) < 0 ||
         !(all->tick = loop_soon(sh->loop, on_tick, all, e)) ||
         !(all->stall = loop_soon(sh->loop, on_stalled, all, e)) ||
         !(all->start = loop_soon(sh->loop, on_start, all, e)))
@@ -778,17 +687,16 @@ mcp_invocations_free(struct mcp_invocations *all)
 {
     if (!all)
         return;
-    for (size_t i = 0; i < INVOCATION_STATES; i++) {
-        while (all->lists[i].first) {
-            if (i == INVOCATION_RUNS)
-                mcp_record_stopped(all->record, all->lists[i].first->id,
-                                   "the server has ended");
-            invocation_free(all->lists[i].first);
+    for (unsigned i = 0; i < MCP_QUEUE_STATES; i++) {
+        struct mcp_invocation *v;
+
+        while ((v = mcp_queue_first(&all->queue, i)) != NULL) {
+            if (i == MCP_QUEUE_RUNS)
+                mcp_record_stopped(all->record, v->id, "the server has ended");
+            invocation_free(v);
         }
     }
-    mcp_record_free(all->record,
-                    all->errands && errand_context_acted(all->errands));
-    errand_context_free(all->errands);
+    mcp_record_free(all->record, all->acted);
     mcp_tasks_free(all->tasks);
     mcp_tickets_free(all->tickets);
     watch_free(all->tick);

@@ -35,6 +35,10 @@ mcp_invocations_new(struct mcp_shared *sh,
 void mcp_invocations_free(struct mcp_invocations *all);
 DEFINE_CLEANUP(struct mcp_invocations, mcp_invocations_free)
 
+/* Makes the context of calls that begin with these tools. */
+int mcp_invocations_use(struct mcp_invocations *all, struct mcp_toolset *tools,
+                        struct err *e);
+
 /* Takes a request tools/call, whose callback this is within. t: the tool that
  * it names. */
 void mcp_invocations_take(struct mcp_invocations *all, struct rpc_request *rq,

@@ -8,25 +8,23 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "guard/path/secret.h"
 #include "server/mcp/mcp_invocation.h"
 #include "server/mcp/mcp_prompt.h"
 #include "server/mcp/mcp_reply.h"
 #include "server/mcp/mcp_resource.h"
 #include "server/mcp/mcp_subscription.h"
-#include "server/server_policy.h"
-#include "tool/call.h"
 #include "tool/registry_listing.h"
 
 #define MESSAGE_MAX (16u << 20) /* bytes of a message */
 #define QUEUE_MAX                                                              \
-    (192u << 20)                /* bytes for a client that reads slowly: the   \
-                                  answers of all calls that may run */
-#define PAGE_MAX     (2u << 20) /* bytes of a page of tools */
-#define REQUESTS_MAX 1024
-#define CALLS_MAX    1024
-#define STALL_MS     120000 /* a client that reads nothing for so long */
-#define STOP_STEP_MS 5      /* between two looks whether all is over */
+    (192u << 20)                 /* bytes for a client that reads slowly: the  \
+                                   answers of all calls that may run */
+#define PAGE_MAX      (2u << 20) /* bytes of a page of tools */
+#define REQUESTS_MAX  1024
+#define CALLS_MAX     1024
+#define STALL_MS      120000 /* a client that reads nothing for so long */
+#define STOP_STEP_MS  5      /* between two looks whether all is over */
+#define OLD_TOOLS_MAX 16     /* loads whose calls run still */
 
 /* The eras that have a method. */
 #define HANDSHAKE 1u
@@ -46,6 +44,7 @@
 struct mcp_service {
     struct mcp_service_setup set;
     struct mcp_shared shared;
+    struct mcp_toolset *old; /* calls that began with them run still */
     struct read_buffer *buffer;
     struct mcp_catalog *catalog; /* NULL until it is asked for */
     struct registry_listing *listing;
@@ -100,7 +99,8 @@ static const struct mcp_catalog *
 open_catalog(struct mcp_service *s, struct err *e)
 {
     if (!s->catalog)
-        s->catalog = mcp_catalog_new(s->shared.registry, log_mcp_line, s, e);
+        s->catalog = mcp_catalog_new(s->shared.tools->registry, log_mcp_line, s,
+                                     e);
     return s->catalog;
 }
 
@@ -493,9 +493,9 @@ list_mcp_servers(struct mcp_service *s)
     const struct tool *servers[REGISTRY_SERVERS_MAX];
     struct err e = {0};
 
-    if (registry_unlisted(s->shared.registry, NULL, servers) == 0)
+    if (registry_unlisted(s->shared.tools->registry, NULL, servers) == 0)
         return;
-    s->listing = registry_listing_start(s->set.loop, s->shared.registry,
+    s->listing = registry_listing_start(s->set.loop, s->shared.tools->registry,
                                         &params, &events, s, &e);
     if (!s->listing)
         log_mcp_line(s, e.text);
@@ -519,9 +519,15 @@ on_stopping(void *arg, unsigned events)
 void
 mcp_service_stop(struct mcp_service *s)
 {
+    mcp_service_stop_within(s, MCP_STOP_MS);
+}
+
+void
+mcp_service_stop_within(struct mcp_service *s, int64_t ms)
+{
     if (s->stopping)
         return;
-    s->stop_by_ms = clock_ms() + MCP_STOP_MS;
+    s->stop_by_ms = clock_ms() + ms;
     s->stopping = loop_soon(s->set.loop, on_stopping, s, NULL);
     mcp_subscriptions_end(s->subscriptions);
     mcp_invocations_input_ended(s->calls);
@@ -591,20 +597,16 @@ open_mcp_rpc(struct mcp_service *s, struct err *e)
     return s->shared.rpc ? 0 : -1;
 }
 
-static int
-open_mcp_tools(struct mcp_service *s, struct err *e)
+static struct mcp_toolset *
+load_service_tools(const struct mcp_service *s, struct err *e)
 {
-    struct mcp_shared *sh = &s->shared;
+    const struct mcp_toolset_setup set = {.loop = s->set.loop,
+                                          .seat = s->set.seat,
+                                          .config = s->set.config,
+                                          .rules = s->set.rules,
+                                          .policy = s->set.policy};
 
-    if (!seat_need_dir(sh->seat, e) ||
-        !(sh->policy = server_policy_load(s->set.policy, sh->seat, e)) ||
-        !(sh->registry = registry_open(sh->seat, sh->config, e)) ||
-        !(sh->pool = tool_pool_new(sh->loop, e)))
-        return -1;
-    sh->named = secret_named_in(
-        NULL, config_text(sh->config, CONFIG_SANDBOX_READABLE),
-        seat_home(sh->seat), seat_dir(sh->seat));
-    return 0;
+    return mcp_toolset_load(&set, e);
 }
 
 static int
@@ -613,8 +615,9 @@ open_mcp_parts(struct mcp_service *s, struct err *e)
     static const struct mcp_invocation_events events = {
         .ended = on_call_ended, .task = on_task, .note = on_note};
 
-    if (open_mcp_tools(s, e) < 0 || !(s->buffer = read_buffer_new(e)) ||
-        open_mcp_rpc(s, e) < 0 ||
+    if (!seat_need_dir(s->set.seat, e) ||
+        !(s->shared.tools = load_service_tools(s, e)) ||
+        !(s->buffer = read_buffer_new(e)) || open_mcp_rpc(s, e) < 0 ||
         !(s->calls = mcp_invocations_new(&s->shared, &events, s, e)) ||
         !(s->jobs = mcp_jobs_new(s->set.loop, e)) ||
         !(s->resources = mcp_resources_new(s->jobs, e)) ||
@@ -637,7 +640,6 @@ mcp_service_new(const struct mcp_service_setup *set, struct err *e)
     s->set = *set;
     s->shared = (struct mcp_shared){.loop = set->loop,
                                     .seat = set->seat,
-                                    .config = set->config,
                                     .journal = set->journal,
                                     .log = log_mcp_line,
                                     .log_arg = s};
@@ -658,11 +660,47 @@ mcp_service_free(struct mcp_service *s)
     rpc_free(s->shared.rpc);
     read_buffer_free(s->buffer);
     mcp_catalog_free(s->catalog);
-    tool_pool_free(s->shared.pool);
-    secret_named_free(s->shared.named);
-    registry_free(s->shared.registry);
-    policy_free(s->shared.policy);
+    (void)mcp_toolset_sweep(&s->old); /* no call is left */
+    mcp_toolset_free(s->shared.tools);
     free(s);
+}
+
+struct mcp_toolset *
+mcp_service_prepare(struct mcp_service *s, struct config *config,
+                    struct policy *rules, struct err *e)
+{
+    CLEANUP(mcp_toolset_free_p) struct mcp_toolset *fresh = NULL;
+    const struct mcp_toolset_setup set = {.loop = s->set.loop,
+                                          .seat = s->set.seat,
+                                          .config = config,
+                                          .rules = rules};
+
+    if (mcp_toolset_sweep(&s->old) >= OLD_TOOLS_MAX) {
+        err_set(e, ERR_NOMEM,
+                "calls that began with each of the last %d loads run still",
+                OLD_TOOLS_MAX);
+        return NULL;
+    }
+    if (!(fresh = mcp_toolset_load(&set, e)) ||
+        mcp_invocations_use(s->calls, fresh, e) < 0)
+        return NULL;
+    return TAKE_PTR(fresh);
+}
+
+void
+mcp_service_use(struct mcp_service *s, struct mcp_toolset *fresh)
+{
+    s->shared.tools->next = s->old;
+    s->old = s->shared.tools;
+    s->shared.tools = fresh;
+    on_listing_done(s);
+    list_mcp_servers(s);
+}
+
+void
+mcp_service_sweep(struct mcp_service *s)
+{
+    (void)mcp_toolset_sweep(&s->old);
 }
 
 void

@@ -12,12 +12,14 @@
 #define MCP_STOP_MS 1500 /* for what runs, when the client has left */
 
 struct mcp_service;
+struct mcp_toolset;
 
 /* All is borrowed while it lives, but for the policy's name. */
 struct mcp_service_setup {
     struct loop *loop;
     const struct seat *seat; /* of the process */
-    const struct config *config;
+    struct config *config;   /* held */
+    struct policy *rules;    /* held; NULL: those that policy names */
     const char *policy;      /* --policy; NULL: the person's rules */
     struct journal *journal; /* NULL: none is kept */
     int in, out;
@@ -45,7 +47,18 @@ const struct json *mcp_service_tool_schema(struct mcp_service *s,
 /* What `initialize` has settled. */
 const struct mcp_client *mcp_service_client(const struct mcp_service *s);
 
-/* Lets what runs end, for MCP_STOP_MS at most; then `ended` is called. */
+/* Lets what runs end, for MCP_STOP_MS or ms at most; then `ended` is called. */
 void mcp_service_stop(struct mcp_service *s);
+void mcp_service_stop_within(struct mcp_service *s, int64_t ms);
+
+/* The tools that are installed now, with these settings and rules, for
+ * mcp_service_use, which takes them: calls that begin from then on have them.
+ */
+struct mcp_toolset *mcp_service_prepare(struct mcp_service *s,
+                                        struct config *config,
+                                        struct policy *rules, struct err *e);
+void mcp_service_use(struct mcp_service *s, struct mcp_toolset *fresh);
+/* Called now and then: frees what no call uses any more. */
+void mcp_service_sweep(struct mcp_service *s);
 
 #endif

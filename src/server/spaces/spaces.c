@@ -576,7 +576,7 @@ open_spaces_workspace(struct spaces *s, struct err *e)
     if (!real) {
         err_sys(e, "--workspace %.100s", dir);
         return err_set(e, ERR_USAGE, "--workspace %.100s: %s", dir,
-                       strerror(e->sys));
+                       err_system(e->sys));
     }
     if (!(s->seat = seat_move(s->set.seat, real, NULL, e)))
         return err_wrap(e, "--workspace");

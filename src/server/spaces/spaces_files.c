@@ -33,7 +33,7 @@ fail_by_errno(struct err *e)
     else if (sys == EEXIST)
         (void)err_set(e, ERR_INVALID, "File already exists");
     else if (e)
-        (void)err_set(e, e->code, "%s", strerror(sys));
+        (void)err_set(e, e->code, "%s", err_system(sys));
     if (e)
         e->sys = sys;
     return -1;

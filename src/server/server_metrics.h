@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* server_metrics.h - what this process takes of the machine, for /metrics. */
+#ifndef SERVER_SERVER_METRICS_H
+#define SERVER_SERVER_METRICS_H
+
+#include <stdint.h>
+
+uint64_t server_metrics_memory(void);      /* resident, in bytes; 0: unknown */
+uint64_t server_metrics_descriptors(void); /* that are open */
+
+#endif
