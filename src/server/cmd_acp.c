@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_acp.c - agentsh acp: the agent of an editor that starts it. */
-#include <unistd.h>
-
+/* cmd_acp.c - agentsh acp: the agent of an editor that starts it, or of those
+ * that connect to its port. */
 #include "record/session_writer.h"
 #include "server/acp/acp.h"
+#include "server/acp/acp_server.h"
 #include "server/server_commands.h"
+#include "server/server_options.h"
 #include "server/service.h"
 
 struct acp_run {
     struct service service;
-    struct acp *acp;
+    struct server_options options;
+    struct acp *acp; /* on standard input and output; or */
+    struct acp_server *server;
     struct session_store *store;   /* NULL: none is kept */
     struct session_writer *writer; /* NULL without it */
 };
@@ -18,9 +21,11 @@ static void
 acp_run_done(struct acp_run *r)
 {
     acp_free(r->acp);
+    acp_server_free(r->server);
     session_writer_free(r->writer);
     session_store_close(r->store);
     service_done(&r->service);
+    server_options_done(&r->options);
 }
 
 static void
@@ -36,7 +41,10 @@ stop_acp(void *arg)
 {
     const struct acp_run *r = arg;
 
-    acp_stop(r->acp);
+    if (r->server)
+        acp_server_stop(r->server);
+    else
+        acp_stop(r->acp);
 }
 
 /* Without the store sessions live as long as this process, which is said in the
@@ -59,23 +67,52 @@ open_acp_store(struct acp_run *r)
 }
 
 static int
+load_acp(void *arg, struct config *fresh, struct err *e)
+{
+    const struct acp_run *r = arg;
+
+    return acp_server_load(r->server, fresh, e);
+}
+
+static int
+open_acp_server(struct acp_run *r, const struct acp_agent_setup *agent,
+                struct err *e)
+{
+    const struct acp_server_setup set = {.agent = *agent,
+                                         .options = &r->options,
+                                         .log_lost = service_log_lost,
+                                         .ended = service_over};
+
+    r->server = acp_server_new(&set, e);
+    return r->server ? service_listens(&r->service, load_acp, e) : -1;
+}
+
+static int
 open_acp_run(struct acp_run *r, const struct command_args *c, struct err *e)
 {
-    struct acp_setup set = {.loop = c->app->loop,
-                            .seat = c->app->seat,
-                            .policy = c->options.policy,
-                            .in = STDIN_FILENO,
-                            .out = STDOUT_FILENO,
-                            .log = service_log,
-                            .ended = service_over,
-                            .arg = &r->service};
+    static const struct server_options_defaults defaults = {
+        .max_connections = SERVER_HTTP_CONNECTIONS};
+    struct acp_agent_setup agent = {.loop = c->app->loop,
+                                    .seat = c->app->seat,
+                                    .policy = c->options.policy,
+                                    .log = service_log,
+                                    .arg = &r->service};
+    struct acp_setup set = {.ended = service_over};
 
-    if (service_open(&r->service, c->app, "agentsh acp", stop_acp, r, e) < 0)
+    if (server_options_read(&r->options, &c->options, c->app->seat, &defaults,
+                            e) < 0 ||
+        service_open(&r->service, c->app, "agentsh acp", stop_acp, r, e) < 0)
         return -1;
+    service_use_log(&r->service, c->options.log_format);
     open_acp_store(r);
-    set.config = c->app->config;
-    set.journal = service_journal(&r->service);
-    set.store = r->writer;
+    agent.config = c->app->config;
+    agent.journal = service_journal(&r->service);
+    agent.store = r->writer;
+    if (r->options.listen.n > 0)
+        return open_acp_server(r, &agent, e);
+    set.agent = agent;
+    set.in = r->options.listen.in;
+    set.out = r->options.listen.out;
     r->acp = acp_new(&set, e);
     return r->acp ? 0 : -1;
 }

@@ -124,8 +124,8 @@ void options_list(struct buf *out, unsigned known);
  * arguments, help, options). The program agentsh-server is each of them. */
 #define SERVERS(SERVER)                                                        \
     SERVER(acp, "acp", "",                                                     \
-           "be an editor's agent (ACP) on standard input and output",          \
-           FOR_SERVER)                                                         \
+           "be an editor's agent (ACP), on standard input or on a port",       \
+           FOR_SERVER | FOR_HTTP)                                              \
     SERVER(guest, "guest", "",                                                 \
            "run commands and move files for whoever owns the machine",         \
            FOR_GUEST)                                                          \

@@ -7,6 +7,7 @@ import os
 
 from talk import Talk, act, say, step
 
+import home  # noqa: E402
 import tap  # noqa: E402
 
 
@@ -46,6 +47,33 @@ def loads_what_was_shown(t):
              "the model is sent what was said before")
         t.ok(sent.index("show the first output") < sent.index("Seen it."),
              "in its order")
+
+
+def shells_have_theirs(t):
+    """A shell's conversation is in the same store, and not in the editor's
+    list; the shell lists both, and goes on with either."""
+    shell = {"AGENTSH_SESSION": "12-34"}
+    agentsh, ai = home.program("agentsh"), home.program("ai")
+    with Talk(say("The editor knows."), say("So I said.")) as talk:
+        talk.prompt("the editor asks")
+        talk.place.run([ai, "run", "--offline", "--dry-run", "show the date"],
+                       **shell)
+        t.is_([s["sessionId"] for s in ask(talk, "list")["sessions"]],
+              [talk.session], "an editor's list has no shell's")
+        listed = json.loads(talk.place.run(
+            [agentsh, "session", "list", "-o", "json"], **shell).out)
+        t.is_(sorted(s["of"] for s in listed["sessions"]),
+              ["editor", "shell"], "the shell lists both")
+        done = talk.place.run([agentsh, "session", "show", talk.session])
+        t.ok("the editor asks" in done.out and
+             "The editor knows." in done.out, "and shows both", done)
+        done = talk.place.run([agentsh, "session", "resume",
+                               talk.session[:9]], **shell)
+        talk.place.run([ai, "explain", "what did you say"], **shell)
+        sent = talk.sent(1)
+        t.ok(done.status == 0 and "the editor asks" in sent and
+             sent.index("The editor knows.") < sent.index("did you say"),
+             "it goes on with the editor's", done, sent[-800:])
 
 
 def ends_what_was_killed(t):
@@ -169,7 +197,8 @@ def refuses(t):
 
 def main():
     t = tap.Tap()
-    for test in (loads_what_was_shown, ends_what_was_killed, gives_new_ids,
+    for test in (loads_what_was_shown, shells_have_theirs,
+                 ends_what_was_killed, gives_new_ids,
                  resumes_without_words, lists, pages, deletes, keeps_options, refuses):
         test(t)
     t.done()

@@ -3,25 +3,17 @@
 #ifndef SERVER_ACP_ACP_H
 #define SERVER_ACP_ACP_H
 
-#include "base/cleanup.h"
-#include "base/loop.h"
-#include "server/acp/acp_session.h"
+#include "server/acp/acp_agent.h"
 
 struct acp;
 
 /* Borrowed while the agent lives. */
 struct acp_setup {
-    struct loop *loop;
-    const struct seat *seat; /* of the process */
-    const struct config *config;
-    const char *policy; /* see struct acp_shared */
-    struct journal *journal;
-    struct session_writer *store; /* see struct acp_shared, as journal is */
+    struct acp_agent_setup agent;
     int in, out;
-    void (*log)(void *arg, const char *line);
-    /* the editor is gone, and all that ran for it; comes from the loop */
+    /* The editor is gone, and all that ran for it; comes from the loop, with
+     * the arg of the agent's setup. */
     void (*ended)(void *arg);
-    void *arg;
 };
 
 struct acp *acp_new(const struct acp_setup *set, struct err *e);

@@ -26,7 +26,7 @@ acp_answer_bad_params(struct rpc_request *rq, const char *why)
 }
 
 void
-acp_answer_no_session(const struct acp_shared *sh, const char *id,
+acp_answer_no_session(const struct acp_editor *ed, const char *id,
                       struct rpc_request *rq)
 {
     static const char none[] = "sessionId: there is no such session";
@@ -37,7 +37,7 @@ acp_answer_no_session(const struct acp_shared *sh, const char *id,
         acp_answer_bad_params(rq, "sessionId: must be a string");
         return;
     }
-    if (sh->client.dialect != ACP_DRAFT) {
+    if (ed->client.dialect != ACP_DRAFT) {
         acp_answer_bad_params(rq, none);
         return;
     }
@@ -67,15 +67,14 @@ acp_answer_nothing(struct rpc_request *rq)
 static void
 put_config_options(struct json_writer *w, const struct acp_session *s)
 {
-    bool draft = s->shared->client.dialect == ACP_DRAFT;
+    bool draft = s->dialect == ACP_DRAFT;
 
     json_key(w, "configOptions");
     acp_options_put(w, &s->options, draft ? "configId" : "id");
 }
 
 static void
-put_session_answer(const struct acp_shared *sh, const struct acp_session *s,
-                   bool id, struct buf *out)
+put_session_answer(const struct acp_session *s, bool id, struct buf *out)
 {
     struct json_writer w;
 
@@ -83,55 +82,55 @@ put_session_answer(const struct acp_shared *sh, const struct acp_session *s,
     json_open_object(&w);
     if (id)
         json_member_str(&w, "sessionId", s->id);
-    if (sh->client.dialect == ACP_V1)
+    if (s->dialect == ACP_V1)
         acp_options_put_modes(&w, &s->options);
-    if (sh->client.dialect != ACP_SIMPLE)
+    if (s->dialect != ACP_SIMPLE)
         put_config_options(&w, s);
-    if (sh->client.dialect == ACP_DRAFT)
+    if (s->dialect == ACP_DRAFT)
         acp_update_put_commands(&w, ACP_DRAFT);
     json_close_object(&w);
 }
 
 static void
-send_commands(const struct acp_shared *sh, const struct acp_session *s)
+send_commands(struct acp_editor *ed, const struct acp_session *s)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
-    if (sh->client.dialect != ACP_V1)
+    if (s->dialect != ACP_V1)
         return;
     acp_update_commands(&b, s->id);
-    (void)rpc_notify(sh->rpc, "session/update", &b, NULL);
+    acp_editor_tell(ed, &b);
 }
 
 void
-acp_answer_new(const struct acp_shared *sh, const struct acp_session *s,
+acp_answer_new(struct acp_editor *ed, const struct acp_session *s,
                struct rpc_request *rq)
 {
     CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
 
-    put_session_answer(sh, s, true, &b);
+    put_session_answer(s, true, &b);
     rpc_answer(rq, &b);
-    send_commands(sh, s);
+    send_commands(ed, s);
 }
 
 void
-acp_answer_loaded(const struct acp_shared *sh, const struct acp_session *s,
+acp_answer_loaded(struct acp_editor *ed, const struct acp_session *s,
                   struct rpc_request *rq)
 {
     CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
     struct json_writer w;
 
-    if (sh->client.dialect == ACP_SIMPLE) {
+    if (s->dialect == ACP_SIMPLE) {
         json_write_init(&w, &b);
         json_open_object(&w);
         json_member_str(&w, "sessionId", s->id);
         json_member_bool(&w, "loaded", true);
         json_close_object(&w);
     } else {
-        put_session_answer(sh, s, false, &b);
+        put_session_answer(s, false, &b);
     }
     rpc_answer(rq, &b);
-    send_commands(sh, s);
+    send_commands(ed, s);
 }
 
 void
@@ -148,19 +147,19 @@ acp_answer_option(const struct acp_session *s, struct rpc_request *rq)
 }
 
 void
-acp_answer_send_options(const struct acp_session *s)
+acp_answer_send_options(struct acp_session *s, const struct acp_editor *but)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_update_options(&b, s->id, &s->options);
-    (void)rpc_notify(s->shared->rpc, "session/update", &b, NULL);
+    acp_editors_tell_others(s, but, &b);
 }
 
 void
-acp_answer_send_mode(const struct acp_session *s)
+acp_answer_send_mode(struct acp_session *s)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_update_mode(&b, s->id, &s->options);
-    (void)rpc_notify(s->shared->rpc, "session/update", &b, NULL);
+    acp_editors_tell(s, &b);
 }

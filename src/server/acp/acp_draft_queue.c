@@ -6,12 +6,14 @@
 
 #include "server/acp/acp_answer.h"
 #include "server/acp/acp_draft_turn.h"
+#include "server/acp/acp_editor.h"
 #include "server/acp/acp_update.h"
 #include "json/write.h"
 
 struct waiting_prompt {
     struct waiting_prompt *next;
     struct acp_draft_queue *queue;
+    struct acp_editor *editor;
     struct rpc_request *rq;
     struct acp_prompt prompt;
     struct buf content; /* its blocks */
@@ -54,26 +56,35 @@ refuse_first_prompt(struct acp_draft_queue *q)
     rpc_refuse(w->rq, ACP_REQUEST_CANCELLED, "cancelled", NULL);
 }
 
-/* The editor does not want it any more. */
 static void
-on_withdrawn(void *arg)
+unlink_prompt(struct waiting_prompt *w)
 {
-    CLEANUP(free_waiting_prompt_p) struct waiting_prompt *w = arg;
     struct waiting_prompt **at = &w->queue->first;
 
     while (*at != w)
         at = &(*at)->next;
     *at = w->next;
     w->queue->n--;
+}
+
+/* The editor does not want it any more. */
+static void
+on_withdrawn(void *arg)
+{
+    CLEANUP(free_waiting_prompt_p) struct waiting_prompt *w = arg;
+
+    unlink_prompt(w);
     rpc_refuse(w->rq, ACP_REQUEST_CANCELLED, "cancelled", NULL);
 }
 
 static int
-begin_draft_turn(struct acp_session *s, const struct acp_prompt *p,
-                 const struct buf *content, struct rpc_request *rq)
+begin_draft_turn(struct acp_session *s, struct acp_editor *ed,
+                 const struct acp_prompt *p, const struct buf *content,
+                 struct rpc_request *rq)
 {
     struct err e = {0};
 
+    s->asker = ed;
     if (acp_draft_turn_start(s, p, content, rq, &e) == 0)
         return 0;
     acp_answer_failure(rq, &e);
@@ -94,8 +105,8 @@ on_next(void *arg, unsigned events)
         struct waiting_prompt *w = take_first_prompt(q);
 
         rpc_on_cancel(w->rq, NULL, NULL);
-        begun = begin_draft_turn(q->session, &w->prompt, &w->content, w->rq) ==
-                0;
+        begun = begin_draft_turn(q->session, w->editor, &w->prompt, &w->content,
+                                 w->rq) == 0;
     }
 }
 
@@ -138,8 +149,9 @@ queue_of(struct acp_session *s, struct err *e)
 
 /* Moves the prompt and its content to the end of the queue. */
 static int
-add_waiting_prompt(struct acp_session *s, struct acp_prompt *p,
-                   struct buf *content, struct rpc_request *rq, struct err *e)
+add_waiting_prompt(struct acp_session *s, struct acp_editor *ed,
+                   struct acp_prompt *p, struct buf *content,
+                   struct rpc_request *rq, struct err *e)
 {
     struct acp_draft_queue *q = queue_of(s, e);
     struct waiting_prompt *w, **at;
@@ -152,7 +164,7 @@ add_waiting_prompt(struct acp_session *s, struct acp_prompt *p,
     if (!(w = calloc(1, sizeof(*w))))
         return err_nomem(e);
     *w = (struct waiting_prompt){
-        .queue = q, .rq = rq, .prompt = *p, .content = *content};
+        .queue = q, .editor = ed, .rq = rq, .prompt = *p, .content = *content};
     acp_prompt_init(p);
     buf_init(content, ACP_UPDATE_MAX);
     for (at = &q->first; *at; at = &(*at)->next)
@@ -164,8 +176,9 @@ add_waiting_prompt(struct acp_session *s, struct acp_prompt *p,
 }
 
 void
-acp_draft_queue_take(struct acp_session *s, struct acp_prompt *p,
-                     const struct json *blocks, struct rpc_request *rq)
+acp_draft_queue_take(struct acp_session *s, struct acp_editor *ed,
+                     struct acp_prompt *p, const struct json *blocks,
+                     struct rpc_request *rq)
 {
     CLEANUP_BUF struct buf content = buf_of(ACP_UPDATE_MAX);
     struct json_writer w;
@@ -174,9 +187,27 @@ acp_draft_queue_take(struct acp_session *s, struct acp_prompt *p,
     json_write_init(&w, &content);
     json_put_value(&w, blocks);
     if (!s->turn && !acp_draft_queue_waits(s))
-        (void)begin_draft_turn(s, p, &content, rq);
-    else if (add_waiting_prompt(s, p, &content, rq, &e) < 0)
+        (void)begin_draft_turn(s, ed, p, &content, rq);
+    else if (add_waiting_prompt(s, ed, p, &content, rq, &e) < 0)
         rpc_refuse(rq, JSONRPC_INTERNAL, e.text, NULL);
+}
+
+void
+acp_draft_queue_leave(struct acp_session *s, const struct acp_editor *ed)
+{
+    struct waiting_prompt *w = s->queue ? s->queue->first : NULL;
+
+    while (w) {
+        CLEANUP(free_waiting_prompt_p) struct waiting_prompt *gone = w;
+
+        w = w->next;
+        if (gone->editor != ed) {
+            TAKE_PTR(gone);
+            continue;
+        }
+        unlink_prompt(gone);
+        rpc_refuse(gone->rq, ACP_REQUEST_CANCELLED, "cancelled", NULL);
+    }
 }
 
 void

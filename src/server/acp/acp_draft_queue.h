@@ -15,9 +15,13 @@
 
 struct acp_draft_queue; /* of a session; NULL: no prompt ever waited */
 
-/* Takes a prompt, whose parts it moves out of p. blocks: as they came. */
-void acp_draft_queue_take(struct acp_session *s, struct acp_prompt *p,
-                          const struct json *blocks, struct rpc_request *rq);
+/* Takes a prompt of an editor, whose parts it moves out of p. blocks: as they
+ * came. */
+void acp_draft_queue_take(struct acp_session *s, struct acp_editor *ed,
+                          struct acp_prompt *p, const struct json *blocks,
+                          struct rpc_request *rq);
+/* An editor watches no more: its prompts that wait are forgotten. */
+void acp_draft_queue_leave(struct acp_session *s, const struct acp_editor *ed);
 /* Whether prompts wait. */
 bool acp_draft_queue_waits(const struct acp_session *s);
 void acp_draft_queue_cancel(struct acp_session *s);

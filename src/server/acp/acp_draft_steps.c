@@ -8,15 +8,19 @@
 
 #include "base/clock.h"
 #include "server/acp/acp_draft_update.h"
+#include "server/acp/acp_editor.h"
 #include "server/acp/acp_history.h"
 #include "server/acp/acp_turn_shared.h"
-#include "wire/rpc.h"
 
 void
 acp_draft_send(struct acp_draft_steps *p, const struct buf *params)
 {
+    if (p->only) {
+        acp_editor_tell(p->only, params);
+        return;
+    }
     p->sent_ms = clock_ms();
-    (void)rpc_notify(p->session->shared->rpc, "session/update", params, NULL);
+    acp_editors_tell(p->session, params);
 }
 
 void

@@ -24,6 +24,7 @@ struct acp_draft_steps {
     unsigned n_calls;
     char call[ACP_TOOL_CALL_ID]; /* of the model's, under way; "": none */
     int64_t sent_ms;             /* of the last update */
+    struct acp_editor *only;     /* what is sent is for; NULL: for all */
 };
 
 int acp_draft_steps_init(struct acp_draft_steps *p, struct acp_session *s,

@@ -168,7 +168,7 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
     about.rule = t->question.rule;
     acp_draft_question(&b, t->session->id, id, s, v, &about);
     acp_permission_ask(&t->question, &b);
-    if (t->question.call)
+    if (t->question.poll.open)
         send_state(t, "requires_action");
 }
 
@@ -281,7 +281,7 @@ on_progress(void *arg, unsigned events)
     watch_again(t->progress, ACP_PROGRESS_MS);
     if (t->steps.running)
         acp_draft_steps_send_output(&t->steps);
-    else if (!t->question.call)
+    else if (!t->question.poll.open)
         send_state(t, "running");
 }
 
@@ -303,12 +303,14 @@ pause_draft_turn(void *arg, bool paused)
     turn_pause(t->turn, paused);
 }
 
-/* What an editor does not know that joins a turn under way. */
 static void
-show_draft_turn(struct draft_turn *t)
+show_draft_turn(void *arg, struct acp_editor *ed, bool replayed)
 {
+    struct draft_turn *t = arg;
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
+    (void)replayed;
+    t->steps.only = ed;
     if (t->streamed.len > 0) {
         acp_draft_message(&b, t->session->id, "agent_message", t->message,
                           t->streamed.p);
@@ -318,7 +320,8 @@ show_draft_turn(struct draft_turn *t)
         acp_draft_steps_send_plan(&t->steps);
     if (t->steps.running)
         acp_draft_steps_send_output(&t->steps);
-    send_state(t, t->question.call ? "requires_action" : "running");
+    send_state(t, t->question.poll.open ? "requires_action" : "running");
+    t->steps.only = NULL;
 }
 
 /* The prompt is in the conversation from now on. */
@@ -348,22 +351,10 @@ insert_prompt(struct draft_turn *t, const struct acp_prompt *p,
     send_draft_update(t, &about);
 }
 
-void
-acp_draft_turn_show(struct acp_session *s)
-{
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
-
-    if (s->turn) {
-        show_draft_turn(s->turn);
-        return;
-    }
-    acp_draft_idle(&b, s->id, NULL, NULL);
-    (void)rpc_notify(s->shared->rpc, "session/update", &b, NULL);
-}
-
 static const struct acp_turn_ops ops = {.free = free_draft_turn,
                                         .cancel = cancel_draft_turn,
-                                        .pause = pause_draft_turn};
+                                        .pause = pause_draft_turn,
+                                        .show = show_draft_turn};
 
 int
 acp_draft_turn_start(struct acp_session *s, const struct acp_prompt *p,

@@ -18,8 +18,4 @@ int acp_draft_turn_start(struct acp_session *s, const struct acp_prompt *p,
                          const struct buf *content, struct rpc_request *rq,
                          struct err *e);
 
-/* Sends the state of a session; of a turn under way also what an editor cannot
- * know that joins it. */
-void acp_draft_turn_show(struct acp_session *s);
-
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "server/acp/acp_session.h"
+#include "server/acp/acp_editor.h"
 #include "wire/rpc.h"
 #include "json/write.h"
 
@@ -36,19 +36,43 @@ on_file_answer(void *arg, const struct jsonrpc *m, const struct err *why)
     f->cb(f->arg, text ? text : "", n, e.code ? &e : NULL);
 }
 
+static bool
+offers(const struct acp_editor *ed, bool reads)
+{
+    return reads ? ed->client.reads_files : ed->client.writes_files;
+}
+
+/* Of several, the one that sent the prompt does it where it can. */
+static struct acp_editor *
+find_files_editor(const struct acp_session *s, bool reads)
+{
+    if (s->asker && offers(s->asker, reads))
+        return s->asker;
+    for (size_t i = 0; i < s->n_editors; i++) {
+        if (offers(s->editors[i], reads))
+            return s->editors[i];
+    }
+    return NULL;
+}
+
 static void *
 ask_editor(struct acp_session *s, const char *method, const struct buf *params,
            bool reads, peer_files_cb *cb, void *arg, struct err *e)
 {
+    const struct acp_editor *ed = find_files_editor(s, reads);
     CLEANUP(free_p) struct file_request *f = calloc(1, sizeof(*f));
 
     if (!f) {
         err_nomem(e);
         return NULL;
     }
+    if (!ed) {
+        err_set(e, ERR_PEER, "the editor that has the file is gone");
+        return NULL;
+    }
     *f = (struct file_request){.cb = cb, .arg = arg, .reads = reads};
-    f->call = rpc_call_start(s->shared->rpc, method, params, FILE_MS,
-                             on_file_answer, f, e);
+    f->call = rpc_call_start(ed->rpc, method, params, FILE_MS, on_file_answer,
+                             f, e);
     return f->call ? TAKE_PTR(f) : NULL;
 }
 
@@ -105,11 +129,11 @@ cancel_by_editor(void *handle)
 const struct peer_files *
 acp_files_of(struct acp_session *s, struct peer_files *out)
 {
-    const struct acp_client *c = &s->shared->client;
+    bool reads = find_files_editor(s, true);
+    bool writes = find_files_editor(s, false);
 
-    *out = (struct peer_files){.read = c->reads_files ? read_by_editor : NULL,
-                               .write = c->writes_files ? write_by_editor
-                                                        : NULL,
+    *out = (struct peer_files){.read = reads ? read_by_editor : NULL,
+                               .write = writes ? write_by_editor : NULL,
                                .cancel = cancel_by_editor,
                                .owner = s};
     return out->read || out->write ? out : NULL;

@@ -8,9 +8,10 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "model/client.h"
+#include "record/shell_session.h"
 #include "server/acp/acp_draft_update.h"
+#include "server/acp/acp_editor.h"
 #include "server/acp/acp_update.h"
-#include "wire/rpc.h"
 #include "json/write.h"
 
 #define UPDATE      "update" /* kinds of items */
@@ -221,6 +222,7 @@ put_draft_update(struct buf *out, int64_t number, const char *text, size_t n)
 /* The tool calls that were sent and have not ended. */
 struct open_calls {
     const struct acp_session *session;
+    struct acp_editor *editor;
     char ids[AIACTION_STEPS_MAX][ACP_TOOL_CALL_ID];
     size_t n;
 };
@@ -248,17 +250,16 @@ note_call(struct open_calls *o, const char *text, size_t n)
 }
 
 static int
-send_kept_update(const struct acp_session *s, int64_t number, const char *text,
+send_kept_update(const struct acp_editor *ed, int64_t number, const char *text,
                  size_t n)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
-    if (s->shared->client.dialect == ACP_DRAFT)
+    if (ed->client.dialect == ACP_DRAFT)
         put_draft_update(&b, number, text, n);
     else
         buf_add(&b, text, n);
-    return b.len == 0 ? 0
-                      : rpc_notify(s->shared->rpc, "session/update", &b, NULL);
+    return b.len == 0 ? 0 : rpc_notify(ed->rpc, "session/update", &b, NULL);
 }
 
 static int
@@ -271,7 +272,7 @@ replay_update(void *arg, int64_t number, const char *kind, const char *text,
     if (strcmp(kind, UPDATE) != 0 || json_span(text, n, NULL) != n)
         return 0;
     note_call(o, text, n);
-    return send_kept_update(o->session, number, text, n);
+    return send_kept_update(o->editor, number, text, n);
 }
 
 /* The process that had them was killed. */
@@ -283,14 +284,14 @@ end_open_calls(const struct open_calls *o)
 
         acp_update_step_failed(&b, o->session->id, o->ids[i], "failed",
                                "agentsh was killed: the end is not known");
-        (void)send_kept_update(o->session, 0, b.p, b.len);
+        (void)send_kept_update(o->editor, 0, b.p, b.len);
     }
 }
 
 int
-acp_history_replay(struct acp_session *s, struct err *e)
+acp_history_replay(struct acp_session *s, struct acp_editor *ed, struct err *e)
 {
-    struct open_calls open = {.session = s};
+    struct open_calls open = {.session = s, .editor = ed};
 
     if (!s->shared->store)
         return 0;
@@ -308,6 +309,9 @@ put_listed_session(void *arg, const struct session_info *info)
     struct json_writer *w = arg;
     char time[CLOCK_RFC3339_SIZE];
 
+    /* a shell's was not shown to an editor: there is nothing to replay */
+    if (strcmp(info->settings, SHELL_SESSION_SETTINGS) == 0)
+        return 0;
     json_open_object(w);
     json_member_str(w, "sessionId", info->id);
     json_member_str(w, "cwd", info->directory);

@@ -26,8 +26,9 @@ void acp_history_keep_title(struct acp_session *s, const char *title);
 int acp_history_restore(struct acp_session *s, struct err *e);
 /* Whether it was entered, and not deleted. */
 bool acp_history_has(const struct acp_shared *sh, const char *id);
-/* Sends all updates that were kept, in order. */
-int acp_history_replay(struct acp_session *s, struct err *e);
+/* Sends an editor all updates that were kept, in order. */
+int acp_history_replay(struct acp_session *s, struct acp_editor *ed,
+                       struct err *e);
 
 #define ACP_LIST_PAGE 50 /* sessions in one answer */
 #define ACP_LIST_MAX                                                           \

@@ -203,6 +203,26 @@ acp_model_wait(struct acp_model *m, rpc_request_cb *method, void *arg,
         rpc_refuse(rq, JSONRPC_INTERNAL, e.text, NULL);
 }
 
+void
+acp_model_leave(struct acp_model *m, const void *arg)
+{
+    struct waiting_request **at = &m->first;
+
+    while (*at) {
+        struct waiting_request *w = *at;
+
+        if (w->arg != arg) {
+            at = &w->next;
+            continue;
+        }
+        *at = w->next;
+        m->n_waiting--;
+        m->bytes -= w->bytes;
+        rpc_drop(w->rq);
+        free_waiting(w);
+    }
+}
+
 bool
 acp_model_has_waiting(const struct acp_model *m)
 {

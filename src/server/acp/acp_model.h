@@ -25,6 +25,9 @@ void acp_model_wait(struct acp_model *m, rpc_request_cb *method, void *arg,
                     struct rpc_request *rq, const struct json *params,
                     int64_t limit_ms);
 
+/* Who waited is gone: no method is called with this arg any more. */
+void acp_model_leave(struct acp_model *m, const void *arg);
+
 /* Whether a method waits. */
 bool acp_model_has_waiting(const struct acp_model *m);
 

@@ -106,15 +106,17 @@ grant_step(const struct acp_permission *p)
 }
 
 static void
-on_permission(void *arg, const struct jsonrpc *m, const struct err *why)
+on_permission(void *arg, const struct jsonrpc *m, const struct acp_editor *by)
 {
     struct acp_permission *p = arg;
+    struct acp_session *s = p->session;
     const char *option = chosen_option(m);
     bool always = option && p->rule && strcmp(option, "allow_always") == 0;
     bool yes = always || (option && strcmp(option, "allow_once") == 0);
 
-    (void)why;
-    p->call = NULL;
+    if (by)
+        snprintf(s->answered_by, sizeof(s->answered_by), "person, by %s",
+                 by->client.name[0] ? by->client.name : "the editor");
     if (always)
         allow_for_session(p);
     if (p->answered)
@@ -138,19 +140,19 @@ acp_permission_ask(struct acp_permission *p, const struct buf *params)
 {
     struct err e = {0};
 
-    p->call = rpc_call_start(p->session->shared->rpc,
-                             "session/request_permission", params, 0,
-                             on_permission, p, &e);
-    if (!p->call)
+    p->poll.session = p->session;
+    p->poll.method = "session/request_permission";
+    p->poll.waits = p->session->shared->keeps;
+    p->poll.answered = on_permission;
+    p->poll.arg = p;
+    if (acp_poll_ask(&p->poll, params, &e) < 0)
         (void)turn_answer(p->turn, p->token, PLAN_QUIT, "quit: nobody to ask");
 }
 
 void
 acp_permission_withdraw(struct acp_permission *p)
 {
-    if (p->call)
-        rpc_call_cancel(p->call);
-    p->call = NULL;
+    acp_poll_withdraw(&p->poll);
 }
 
 void

@@ -4,11 +4,10 @@
 #define SERVER_ACP_ACP_PERMISSION_H
 
 #include "action/grant.h"
-#include "server/acp/acp_session.h"
-#include "wire/rpc.h"
+#include "server/acp/acp_poll.h"
 
 /* One question of a turn, which may ask many, one after the other. The members
- * are of acp_permission.c; `rule` and `call` are to be read. */
+ * are of acp_permission.c; `rule` and `poll.open` are to be read. */
 struct acp_permission {
     struct acp_session *session;
     struct turn *turn;       /* that waits for the answer */
@@ -20,7 +19,7 @@ struct acp_permission {
      * question is not about more rights */
     struct grant *grant;
     struct denial_remedy remedy;
-    struct rpc_call *call; /* that has no answer yet; NULL: none is open */
+    struct acp_poll poll; /* of all who watch the session */
     /* the answer has come, and the turn is not told yet; NULL: not needed */
     void (*answered)(void *arg);
     void *arg;

@@ -9,6 +9,7 @@
 
 #include "guard/path/secret.h"
 #include "model/model_process.h"
+#include "server/acp/acp_editor.h"
 #include "server/acp/acp_files.h"
 #include "server/server_policy.h"
 #include "tool/registry.h"
@@ -57,14 +58,15 @@ open_session_parts(struct acp_session *s, const struct acp_place *place,
 {
     const struct acp_shared *sh = s->shared;
 
+    s->config = config_hold(sh->config);
     if (!(s->seat = open_session_seat(sh, place, e)) ||
         !(s->policy = server_policy_load(sh->policy, s->seat, e)) ||
-        !(s->registry = registry_open(s->seat, sh->config, e)) ||
+        !(s->registry = registry_open(s->seat, s->config, e)) ||
         !(s->pool = tool_pool_new(sh->loop, e)) ||
         !(s->conversation = conversation_new(e)))
         return -1;
     s->named = secret_named_in(NULL,
-                               config_text(sh->config, CONFIG_SANDBOX_READABLE),
+                               config_text(s->config, CONFIG_SANDBOX_READABLE),
                                seat_home(s->seat), seat_dir(s->seat));
     if (sh->selection &&
         !(s->model = model_open(sh->loop, sh->process, sh->selection, e)))
@@ -111,6 +113,7 @@ acp_session_new(const struct acp_shared *sh, const struct acp_place *place,
         return NULL;
     }
     s->shared = sh;
+    s->dialect = place->dialect;
     if (place->id && strlen(place->id) >= sizeof(s->id)) {
         err_set(e, ERR_NOT_FOUND, "sessionId: there is no such session");
         return NULL;
@@ -154,6 +157,7 @@ acp_session_free(struct acp_session *s)
     registry_free(s->registry);
     policy_free(s->policy);
     seat_free(s->seat);
+    config_free(s->config);
     free(s);
 }
 
@@ -183,7 +187,7 @@ begin_audit(struct acp_session *s, const struct user_request *request,
                                         [AIACTION_RUN] = "run",
                                         [AIACTION_EXPLAIN] = "explain"};
     const struct run_audit_journal to = {session_run, log_journal_trouble, s};
-    const char *client = s->shared->client.name;
+    const char *client = s->asker ? s->asker->client.name : "";
 
     if (!(s->run = journal_run_new(s->shared->journal, e)) &&
         s->shared->journal)
@@ -194,12 +198,14 @@ begin_audit(struct acp_session *s, const struct user_request *request,
     }
     snprintf(s->answered_by, sizeof(s->answered_by), "person, by %s",
              client[0] ? client : "the editor");
+    snprintf(s->asked_by, sizeof(s->asked_by), "%s",
+             client[0] ? client : "acp");
     s->about = (struct run_audit_request){
         .verb = verbs[request->mode],
         .text = s->words,
         .directory = seat_dir(s->seat),
         .options = acp_options_mode(&s->options),
-        .from = client[0] ? client : "acp",
+        .from = s->asked_by,
         .session = s->id,
         .approved_by = "rules",
         .answered_by = s->answered_by,
@@ -318,7 +324,7 @@ acp_session_begin_turn(struct acp_session *s, const struct acp_prompt *p,
     const struct turn_context cx = {
         .loop = s->shared->loop,
         .seat = s->seat,
-        .config = s->shared->config,
+        .config = s->config,
         .policy = s->policy,
         .registry = s->registry,
         .named = (const char *const *)s->named,

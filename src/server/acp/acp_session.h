@@ -17,23 +17,24 @@
 #include "tool/peer_files.h"
 
 struct acp_draft_queue;
-struct rpc;
+struct acp_editor;
+struct acp_poll;
 struct session_writer;
 
 #define ACP_ALLOWED_MAX 64 /* yeses for one session, of each kind */
+#define ACP_EDITORS_MAX 16 /* that watch one session */
 
 #define ACP_SESSION_ID_SIZE 33 /* 32 hexadecimal digits and the NUL */
 
 /* What all sessions of a process share; borrowed while one of them lives. */
 struct acp_shared {
     struct loop *loop;
-    struct rpc *rpc;
     const struct seat *seat; /* of the process; sessions copy its variables */
-    const struct config *config;
+    struct config *config;   /* that sessions begin with, and hold */
     const char *policy; /* --policy: a preset or a file; NULL: the person's */
     struct model_process *process;
     const struct model_selection *selection; /* NULL: the offline engine */
-    struct acp_client client;
+    bool keeps; /* sessions outlive the connections of their editors */
     struct journal *journal;      /* NULL: none is kept */
     struct session_writer *store; /* NULL: sessions end with the process */
     void (*log)(void *arg, const char *line); /* for standard error */
@@ -45,12 +46,25 @@ struct acp_turn_ops {
     void (*free)(void *turn); /* ends it without a message */
     void (*cancel)(void *turn);
     void (*pause)(void *turn, bool paused);
+    /* An editor watches no more: its own prompt is answered, and the turn goes
+     * on. */
+    void (*leave)(void *turn, const struct acp_editor *ed); /* may be NULL */
+    /* Sends an editor that comes now what it cannot know of a turn under way.
+     * replayed: it was sent what is kept. May be NULL. */
+    void (*show)(void *turn, struct acp_editor *ed, bool replayed);
 };
 
 struct acp_session {
     struct acp_session *next; /* of the owner's list */
     const struct acp_shared *shared;
     char id[ACP_SESSION_ID_SIZE];
+    enum acp_dialect dialect;                    /* of all who watch it */
+    struct acp_editor *editors[ACP_EDITORS_MAX]; /* who watch it */
+    size_t n_editors;
+    struct acp_editor *asker; /* of the last prompt; NULL: none, or gone */
+    struct acp_poll *poll;    /* the open question; NULL: there is none */
+    int64_t alone_ms;         /* since when nobody watches it */
+    struct config *config;
     struct seat *seat;
     struct policy *policy;
     struct registry *registry;
@@ -59,7 +73,7 @@ struct acp_session {
     struct model *model;
     struct conversation *conversation;
     struct acp_options options;
-    struct peer_files files;      /* that the editor reads and writes */
+    struct peer_files files;      /* that an editor reads and writes */
     unsigned n_turns, n_messages; /* so far; ids are made of them */
     unsigned n_before; /* of turns that the session may have had when it was
                           restored, which have such ids, too */
@@ -77,6 +91,7 @@ struct acp_session {
     struct run_audit audit;
     struct run_audit_request about;
     char answered_by[96];
+    char asked_by[64]; /* of the audit, whose editor may leave before it ends */
     /* by a yes for the session: "TOOL ACTION", NULL at the end; and the digests
      * of the steps that got it */
     char *allowed[ACP_ALLOWED_MAX];
@@ -86,6 +101,7 @@ struct acp_session {
 
 /* Where a session works; borrowed. */
 struct acp_place {
+    enum acp_dialect dialect;
     const char *dir; /* NULL: the process's */
     const char *const *roots;
     const char *id; /* NULL: a new one is made */

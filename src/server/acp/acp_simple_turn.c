@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "server/acp/acp_editor.h"
 #include "server/acp/acp_history.h"
 #include "server/acp/acp_update.h"
-#include "wire/rpc.h"
 #include "json/write.h"
 
 #define PROGRESS_MS 5000 /* the longest silence, as the specification asks */
@@ -53,7 +53,7 @@ send_data(struct simple_turn *t, struct json_writer *w)
     json_close_object(w);
     json_close_object(w);
     t->sent_ms = clock_ms();
-    (void)rpc_notify(t->session->shared->rpc, "session/update", w->out, NULL);
+    acp_editors_tell(t->session, w->out);
 }
 
 static void
@@ -297,8 +297,9 @@ pause_simple_turn(void *arg, bool paused)
     turn_pause(t->turn, paused);
 }
 
-static const struct acp_turn_ops ops = {free_simple_turn, cancel_simple_turn,
-                                        pause_simple_turn};
+static const struct acp_turn_ops ops = {.free = free_simple_turn,
+                                        .cancel = cancel_simple_turn,
+                                        .pause = pause_simple_turn};
 
 int
 acp_simple_turn_start(struct acp_session *s, const struct acp_prompt *p,

@@ -20,23 +20,24 @@
 
 struct acp_turn {
     struct acp_session *session;
-    struct rpc *rpc;
-    struct rpc_request *rq; /* the prompt; NULL: it is answered */
+    struct rpc_request *rq;        /* the prompt; NULL: it is answered */
+    const struct acp_editor *from; /* whose it is */
     struct turn *turn;
     const struct aiaction *action; /* that is proposed; NULL: none yet */
     const struct plan *plan;
     unsigned n_plans, n_calls;
     size_t at;                      /* the step that runs, or is next */
     bool running;                   /* it runs */
+    bool open;                      /* the plan is not over */
     char call[ACP_TOOL_CALL_ID];    /* of the model's call that is under way */
     struct buf streamed;            /* the answer's text so far */
     char message[ACP_TOOL_CALL_ID]; /* its id */
     struct acp_permission question;
     struct grant grants[AIACTION_STEPS_MAX];
-    struct rpc_call *form; /* that the person has not answered; NULL: none */
-    const struct proposal *open; /* what it is about */
-    struct buf late;             /* the usage, to be told behind the summary */
-    char *title;                 /* of the session, to be told at the end */
+    struct acp_poll form;           /* that the person is to fill in */
+    const struct proposal *unclear; /* what it is about */
+    struct buf late; /* the usage, to be told behind the summary */
+    char *title;     /* of the session, to be told at the end */
     struct acp_step_output output; /* of step `at` */
     struct watch *progress;
     int64_t begun_ms, sent_ms; /* the latter: of the last update */
@@ -48,6 +49,8 @@ answer_prompt(struct acp_turn *t, const char *reason)
     CLEANUP_BUF struct buf b = buf_of(ANSWER_MAX);
     struct json_writer w;
 
+    if (!t->rq)
+        return; /* its editor is gone */
     json_write_init(&w, &b);
     json_open_object(&w);
     json_member_str(&w, "stopReason", reason);
@@ -71,12 +74,10 @@ free_turn(void *arg)
 
     if (!t)
         return;
-    if (t->rq)
-        answer_prompt(t, "cancelled");
+    answer_prompt(t, "cancelled");
     turn_free(t->turn);
     acp_permission_done(&t->question);
-    if (t->form)
-        rpc_call_cancel(t->form);
+    acp_poll_withdraw(&t->form);
     drop_grants(t);
     acp_step_output_done(&t->output);
     watch_free(t->progress);
@@ -93,7 +94,7 @@ static void
 send_update(struct acp_turn *t, struct buf *params)
 {
     t->sent_ms = clock_ms();
-    (void)rpc_notify(t->rpc, "session/update", params, NULL);
+    acp_editors_tell(t->session, params);
 }
 
 /* The same for an update that is shown again when the session is loaded. */
@@ -147,20 +148,24 @@ on_text(void *arg, const char *bytes, size_t n)
     send_chunk(t, "agent_message_chunk", bytes, n, t->message);
 }
 
+/* As a notice to who takes such. */
 static void
 on_waiting(void *arg, const char *line)
 {
     struct acp_turn *t = arg;
-
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+    struct acp_session *s = t->session;
+    CLEANUP_BUF struct buf notice = buf_of(ACP_UPDATE_MAX);
+    CLEANUP_BUF struct buf thought = buf_of(ACP_UPDATE_MAX);
 
     buf_clear(&t->streamed); /* another answer comes */
-    if (t->session->shared->client.takes_notices) {
-        acp_update_notice(&b, t->session->id, "warning", line);
-        send_update(t, &b);
-    } else {
-        send_chunk(t, "agent_thought_chunk", line, strlen(line), NULL);
-    }
+    acp_update_notice(&notice, s->id, "warning", line);
+    acp_update_chunk(&thought, s->id, "agent_thought_chunk", line, strlen(line),
+                     NULL);
+    t->sent_ms = clock_ms();
+    for (size_t i = 0; i < s->n_editors; i++)
+        acp_editor_tell(s->editors[i], s->editors[i]->client.takes_notices
+                                           ? &notice
+                                           : &thought);
 }
 
 static void
@@ -223,6 +228,7 @@ on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
     t->n_plans++;
     t->at = 0;
     t->running = false;
+    t->open = true;
     buf_clear(&t->streamed);
     send_whole_text(t, a->summary[0] ? a->summary : a->steps[0].description);
     send_plan(t);
@@ -284,15 +290,14 @@ on_judge(void *arg, const struct proposal *p)
 }
 
 static void
-on_form_answer(void *arg, const struct jsonrpc *m, const struct err *why)
+on_form_answer(void *arg, const struct jsonrpc *m, const struct acp_editor *by)
 {
     struct acp_turn *t = arg;
     const char *value = NULL;
     size_t choice = 0;
 
-    (void)why;
-    t->form = NULL;
-    switch (acp_form_read(m, t->open, &choice, &value)) {
+    (void)by;
+    switch (acp_form_read(m, t->unclear, &choice, &value)) {
     case ACP_FORM_CHOSEN:
         turn_choose(t->turn, choice);
         break;
@@ -304,24 +309,43 @@ on_form_answer(void *arg, const struct jsonrpc *m, const struct err *why)
     }
 }
 
+static bool
+fills_forms(const struct acp_client *c)
+{
+    return c->fills_forms;
+}
+
+static bool
+is_form_filled(const struct acp_session *s)
+{
+    for (size_t i = 0; i < s->n_editors; i++) {
+        if (s->editors[i]->client.fills_forms)
+            return true;
+    }
+    return false;
+}
+
 /* An answer that leaves something open is shown, and the person asked by a
- * form, where the editor has such. */
+ * form, where an editor has such. */
 static bool
 on_answered(void *arg, const struct proposal *p)
 {
     struct acp_turn *t = arg;
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
-    if (!t->session->shared->client.fills_forms || !acp_form_is_useful(p))
+    if (!is_form_filled(t->session) || !acp_form_is_useful(p))
         return false;
     send_whole_text(t, p->action->summary);
     buf_clear(&t->streamed);
     buf_str(&t->streamed, p->action->summary);
-    t->open = p;
+    t->unclear = p;
     acp_form_write(&b, t->session->id, p);
-    t->form = rpc_call_start(t->rpc, "elicitation/create", &b, 0,
-                             on_form_answer, t, NULL);
-    return t->form != NULL;
+    t->form = (struct acp_poll){.session = t->session,
+                                .method = "elicitation/create",
+                                .takes = fills_forms,
+                                .answered = on_form_answer,
+                                .arg = t};
+    return acp_poll_ask(&t->form, &b, NULL) == 0;
 }
 
 static void
@@ -393,7 +417,7 @@ on_plan_complete(void *arg, const struct plan_end *end)
     const char *why = end->why.code == ERR_NONE ? "not run" : end->why.text;
 
     acp_step_output_stop(&t->output);
-    t->running = false;
+    t->running = t->open = false;
     send_plan(t);
     for (size_t i = t->at; i < t->action->n; i++) {
         CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
@@ -426,7 +450,7 @@ answer_failure(struct acp_turn *t, const struct err *why)
     } else if (acp_turn_ends_in_message(why)) {
         send_whole_text(t, why->text);
         answer_prompt(t, "end_turn");
-    } else {
+    } else if (t->rq) {
         rpc_refuse(t->rq, JSONRPC_INTERNAL, why->text, NULL);
         t->rq = NULL;
     }
@@ -475,7 +499,7 @@ on_progress(void *arg, unsigned events)
         send_output(t);
         return;
     }
-    if (t->question.call)
+    if (t->question.poll.open)
         return; /* the editor shows it */
     snprintf(text, sizeof(text), "waiting for %lld s",
              (long long)(now - t->begun_ms) / 1000);
@@ -487,9 +511,7 @@ cancel_turn(void *arg)
 {
     struct acp_turn *t = arg;
 
-    if (t->form)
-        rpc_call_cancel(t->form);
-    t->form = NULL;
+    acp_poll_withdraw(&t->form);
     acp_permission_withdraw(&t->question);
     turn_cancel(t->turn);
 }
@@ -502,7 +524,65 @@ pause_turn(void *arg, bool paused)
     turn_pause(t->turn, paused);
 }
 
-static const struct acp_turn_ops ops = {free_turn, cancel_turn, pause_turn};
+static void
+leave_acp_turn(void *arg, const struct acp_editor *ed)
+{
+    struct acp_turn *t = arg;
+
+    if (t->from == ed)
+        answer_prompt(t, "cancelled");
+}
+
+/* The steps that have not ended yet, which no replay has shown. */
+static void
+show_steps(const struct acp_turn *t, struct acp_editor *ed)
+{
+    for (size_t i = t->at; i < t->action->n; i++) {
+        CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+        char id[ACP_TOOL_CALL_ID];
+
+        acp_turn_step_id(t->session, t->n_plans, i, id);
+        acp_update_step(&b, t->session->id, id, &t->action->steps[i],
+                        plan_step_verdict(t->plan, i), ACP_V1);
+        acp_editor_tell(ed, &b);
+    }
+}
+
+static void
+show_turn(void *arg, struct acp_editor *ed, bool replayed)
+{
+    const struct acp_turn *t = arg;
+    CLEANUP_BUF struct buf said = buf_of(ACP_UPDATE_MAX);
+    CLEANUP_BUF struct buf plan = buf_of(ACP_UPDATE_MAX);
+
+    if (t->streamed.len > 0) {
+        acp_update_chunk(&said, t->session->id, "agent_message_chunk",
+                         t->streamed.p, t->streamed.len, t->message);
+        acp_editor_tell(ed, &said);
+    }
+    if (!t->open)
+        return;
+    if (!replayed)
+        show_steps(t, ed);
+    acp_update_plan(&plan, t->session->id, t->action, t->at, t->running);
+    acp_editor_tell(ed, &plan);
+}
+
+/* The others see what was asked. */
+static void
+show_asked(struct acp_session *s, const char *text)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    acp_update_chunk(&b, s->id, "user_message_chunk", text, strlen(text), NULL);
+    acp_editors_tell_others(s, s->asker, &b);
+}
+
+static const struct acp_turn_ops ops = {.free = free_turn,
+                                        .cancel = cancel_turn,
+                                        .pause = pause_turn,
+                                        .leave = leave_acp_turn,
+                                        .show = show_turn};
 
 int
 acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
@@ -530,7 +610,7 @@ acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
     if (!t)
         return err_nomem(e);
     *t = (struct acp_turn){.session = s,
-                           .rpc = s->shared->rpc,
+                           .from = s->asker,
                            .begun_ms = clock_ms(),
                            .sent_ms = clock_ms()};
     buf_init(&t->streamed, MODEL_ANSWER_MAX);
@@ -545,6 +625,7 @@ acp_turn_start(struct acp_session *s, const struct acp_prompt *p,
         !(t->turn = acp_session_begin_turn(s, p, true, &events, t, e)))
         return -1;
     t->title = acp_turn_keep_prompt(s, p->text.p, NULL);
+    show_asked(s, p->text.p);
     t->rq = rq;
     s->turn = t;
     s->ops = &ops;

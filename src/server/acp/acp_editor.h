@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* acp_editor.h - an editor on its connection, and the sessions it watches.
+ *
+ * Each editor that has opened, loaded or resumed a session watches it: it is
+ * sent what happens there, whoever asked for it. */
+#ifndef SERVER_ACP_ACP_EDITOR_H
+#define SERVER_ACP_ACP_EDITOR_H
+
+#include "server/acp/acp_session.h"
+#include "wire/rpc.h"
+
+/* The owner's; it leaves all sessions before it ends. */
+struct acp_editor {
+    struct rpc *rpc;
+    struct acp_client client;
+    bool full; /* it reads slowly */
+};
+
+bool acp_editor_watches(const struct acp_editor *ed,
+                        const struct acp_session *s);
+/* Watches a session from now on, and is asked what is open there. ERR_NOMEM:
+ * ACP_EDITORS_MAX others do. */
+int acp_editor_join(struct acp_editor *ed, struct acp_session *s,
+                    struct err *e);
+/* Watches it no more: what the session owes it is forgotten, and its turn goes
+ * on. */
+void acp_editor_leave(struct acp_editor *ed, struct acp_session *s);
+/* It reads slowly, or keeps up again: a turn waits while all who watch it are
+ * slow. */
+void acp_editor_set_full(struct acp_editor *ed, struct acp_session *s,
+                         bool full);
+
+/* Sends the params of a session/update: to one; to all who watch the session;
+ * to all but one. What is too long, or has no reader, is lost. */
+void acp_editor_tell(struct acp_editor *ed, const struct buf *params);
+void acp_editors_tell(struct acp_session *s, const struct buf *params);
+void acp_editors_tell_others(struct acp_session *s,
+                             const struct acp_editor *but,
+                             const struct buf *params);
+
+#endif
