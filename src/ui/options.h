@@ -140,7 +140,14 @@ void options_list(struct buf *out, unsigned known);
            FOR_REPORT | FOR_NAMES)                                             \
     SERVER(mcp, "mcp", "",                                                     \
            "offer the tools (MCP) on standard input and output, or by HTTP",   \
-           FOR_SERVER | FOR_HTTP | FOR_MCP)
+           FOR_SERVER | FOR_HTTP | FOR_MCP)                                    \
+    SERVER(bus, "bus", "", "carry messages between agents, by WebSockets",     \
+           FOR_BUS)                                                            \
+    SERVER(bus_pub, "bus pub", "TOPIC JSON", "publish one message on a bus",   \
+           FOR_BUS_CLIENT | FOR_NAMES)                                         \
+    SERVER(bus_sub, "bus sub", "PATTERN",                                      \
+           "print the messages of a bus, or hand them to a command",           \
+           FOR_BUS_CLIENT | FOR_BUS_SUB | FOR_NAMES)
 
 /* The name of the i-th verb; NULL past the last. */
 const char *options_verb_name(size_t i);

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cmd_bus_sub.c - agentsh bus sub: print the messages of a bus, or hand each of
+ * them to a command. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/proc.h"
+#include "server/bus/bus_client.h"
+#include "server/server_commands.h"
+#include "server/server_token.h"
+#include "wire/sender.h"
+
+#define NOT_RUN      126 /* statuses from here on are no answers of a command */
+#define WAITING_HIGH 64  /* messages that wait for it; then none is read … */
+#define WAITING_LOW  16  /* … until so many are left */
+
+/* A message that waits for the command. */
+struct sub_message {
+    struct sub_message *next;
+    struct buf line;
+    char *id;
+};
+
+struct bus_sub {
+    struct app *app;
+    struct bus_client *client;
+    const char *command; /* NULL: messages are printed */
+    struct sender *out;
+    struct sub_message *first, **end;
+    size_t waiting;
+    bool paused;
+    struct proc *proc;       /* the command, for the first message */
+    struct sender *in;       /* to its standard input */
+    struct watch *proc_ends; /* it has ended */
+    struct buf params;
+    struct err why;
+};
+
+static void run_next(struct bus_sub *s);
+
+static void
+free_sub_message(struct sub_message *m)
+{
+    buf_done(&m->line);
+    free(m->id);
+    free(m);
+}
+
+static void
+end_sub_command(struct bus_sub *s)
+{
+    watch_free(TAKE_PTR(s->proc_ends));
+    sender_free(TAKE_PTR(s->in));
+    proc_free(TAKE_PTR(s->proc));
+}
+
+static void
+bus_sub_done(struct bus_sub *s)
+{
+    end_sub_command(s);
+    bus_client_free(s->client);
+    sender_free(s->out);
+    while (s->first) {
+        struct sub_message *m = s->first;
+
+        s->first = m->next;
+        free_sub_message(m);
+    }
+    buf_done(&s->params);
+}
+
+static void
+end_sub(struct bus_sub *s, const struct err *why)
+{
+    if (why && s->why.code == ERR_NONE)
+        s->why = *why;
+    loop_stop(s->app->loop);
+}
+
+static void
+on_sub_ended(void *arg, const struct err *why)
+{
+    end_sub(arg, why);
+}
+
+static void
+pause_sub(struct bus_sub *s, bool paused)
+{
+    if (s->paused == paused)
+        return;
+    s->paused = paused;
+    bus_client_pause(s->client, paused);
+}
+
+static void
+on_sub_output(void *arg, enum sender_state state)
+{
+    struct bus_sub *s = arg;
+
+    if (state == SENDER_GONE)
+        end_sub(s, sender_error(s->out));
+    else
+        pause_sub(s, state == SENDER_FULL);
+}
+
+/* The first message is answered, by the status of the command. */
+static void
+answer_first(struct bus_sub *s, int status)
+{
+    struct sub_message *m = s->first;
+    char why[64];
+
+    snprintf(why, sizeof(why), "the command failed with the status %d", status);
+    bus_client_answer(s->client, m->id,
+                      status == 0        ? RELAY_GOES_ON
+                      : status < NOT_RUN ? RELAY_STOPS
+                                         : RELAY_FAILED,
+                      why);
+    if (!(s->first = m->next))
+        s->end = &s->first;
+    free_sub_message(m);
+    if (--s->waiting <= WAITING_LOW)
+        pause_sub(s, false);
+}
+
+static void
+on_command_ended(void *arg, unsigned events)
+{
+    struct bus_sub *s = arg;
+    int status = NOT_RUN;
+
+    (void)events;
+    if (proc_wait(s->proc, 0, &status, NULL) == 1)
+        return;
+    end_sub_command(s);
+    answer_first(s, status);
+    run_next(s);
+}
+
+/* A command need not read its input. */
+static void
+on_command_input(void *arg, enum sender_state state)
+{
+    (void)arg;
+    (void)state;
+}
+
+static void
+on_input_written(void *arg)
+{
+    struct bus_sub *s = arg;
+
+    sender_free(TAKE_PTR(s->in));
+    proc_close_fd(s->proc, 0);
+}
+
+static int
+start_sub_command(struct bus_sub *s, struct err *e)
+{
+    const char *const argv[] = {"/bin/sh", "-c", s->command, NULL};
+    const struct proc_spec spec = {
+        .argv = argv,
+        .seat = s->app->seat,
+        .fds = {PROC_PIPE, PROC_INHERIT, PROC_INHERIT},
+        .pass_fd = -1};
+
+    if (!(s->proc = proc_start(&spec, e)) ||
+        !(s->proc_ends = loop_fd(s->app->loop, proc_pidfd(s->proc), LOOP_READ,
+                                 on_command_ended, s, e)) ||
+        !(s->in = sender_new(s->app->loop, proc_fd(s->proc, 0),
+                             2 * BUS_CLIENT_BYTES, on_command_input, s, e)))
+        return -1;
+    sender_take(s->in, &s->first->line);
+    sender_on_empty(s->in, on_input_written, s);
+    return 0;
+}
+
+static void
+run_next(struct bus_sub *s)
+{
+    struct err e = {0};
+
+    if (!s->proc && s->first && start_sub_command(s, &e) < 0)
+        end_sub(s, &e);
+}
+
+static void
+queue_for_command(struct bus_sub *s, const char *id, struct buf *line)
+{
+    struct sub_message *m = calloc(1, sizeof(*m));
+    struct err e = {0};
+
+    if (!m || !(m->id = strdup(id))) {
+        free(m);
+        err_nomem(&e);
+        end_sub(s, &e);
+        return;
+    }
+    m->line = *line;
+    buf_init(line, line->max);
+    *s->end = m;
+    s->end = &m->next;
+    if (++s->waiting >= WAITING_HIGH)
+        pause_sub(s, true);
+    run_next(s);
+}
+
+static void
+on_sub_message(void *arg, const char *id, const struct json *params)
+{
+    struct bus_sub *s = arg;
+    CLEANUP_BUF struct buf line = buf_of(2 * BUS_CLIENT_BYTES);
+    struct json_writer w;
+
+    json_write_init(&w, &line);
+    json_put_value(&w, params);
+    buf_ch(&line, '\n');
+    if (s->command) {
+        queue_for_command(s, id, &line);
+        return;
+    }
+    sender_add(s->out, line.p, line.len);
+    bus_client_answer(s->client, id, RELAY_GOES_ON, NULL);
+}
+
+static void
+on_sub_answered(void *arg, const struct jsonrpc *m)
+{
+    struct err e = {0};
+
+    if (m->kind != JSONRPC_ERROR)
+        return;
+    err_set(&e, ERR_TOOL, "%.200s (%lld)", m->message, (long long)m->code);
+    end_sub(arg, &e);
+}
+
+static int
+put_sub_params(struct bus_sub *s, const struct command_args *c, struct err *e)
+{
+    const char *after = c->options.after;
+    struct json_writer w;
+
+    if (c->n != 1)
+        return err_set(e, ERR_USAGE, "agentsh bus sub PATTERN");
+    json_write_init(&w, &s->params);
+    json_open_object(&w);
+    json_member_str(&w, "topic", c->words[0]);
+    if (after) {
+        size_t digits = strspn(after, "0123456789");
+
+        if (digits == 0 || after[digits] || digits > 18)
+            return err_set(e, ERR_USAGE, "--after is a number from 0 on");
+        json_member_int(&w, "after", strtoll(after, NULL, 10));
+    }
+    json_close_object(&w);
+    return buf_ok(&s->params, "the pattern", e);
+}
+
+static int
+subscribe_until_end(struct bus_sub *s, const struct command_args *c,
+                    const char *token, struct err *e)
+{
+    char name[32];
+    const struct bus_client_setup set = {.loop = s->app->loop,
+                                         .url = c->options.url ? c->options.url
+                                                               : BUS_CLIENT_URL,
+                                         .token = token,
+                                         .name = name,
+                                         .answered = on_sub_answered,
+                                         .message = on_sub_message,
+                                         .ended = on_sub_ended,
+                                         .arg = s};
+
+    snprintf(name, sizeof(name), "sub-%ld", (long)getpid());
+    s->command = c->options.exec;
+    if (put_sub_params(s, c, e) < 0 ||
+        !(s->out = sender_new(s->app->loop, STDOUT_FILENO, SENDER_MAX,
+                              on_sub_output, s, e)) ||
+        !(s->client = bus_client_new(&set, e)))
+        return -1;
+    sender_notice_leaving(s->out);
+    if (bus_client_ask(s->client, "subscribe", &s->params, e) < 0 ||
+        loop_run(s->app->loop, e) < 0)
+        return -1;
+    if (s->why.code == ERR_NONE)
+        return 0;
+    *e = s->why;
+    return -1;
+}
+
+int
+cmd_run_bus_sub(struct command_args *c)
+{
+    CLEANUP(bus_sub_done) struct bus_sub sub = {.app = c->app};
+    CLEANUP_BUF struct buf token = buf_of_secret(SERVER_TOKEN_MAX);
+    struct err e = {0};
+
+    buf_init(&sub.params, 64u << 10);
+    sub.end = &sub.first;
+    if (server_token_read(c->options.token_file, &token, &e) < 0 ||
+        subscribe_until_end(&sub, c, token.len > 0 ? token.p : NULL, &e) < 0)
+        return app_fail(c->app, &e);
+    return 0;
+}

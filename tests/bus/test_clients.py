@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_clients.py - agentsh bus pub and bus sub, and who may connect."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import bus
+
+import home  # noqa: E402
+import tap  # noqa: E402
+
+
+def run(place, *words, **more):
+    return subprocess.run(
+        [home.program("agentsh"), "bus", *words], env=place.env,
+        cwd=place.work, stdin=subprocess.DEVNULL, capture_output=True,
+        timeout=bus.PATIENCE, check=False, **more)
+
+
+class Sub:
+    """agentsh bus sub, once it has subscribed."""
+
+    def __init__(self, place, b, watcher, *words):
+        self.watcher, self.bus = watcher, b
+        self.before = self.subscriptions()
+        self.child = subprocess.Popen(
+            [home.program("agentsh"), "bus", "sub", "--url", b.url, *words],
+            env=place.env, cwd=place.work, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        end = time.monotonic() + bus.PATIENCE
+        while self.subscriptions() == self.before:
+            if time.monotonic() > end or self.child.poll() is not None:
+                raise bus.Gone(self.child.stderr.read().decode())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *why):
+        self.child.kill()
+        self.child.wait()
+        self.child.stdout.close()
+        self.child.stderr.close()
+        end = time.monotonic() + bus.PATIENCE
+        while (self.bus.child.poll() is None and time.monotonic() < end and
+               self.subscriptions() != self.before):
+            pass  # until the bus sees that it is gone
+
+    def subscriptions(self):
+        return self.watcher.result("bus.stats")["subscriptions"]
+
+    def line(self):
+        return json.loads(self.child.stdout.readline())
+
+
+def messages(t, place, b):
+    with b.client("w") as w, Sub(place, b, w, "t:*") as s:
+        p = run(place, "pub", "--url", b.url, "t:1", '{"a": [1, "é"]}')
+        t.ok(p.returncode == 0 and json.loads(p.stdout) == {
+            "success": True, "stopPropagation": False},
+             "bus pub prints what became of the message", p.stderr)
+        t.ok(s.line() == {"topic": "t:1", "payload": {"a": [1, "é"]},
+                          "seq": 1}, "bus sub prints it")
+        with Sub(place, b, w, "--after", "0", "t:1") as again:
+            t.ok(again.line()["seq"] == 1, "--after begins with what is kept")
+        p = run(place, "sub", "--url", b.url, "t:1", "--after", "9")
+        t.ok(p.returncode != 0 and b"(-32005)" in p.stderr,
+             "a number that is not there is an error", p.stderr)
+        b.close()
+        t.ok(s.child.wait(bus.PATIENCE) != 0 and
+             b"the bus is ending (1001)" in s.child.stderr.read(),
+             "bus sub fails when the bus ends")
+
+
+def commands(t, place, b):
+    out = place.path("out")
+    rows = (("cat >>%s" % out, False, "a status of 0 goes on"),
+            ("exit 1", True, "another one stops"),
+            ("true </dev/null; exit 3", True,
+             "also of a command that reads nothing"),
+            ("kill -9 $$", False, "one that is killed does not stop"),
+            ("exec ./nothing", False, "nor one that is not there"))
+    with b.client("w") as w:
+        for command, stop, says in rows:
+            with Sub(place, b, w, "t", "--exec", command):
+                p = run(place, "pub", "--url", b.url, "t", '{"x":1}')
+                t.ok(p.returncode == 0 and
+                     json.loads(p.stdout)["stopPropagation"] is stop,
+                     "--exec: " + says, p.stdout, p.stderr)
+        with open(out, encoding="utf-8") as f:
+            t.ok(json.load(f) == {"topic": "t", "payload": {"x": 1}},
+                 "the command reads the message")
+        with Sub(place, b, w, "t", "--exec", "cat >>%s; :" % out):
+            sent = [w.send("sendMessage", topic="t", payload={"n": n})
+                    for n in range(100)]
+            t.ok(all("result" in w.answer(number) for number in sent),
+                 "many wait for it, one after another")
+        with open(out, encoding="utf-8") as f:
+            seen = [json.loads(line)["payload"].get("n") for line in f]
+        t.ok(seen == [None, *range(100)], "and in their order", str(seen))
+
+
+def wrong_words(t, place, b):
+    rows = ((("pub",), 2), (("pub", "t"), 2), (("pub", "t", "[]"), 2),
+            (("pub", "t", "{"), 2), (("pub", "t", "{}", "x"), 2),
+            (("sub",), 2), (("sub", "t", "--after", "x"), 2),
+            (("sub", "t", "--url", "http://127.0.0.1/"), 2),
+            (("--nats", "http://x"), 2),
+            (("--keep", "0"), 2), (("--keep", "x"), 2), (("--keep", "5y"), 2),
+            (("--max-connections", "0"), 2), (("x",), 2),
+            (("--listen", "0.0.0.0:0"), None))
+    for words, status in rows:
+        p = run(place, *words)
+        t.ok((p.returncode == status if status else p.returncode != 0) and
+             p.stderr.startswith(b"agentsh: "),
+             "%s: %s" % (" ".join(words), p.stderr.decode().strip()[:60]))
+    p = run(place, "pub", "", "{}", "--url", b.url)
+    t.ok(p.returncode != 0 and b"(-32602)" in p.stderr,
+         "what the bus refuses is said", p.stderr)
+
+
+def who_may(t, place):
+    token = place.path("token")
+    with open(token, "w", encoding="ascii") as out:
+        out.write("secret\n")
+    with bus.Bus(place, "--token-file", token) as b:
+        for shown, opens in ((None, False), (b"other", False),
+                             (b"secret", True)):
+            try:
+                b.client("a", token=shown).close()
+                opened = True
+            except bus.Gone as why:
+                opened = str(why) != "HTTP/1.1 401 Unauthorized"
+            t.ok(opened is opens, "the token %s" % shown)
+        p = run(place, "pub", "t", "{}", "--url", b.url)
+        t.ok(p.returncode != 0 and b"401" in p.stderr,
+             "bus pub needs it too", p.stderr)
+        p = run(place, "pub", "t", "{}", "--url", b.url, "--token-file", token)
+        t.ok(p.returncode == 0, "and shows it", p.stderr)
+        try:
+            b.client("a", token=b"secret",
+                     fields=b"Origin: http://evil.example\r\n").close()
+            t.ok(False, "a page of another site is refused")
+        except bus.Gone as why:
+            t.ok("403" in str(why), "a page of another site is refused")
+    path = place.path("sock")
+    with bus.Bus(place, address="unix:" + path) as b:
+        p = run(place, "pub", "t", "{}", "--url", "unix:" + path)
+        t.ok(p.returncode == 0 and os.stat(path).st_mode & 0o777 == 0o600,
+             "a Unix socket does as well", p.stderr)
+    with bus.Bus(place, "--max-connections", "2") as b, b.client("a"), \
+         b.client("b"):
+        try:
+            b.client("c").close()
+            t.ok(False, "--max-connections is kept")
+        except bus.Gone as why:
+            t.ok("503" in str(why), "--max-connections is kept", str(why))
+
+
+def ends(t, place):
+    with bus.Bus(place) as b, b.client("p") as p, b.client("s") as s:
+        s.result("subscribe", topic="t")
+        number = p.send("sendMessage", topic="t", payload={})
+        asked = s.message()[0]
+        b.child.send_signal(signal.SIGTERM)
+        end = time.monotonic() + bus.PATIENCE
+        while p.code("sendMessage", topic="t", payload={}) != -32603 and \
+                time.monotonic() < end:
+            s.take()
+        s.reply(asked)
+        t.ok(p.answer(number)["result"]["success"],
+             "by SIGTERM what is on its way goes on, and nothing new begins")
+        try:
+            while True:
+                s.read()
+        except bus.Gone:
+            pass
+        t.ok(s.status == 1001 and b.close() == 0,
+             "and then the clients are told", str(s.status))
+
+
+def main():
+    t = tap.Tap()
+    with home.Home() as place:
+        with bus.Bus(place, "--keep", "10") as b:
+            messages(t, place, b)
+        with bus.Bus(place) as b:
+            commands(t, place, b)
+            wrong_words(t, place, b)
+        who_may(t, place)
+        ends(t, place)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
