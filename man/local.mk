@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 dist_man_MANS += man/agentsh.1 man/agentsh-config.5 man/agentsh-policy.5
-dist_man_MANS += man/agentsh-init.1 man/agentsh-mcp.5
+dist_man_MANS += man/agentsh-init.1 man/agentsh-mcp.5 man/agentctl.1
 dist_man_MANS += man/agentsh-plugin.7 man/agentsh-protocols.7
 if RENAMED
 # The short command's page goes by the name that it is installed under.

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agentctl_agent.c - one agent: started and ended by request, its messages
+ * passed on. */
+#include "server/agentctl/agentctl_agent.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/agentctl/agentctl_message.h"
+#include "server/agentctl/agentctl_process.h"
+#include "server/agentctl/agentctl_questions.h"
+#include "server/server_http.h"
+
+#define ERRORS_MAX (4u << 10) /* bytes of standard error in an answer */
+/* A message as it is written anew: an escape of two bytes may take six. */
+#define LINE_MAX_BYTES (3u * AGENTCTL_MESSAGE_MAX + 8192)
+
+struct agentctl_agent {
+    struct loop *loop;
+    const struct seat *seat;
+    const struct agentctl_settings *settings;
+    const struct agentctl_agent_events *ev;
+    void *arg;
+    struct read_buffer *buffer;
+    struct agentctl_process *process; /* NULL: it does not run */
+    struct agentctl_calls *calls;
+    struct agentctl_questions questions;
+    struct agentctl_output *output;
+    /* the line at hand; a long one is held while it is parsed */
+    const char *line;
+    size_t line_n;
+    struct buf held;
+    struct parse_thread *parsing;
+    uint64_t output_before; /* lines of former runs */
+    bool stopping;
+    bool failed; /* the last run ended badly */
+    int exit_code, killed_by;
+    uint64_t starts, messages_in, messages_out;
+};
+
+struct agentctl_agent *
+agentctl_agent_new(struct loop *l, const struct seat *seat,
+                   const struct agentctl_settings *s,
+                   const struct agentctl_agent_events *ev, void *arg,
+                   struct err *e)
+{
+    struct agentctl_agent *a = calloc(1, sizeof(*a));
+
+    if (!a) {
+        err_nomem(e);
+        return NULL;
+    }
+    *a = (struct agentctl_agent){.loop = l,
+                                 .seat = seat,
+                                 .settings = s,
+                                 .ev = ev,
+                                 .arg = arg,
+                                 .exit_code = -1};
+    buf_init(&a->held, AGENTCTL_MESSAGE_MAX);
+    if ((a->buffer = read_buffer_new(e)) &&
+        (a->calls = agentctl_calls_new(l, e)) &&
+        (a->output = agentctl_output_new(s->output_lines, e)))
+        return a;
+    agentctl_agent_free(a);
+    return NULL;
+}
+
+static void
+drop_parsing(struct agentctl_agent *a)
+{
+    parse_thread_free(a->parsing);
+    a->parsing = NULL;
+    buf_done(&a->held);
+}
+
+void
+agentctl_agent_free(struct agentctl_agent *a)
+{
+    if (!a)
+        return;
+    agentctl_process_free(a->process);
+    drop_parsing(a);
+    agentctl_calls_free(a->calls);
+    agentctl_questions_clear(&a->questions);
+    agentctl_output_free(a->output);
+    read_buffer_free(a->buffer);
+    free(a);
+}
+
+static void __attribute__((format(printf, 3, 4)))
+log_of_agent(const struct agentctl_agent *a, enum agentctl_level level,
+             const char *fmt, ...)
+{
+    CLEANUP_BUF struct buf line = buf_of(1024);
+    va_list ap;
+
+    va_start(ap, fmt);
+    buf_vprintf(&line, fmt, ap);
+    va_end(ap);
+    a->ev->log(a->arg, level, line.p);
+}
+
+/* Writes a line that out holds, or says why not. */
+static int
+write_to_agent(struct agentctl_agent *a, const struct buf *line, struct err *e)
+{
+    if (buf_ok(line, "the message", e) < 0)
+        return -1;
+    if (!a->process)
+        return err_set(e, ERR_NOT_FOUND, "agent is not running");
+    if (agentctl_process_write(a->process, line->p, line->len, e) < 0)
+        return -1;
+    a->messages_out++;
+    a->ev->begun(a->arg);
+    return 0;
+}
+
+/* Answers a request of the agent's by ourselves; result NULL: by an error. */
+static void
+answer_agent(struct agentctl_agent *a, const char *id, const struct buf *result,
+             const char *error)
+{
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    struct err e = {0};
+
+    if (!result) {
+        jsonrpc_put_error(&line, id, JSONRPC_INTERNAL, error, NULL);
+    } else {
+        jsonrpc_begin_result(&line, id);
+        buf_add(&line, result->p, result->len);
+        buf_ch(&line, '}');
+    }
+    if (write_to_agent(a, &line, &e) < 0)
+        log_of_agent(a, AGENTCTL_WARN, "%s", e.text);
+}
+
+static void
+allow_by_setting(struct agentctl_agent *a, const struct jsonrpc *m)
+{
+    CLEANUP_BUF struct buf yes = buf_of(LINE_MAX_BYTES);
+    const struct json *params = json_get(m->root, "params");
+    const char *title = json_get_str(json_get(params, "toolCall"), "title");
+
+    agentctl_questions_put_yes(params, &yes);
+    answer_agent(a, m->id, &yes, NULL);
+    log_of_agent(a, AGENTCTL_INFO,
+                 "allowed, as AGENTCTL_AUTO_APPROVE_PERMISSIONS "
+                 "says: %.200s",
+                 title ? title : "a request without a title");
+}
+
+/* A request of the agent's. Whether all who listen are to see it. */
+static bool
+take_question(struct agentctl_agent *a, const struct jsonrpc *m)
+{
+    const char *method = json_get_str(m->root, "method");
+    struct err e = {0};
+
+    if (a->settings->approves && method &&
+        strcmp(method, "session/request_permission") == 0) {
+        allow_by_setting(a, m);
+        return false;
+    }
+    if (agentctl_questions_add(&a->questions, m, a->line, a->line_n, &e) == 0)
+        return true;
+    log_of_agent(a, AGENTCTL_WARN, "refused a request of the agent's: %s",
+                 e.text);
+    answer_agent(a, m->id, NULL, e.text);
+    return false;
+}
+
+/* A response, which is for the one who called. Whether all are to see it. */
+static bool
+take_response_of_agent(struct agentctl_agent *a, const struct jsonrpc *m)
+{
+    if (!m->id)
+        return true; /* what it could not read has no id */
+    if (!agentctl_calls_answer(a->calls, m, a->line, a->line_n))
+        log_of_agent(a, AGENTCTL_DEBUG,
+                     "an answer that nobody waits for, with the id %.64s",
+                     m->id);
+    return false;
+}
+
+static void
+take_message_of_agent(struct agentctl_agent *a, const struct jsonrpc *m)
+{
+    bool shown = true;
+
+    if (json_get(m->root, "method"))
+        shown = !m->id || take_question(a, m);
+    else if (json_get(m->root, "result") || json_get(m->root, "error"))
+        shown = take_response_of_agent(a, m);
+    if (shown)
+        a->ev->message(a->arg, a->line, a->line_n);
+}
+
+static void
+on_message_of_agent(void *arg, struct jsonrpc *m, int rc, struct err *e)
+{
+    struct agentctl_agent *a = arg;
+
+    (void)rc;
+    (void)e;
+    take_message_of_agent(a, m);
+    if (!a->parsing)
+        return;
+    drop_parsing(a);
+    if (a->process)
+        agentctl_process_pause(a->process, false);
+}
+
+static void
+read_line_of_agent(struct agentctl_agent *a, const char *line, size_t n)
+{
+    a->messages_in++;
+    a->line = line;
+    a->line_n = n;
+    if (n > PARSE_THREAD_LEAST && buf_add(&a->held, line, n) == 0)
+        a->line = a->held.p;
+    a->parsing = agentctl_message_parse(a->loop, line, n, on_message_of_agent,
+                                        a);
+    if (a->parsing)
+        agentctl_process_pause(a->process, true);
+    else
+        buf_done(&a->held);
+}
+
+static void
+on_line_of_agent(void *arg, enum agentctl_stream which, const char *line,
+                 size_t n)
+{
+    struct agentctl_agent *a = arg;
+
+    agentctl_output_add(a->output, which, line, n);
+    a->ev->output(a->arg);
+    if (which == AGENTCTL_STDERR) {
+        log_of_agent(a, AGENTCTL_DEBUG, "agent: %.*s", n < 800 ? (int)n : 800,
+                     line);
+        return;
+    }
+    a->ev->begun(a->arg);
+    if (strspn(line, " \t\r") < n)
+        read_line_of_agent(a, line, n);
+}
+
+static void
+on_long_line_of_agent(void *arg, enum agentctl_stream which)
+{
+    static const char note[] = "(a line was too long, and is left out)";
+    struct agentctl_agent *a = arg;
+
+    agentctl_output_add(a->output, which, note, sizeof(note) - 1);
+    a->ev->output(a->arg);
+    log_of_agent(a, AGENTCTL_WARN, "the agent wrote a line that is too long");
+}
+
+static void
+describe_agent_end(const struct agentctl_agent *a, char how[AGENTCTL_HOW_MAX])
+{
+    if (a->killed_by)
+        snprintf(how, AGENTCTL_HOW_MAX, "signal %d", a->killed_by);
+    else
+        snprintf(how, AGENTCTL_HOW_MAX, "exit status %d", a->exit_code);
+}
+
+static void
+on_agent_ended(void *arg)
+{
+    struct agentctl_agent *a = arg;
+    bool asked = agentctl_process_was_stopped(a->process);
+    char how[AGENTCTL_HOW_MAX];
+    struct err why = {0};
+
+    a->exit_code = agentctl_process_status(a->process);
+    a->killed_by = agentctl_process_killed_by(a->process);
+    a->failed = !asked && a->exit_code != 0;
+    agentctl_process_free(TAKE_PTR(a->process));
+    drop_parsing(a);
+    a->stopping = false;
+    describe_agent_end(a, how);
+    log_of_agent(a, a->failed ? AGENTCTL_ERROR : AGENTCTL_INFO,
+                 "the agent has ended: %s", how);
+    err_set(&why, ERR_PEER, "%s: %s",
+            asked ? "the agent was stopped" : "the agent has ended", how);
+    agentctl_calls_fail(a->calls, &why);
+    agentctl_questions_clear(&a->questions);
+    a->ev->ended(a->arg, how);
+}
+
+int
+agentctl_agent_start(struct agentctl_agent *a, struct err *e)
+{
+    static const struct agentctl_process_events events = {
+        .line = on_line_of_agent,
+        .too_long = on_long_line_of_agent,
+        .ended = on_agent_ended};
+    const struct agentctl_process_setup set = {
+        .loop = a->loop,
+        .buffer = a->buffer,
+        .seat = a->seat,
+        .words = (const char *const *)a->settings->words,
+        .environment = a->settings->environment,
+        .work_dir = a->settings->work_dir};
+
+    if (a->process)
+        return err_set(e, ERR_INVALID, "agent is already running");
+    a->output_before = agentctl_output_total(a->output);
+    a->process = agentctl_process_start(&set, &events, a, e);
+    if (!a->process) {
+        a->failed = true;
+        a->exit_code = -1;
+        a->killed_by = 0;
+        return -1;
+    }
+    a->starts++;
+    a->failed = a->stopping = false;
+    log_of_agent(a, AGENTCTL_INFO, "the agent is started: %.800s",
+                 a->settings->command);
+    return 0;
+}
+
+void
+agentctl_agent_stop(struct agentctl_agent *a, bool force)
+{
+    if (!a->process)
+        return;
+    a->stopping = true;
+    agentctl_process_stop(a->process, force);
+}
+
+bool
+agentctl_agent_is_running(const struct agentctl_agent *a)
+{
+    return a->process != NULL;
+}
+
+bool
+agentctl_agent_is_idle(struct agentctl_agent *a)
+{
+    return a->process && agentctl_process_is_idle(a->process);
+}
+
+int
+agentctl_agent_request(struct agentctl_agent *a, const struct jsonrpc *m,
+                       int64_t timeout_ms, agentctl_call_cb *cb, void *arg,
+                       struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    char id[24];
+    int64_t n;
+
+    if (!a->process)
+        return err_set(e, ERR_NOT_FOUND, "agent is not running");
+    n = agentctl_calls_add(a->calls, m->id, timeout_ms, cb, arg, e);
+    if (n < 0)
+        return -1;
+    snprintf(id, sizeof(id), "%" PRId64, n);
+    agentctl_message_put(&line, m->root, id);
+    if (write_to_agent(a, &line, e) == 0)
+        return 0;
+    agentctl_calls_remove(a->calls, n);
+    return -1;
+}
+
+int
+agentctl_agent_notify(struct agentctl_agent *a, const struct jsonrpc *m,
+                      struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+
+    agentctl_message_put(&line, m->root, NULL);
+    return write_to_agent(a, &line, e);
+}
+
+int
+agentctl_agent_answer(struct agentctl_agent *a, const struct jsonrpc *m,
+                      struct err *e)
+{
+    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    CLEANUP(free_p) char *id = NULL;
+
+    if (!a->process)
+        return err_set(e, ERR_NOT_FOUND, "agent is not running");
+    if (!(id = agentctl_questions_take(&a->questions, m)))
+        return err_set(e, ERR_INVALID,
+                       "no request of the agent's with this id is open");
+    agentctl_message_put(&line, m->root, id);
+    return write_to_agent(a, &line, e);
+}
+
+void
+agentctl_agent_tell_all(void *arg, const char *line, size_t n,
+                        const struct err *why)
+{
+    struct agentctl_agent *a = arg;
+
+    (void)why; /* they see that the agent has ended */
+    if (line)
+        a->ev->message(a->arg, line, n);
+}
+
+void
+agentctl_agent_leave_calls(struct agentctl_agent *a, const void *arg)
+{
+    agentctl_calls_hand_over(a->calls, arg, agentctl_agent_tell_all, a);
+}
+
+void
+agentctl_agent_each_question(const struct agentctl_agent *a,
+                             void (*each)(void *arg, const char *line,
+                                          size_t n),
+                             void *arg)
+{
+    agentctl_questions_each(&a->questions, each, arg);
+}
+
+void
+agentctl_agent_put_errors(const struct agentctl_agent *a, struct buf *out)
+{
+    agentctl_output_put_errors(a->output, a->output_before, ERRORS_MAX, out);
+}
+
+static void
+put_last_errors(const struct agentctl_agent *a, struct json_writer *w)
+{
+    CLEANUP_BUF struct buf errors = buf_of(2 * ERRORS_MAX);
+
+    agentctl_agent_put_errors(a, &errors);
+    if (errors.len > 0) {
+        json_key(w, "error");
+        json_put_strn(w, errors.p, errors.len);
+    }
+}
+
+void
+agentctl_agent_put_status(struct agentctl_agent *a, struct json_writer *w)
+{
+    const char *status = !a->process   ? "stopped"
+                         : a->stopping ? "stopping"
+                                       : "running";
+
+    json_member_str(w, "agent_status", status);
+    json_key(w, "process_info");
+    json_open_object(w);
+    json_member_str(w, "status", status);
+    if (a->process)
+        json_member_int(w, "pid", agentctl_process_pid(a->process));
+    json_member_int(w, "exit_code", a->process ? -1 : a->exit_code);
+    if (!a->process && a->killed_by)
+        json_member_int(w, "signal", a->killed_by);
+    if (!a->process && a->failed)
+        put_last_errors(a, w);
+    json_close_object(w);
+}
+
+const struct agentctl_output *
+agentctl_agent_output(const struct agentctl_agent *a)
+{
+    return a->output;
+}
+
+void
+agentctl_agent_put_metrics(const struct agentctl_agent *a, struct buf *out)
+{
+    server_http_put_metric(out, "agentctl_agent_running", "gauge",
+                           "Whether the agent runs.", a->process != NULL);
+    server_http_put_metric(out, "agentctl_agent_starts_total", "counter",
+                           "How often it was started.", a->starts);
+    server_http_put_metric(out, "agentctl_calls_open", "gauge",
+                           "Requests that wait for the agent's answer.",
+                           agentctl_calls_open(a->calls));
+    server_http_put_metric(out, "agentctl_calls_total", "counter",
+                           "Requests to the agent.",
+                           agentctl_calls_total(a->calls));
+    server_http_put_metric(out, "agentctl_questions_open", "gauge",
+                           "Requests of the agent's that wait for an answer.",
+                           a->questions.n);
+    server_http_put_metric(out, "agentctl_messages_read_total", "counter",
+                           "Lines of the agent's standard output.",
+                           a->messages_in);
+    server_http_put_metric(out, "agentctl_messages_written_total", "counter",
+                           "Messages to the agent.", a->messages_out);
+    server_http_put_metric(out, "agentctl_output_lines_total", "counter",
+                           "Lines of its output and standard error.",
+                           agentctl_output_total(a->output));
+}

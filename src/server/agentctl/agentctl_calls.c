@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agentctl_calls.c - requests that were passed on to an agent, by their ids. */
+#include "server/agentctl/agentctl_calls.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/agentctl/agentctl_message.h"
+
+#define ID_TEXT_MAX 4096 /* jsonrpc.c takes no longer ones */
+
+struct agentctl_call {
+    struct agentctl_call *next;
+    struct agentctl_calls *calls;
+    int64_t id;
+    char *own_id; /* the client's; NULL: it gave none */
+    agentctl_call_cb *cb;
+    void *arg;
+    struct watch *limit; /* NULL: none */
+    int64_t limit_ms;
+};
+
+struct agentctl_calls {
+    struct loop *loop;
+    struct agentctl_call *first; /* the newest */
+    size_t n;
+    int64_t last_id;
+};
+
+struct agentctl_calls *
+agentctl_calls_new(struct loop *l, struct err *e)
+{
+    struct agentctl_calls *c = calloc(1, sizeof(*c));
+
+    if (!c) {
+        err_nomem(e);
+        return NULL;
+    }
+    c->loop = l;
+    return c;
+}
+
+static void
+call_free(struct agentctl_call *x)
+{
+    watch_free(x->limit);
+    free(x->own_id);
+    free(x);
+}
+
+/* Takes it out of the list. */
+static void
+unlink_call(struct agentctl_call *x)
+{
+    struct agentctl_call **at = &x->calls->first;
+
+    while (*at != x)
+        at = &(*at)->next;
+    *at = x->next;
+    x->calls->n--;
+}
+
+void
+agentctl_calls_free(struct agentctl_calls *c)
+{
+    while (c && c->first) {
+        struct agentctl_call *x = c->first;
+
+        unlink_call(x);
+        call_free(x);
+    }
+    free(c);
+}
+
+static void
+conclude_call(struct agentctl_call *x, const char *line, size_t n,
+              const struct err *why)
+{
+    unlink_call(x);
+    x->cb(x->arg, line, n, why);
+    call_free(x);
+}
+
+static void
+on_call_late(void *arg, unsigned events)
+{
+    struct agentctl_call *x = arg;
+    struct err e = {0};
+
+    (void)events;
+    err_set(&e, ERR_TIMEOUT, "the agent did not answer within %" PRId64 " s",
+            x->limit_ms / 1000);
+    conclude_call(x, NULL, 0, &e);
+}
+
+int64_t
+agentctl_calls_add(struct agentctl_calls *c, const char *id, int64_t timeout_ms,
+                   agentctl_call_cb *cb, void *arg, struct err *e)
+{
+    struct agentctl_call *x;
+
+    if (c->n == AGENTCTL_CALLS_MAX)
+        return err_set(e, ERR_NOMEM, "%d calls are open already",
+                       AGENTCTL_CALLS_MAX);
+    if (!(x = calloc(1, sizeof(*x))))
+        return err_nomem(e);
+    *x = (struct agentctl_call){
+        .calls = c, .cb = cb, .arg = arg, .limit_ms = timeout_ms};
+    if ((id && !(x->own_id = strdup(id))) ||
+        (timeout_ms > 0 &&
+         !(x->limit = loop_timer(c->loop, timeout_ms, on_call_late, x, e)))) {
+        call_free(x);
+        return err_nomem(e);
+    }
+    x->id = ++c->last_id;
+    x->next = c->first;
+    c->first = x;
+    c->n++;
+    return x->id;
+}
+
+void
+agentctl_calls_remove(struct agentctl_calls *c, int64_t id)
+{
+    struct agentctl_call *x = c->first;
+
+    while (x && x->id != id)
+        x = x->next;
+    if (!x)
+        return;
+    unlink_call(x);
+    call_free(x);
+}
+
+/* Whether the id of a response is this one; an agent that is a script may have
+ * put it into quotation marks. */
+static bool
+is_id_of(const struct agentctl_call *x, const char *id)
+{
+    char text[24];
+    size_t n = (size_t)snprintf(text, sizeof(text), "%" PRId64, x->id);
+
+    id += *id == '"';
+    return strncmp(id, text, n) == 0 && (!id[n] || strcmp(id + n, "\"") == 0);
+}
+
+bool
+agentctl_calls_answer(struct agentctl_calls *c, const struct jsonrpc *m,
+                      const char *line, size_t n)
+{
+    CLEANUP_BUF struct buf own = buf_of(2 * AGENTCTL_MESSAGE_MAX + ID_TEXT_MAX);
+    struct agentctl_call *x = c->first;
+    struct err e = {0};
+
+    while (x && (!m->id || !is_id_of(x, m->id)))
+        x = x->next;
+    if (!x)
+        return false;
+    if (x->own_id) {
+        agentctl_message_put_all(&own, m->root, x->own_id);
+        line = own.p;
+        n = own.len;
+    }
+    if (buf_ok(&own, "the agent's answer", &e) < 0)
+        conclude_call(x, NULL, 0, &e);
+    else
+        conclude_call(x, line, n, NULL);
+    return true;
+}
+
+void
+agentctl_calls_hand_over(struct agentctl_calls *c, const void *arg,
+                         agentctl_call_cb *cb, void *other)
+{
+    for (struct agentctl_call *x = c->first; x; x = x->next) {
+        if (x->arg != arg)
+            continue;
+        x->cb = cb;
+        x->arg = other;
+    }
+}
+
+void
+agentctl_calls_fail(struct agentctl_calls *c, const struct err *why)
+{
+    while (c->first)
+        conclude_call(c->first, NULL, 0, why);
+}
+
+size_t
+agentctl_calls_open(const struct agentctl_calls *c)
+{
+    return c->n;
+}
+
+uint64_t
+agentctl_calls_total(const struct agentctl_calls *c)
+{
+    return (uint64_t)c->last_id;
+}

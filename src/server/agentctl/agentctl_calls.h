@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agentctl_calls.h - requests that were passed on to an agent, by their ids.
+ *
+ * The agent sees ids that are ours, integers counted from 1; an answer gets the
+ * id back that the client gave. */
+#ifndef SERVER_AGENTCTL_AGENTCTL_CALLS_H
+#define SERVER_AGENTCTL_AGENTCTL_CALLS_H
+
+#include "base/loop.h"
+#include "wire/jsonrpc.h"
+
+#define AGENTCTL_CALLS_MAX 1024 /* open at once */
+
+struct agentctl_calls;
+
+/* line is the agent's response, of n bytes, as it came, or with the client's
+ * own id. NULL: there will be none, and why says it: ERR_TIMEOUT, ERR_PEER. */
+typedef void agentctl_call_cb(void *arg, const char *line, size_t n,
+                              const struct err *why);
+
+struct agentctl_calls *agentctl_calls_new(struct loop *l, struct err *e);
+/* No callback is called. Accepts NULL. */
+void agentctl_calls_free(struct agentctl_calls *c);
+DEFINE_CLEANUP(struct agentctl_calls, agentctl_calls_free)
+
+/* Adds a call, and returns the id that the agent is to get, or -1: ERR_NOMEM,
+ * too many are open. id: the client's own, as it is written; NULL: it gave
+ * none. timeout_ms 0: no limit. cb is called once. */
+int64_t agentctl_calls_add(struct agentctl_calls *c, const char *id,
+                           int64_t timeout_ms, agentctl_call_cb *cb, void *arg,
+                           struct err *e);
+
+/* Forgets one that was not sent. */
+void agentctl_calls_remove(struct agentctl_calls *c, int64_t id);
+
+/* Concludes the call that a response is for, m being the line. False: there is
+ * none. */
+bool agentctl_calls_answer(struct agentctl_calls *c, const struct jsonrpc *m,
+                           const char *line, size_t n);
+
+/* Nobody waits any more for the calls whose callback has this argument: others
+ * get their answers. */
+void agentctl_calls_hand_over(struct agentctl_calls *c, const void *arg,
+                              agentctl_call_cb *cb, void *other);
+
+/* The agent has ended: concludes all. */
+void agentctl_calls_fail(struct agentctl_calls *c, const struct err *why);
+
+size_t agentctl_calls_open(const struct agentctl_calls *c);
+uint64_t agentctl_calls_total(const struct agentctl_calls *c); /* ever */
+
+#endif
