@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 libagentsh_a_SOURCES += \
 	src/record/database.c src/record/database.h \
+	src/record/gateway_rows.c src/record/gateway_rows.h \
+	src/record/gateway_store.c src/record/gateway_store.h \
 	src/record/journal.c src/record/journal.h \
 	src/record/journal_event.c src/record/journal_event.h \
 	src/record/journal_file.c src/record/journal_file.h \
@@ -28,6 +30,7 @@ EXTRA_DIST += tests/unit/record.h tests/unit/sessions.h
 RECORD_TEST_LIBS = $(LDADD) $(SQLITE_LIBS)
 
 UNIT_TESTS += \
+	tests/unit/test_gateway_store \
 	tests/unit/test_journal \
 	tests/unit/test_journal_at_once \
 	tests/unit/test_journal_chain \
@@ -41,6 +44,8 @@ UNIT_TESTS += \
 	tests/unit/test_session_writer \
 	tests/unit/test_shell_session \
 	tests/unit/test_spaces_store
+tests_unit_test_gateway_store_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_gateway_store_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_LDADD = $(RECORD_TEST_LIBS)
