@@ -18,7 +18,7 @@ pkglibexec_PROGRAMS += agentsh-server
 agentsh_server_SOURCES = src/server/main.c \
 	src/server/cmd_acp.c src/server/cmd_approvals.c \
 	src/server/cmd_bus.c src/server/cmd_bus_pub.c \
-	src/server/cmd_bus_sub.c src/server/cmd_guest.c \
+	src/server/cmd_bus_sub.c src/server/cmd_gateway.c src/server/cmd_guest.c \
 	src/server/cmd_guest_call.c src/server/cmd_mcp.c \
 	src/server/cmd_spaces.c \
 	src/server/spaces_command.c src/server/spaces_command.h \
@@ -31,12 +31,16 @@ unitdir = $(pkgdatadir)/systemd
 nodist_unit_DATA = \
 	share/systemd/agentsh-bus.service \
 	share/systemd/agentsh-bus.socket \
+	share/systemd/agentsh-gateway.service \
+	share/systemd/agentsh-gateway.socket \
 	share/systemd/agentsh-guest.service \
 	share/systemd/agentsh-mcp.service \
 	share/systemd/agentsh-mcp.socket
 unit_sources = \
 	src/server/systemd/agentsh-bus.service.in \
 	src/server/systemd/agentsh-bus.socket.in \
+	src/server/systemd/agentsh-gateway.service.in \
+	src/server/systemd/agentsh-gateway.socket.in \
 	src/server/systemd/agentsh-guest.service.in \
 	src/server/systemd/agentsh-mcp.service.in \
 	src/server/systemd/agentsh-mcp.socket.in

@@ -141,6 +141,9 @@ void options_list(struct buf *out, unsigned known);
     SERVER(mcp, "mcp", "",                                                     \
            "offer the tools (MCP) on standard input and output, or by HTTP",   \
            FOR_SERVER | FOR_HTTP | FOR_MCP)                                    \
+    SERVER(gateway, "gateway", "",                                             \
+           "keep tasks, and have agents do them, for clients over WebSocket",  \
+           FOR_HTTP | FOR_GATEWAY)                                             \
     SERVER(bus, "bus", "", "carry messages between agents, by WebSockets",     \
            FOR_BUS)                                                            \
     SERVER(bus_pub, "bus pub", "TOPIC JSON", "publish one message on a bus",   \

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* worktree.c - a working tree of a task's own, of git. */
+#include "server/gateway/worktree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "guard/path/git_files.h"
+#include "guard/path/git_trusted.h"
+#include "server/gateway/gateway_command.h"
+#include "server/gateway/gateway_sandbox.h"
+
+#define GIT_MS       120000 /* a large tree is checked out in some seconds */
+#define ANSWER_MAX   (8u << 10)
+#define TASK_MAX     100 /* bytes of the id of a task */
+#define KEPT_CHANGES 10  /* statuses of the script below */
+#define KEPT_COMMITS 11
+#define KEPT_BRANCH  12
+
+/* $1: the new tree; $2: its branch. Prints the commit. */
+#define MAKE_SCRIPT                                                            \
+    "base=$(git rev-parse --verify -q HEAD) || {\n"                            \
+    "    echo 'the repository has no commit yet' >&2; exit 1; }\n"             \
+    "git worktree add -q -b \"$2\" -- \"$1\" \"$base\" >&2 || exit\n"          \
+    "echo \"$base\"\n"
+
+/* $1: the commit. An index of its own lets new files be seen, which git makes
+ * an empty object for. */
+#define DIFF_SCRIPT                                                            \
+    "own=$(mktemp -d) || exit\n"                                               \
+    "cat \"$(git rev-parse --git-path index)\" >\"$own/index\" 2>/dev/null\n"  \
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES=$(git rev-parse --git-path objects)\n"   \
+    "GIT_INDEX_FILE=$own/index GIT_OBJECT_DIRECTORY=$own\n"                    \
+    "export GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_INDEX_FILE \\\n"              \
+    "    GIT_OBJECT_DIRECTORY\n"                                               \
+    "git add -N -- . >&2 || exit\n"                                            \
+    "exec git diff --no-ext-diff --no-textconv --no-color -M \"$1\" --\n"
+
+/* $1: the tree. Prints its branch where nothing would be lost with both. */
+#define CHECK_SCRIPT                                                           \
+    "changed=$(git -C \"$1\" status --porcelain -unormal) || exit\n"           \
+    "[ -z \"$changed\" ] || exit 10\n"                                         \
+    "branch=$(git -C \"$1\" symbolic-ref -q --short HEAD) || exit 12\n"        \
+    "case $branch in agentsh/*) ;; *) exit 12 ;; esac\n"                       \
+    "own=$(git -C \"$1\" rev-list -n 1 HEAD --not --exclude=\"$branch\" \\\n"  \
+    "    --branches --remotes --tags) || exit\n"                               \
+    "[ -z \"$own\" ] || exit 11\n"                                             \
+    "printf %s \"$branch\"\n"
+
+/* $1: the tree; $2: its branch. git refuses where something has changed. */
+#define REMOVE_SCRIPT                                                          \
+    "git worktree remove -- \"$1\" >&2 && git branch -q -D -- \"$2\" >&2\n"
+
+struct worktree_job {
+    struct gateway_command *command;
+    struct worktree_setup set; /* without its directory */
+    char *made;                /* the new tree, or the one that is removed */
+    char *main;                /* where it is removed from */
+    worktree_made_cb *on_made;
+    worktree_diff_cb *on_diff;
+    worktree_clean_cb *on_clean;
+    void *arg;
+};
+
+/* What a script of git's is run with. */
+struct git_run {
+    enum profile profile;
+    const char *workspace;
+    const char *const *readable;
+    const char *const *writable;
+    const char *script;
+    const char *one, *two; /* $1, $2 */
+    size_t max;            /* bytes of its output */
+};
+
+void
+worktree_job_free(struct worktree_job *j)
+{
+    if (!j)
+        return;
+    gateway_command_free(j->command);
+    free(j->made);
+    free(j->main);
+    free(j);
+}
+DEFINE_CLEANUP(struct worktree_job, worktree_job_free)
+
+/* Where a `.git` that is a file leads to: what all trees have in common. */
+static char *
+follow_git_file(const char *dir, const char *path)
+{
+    CLEANUP_BUF struct buf text = buf_of(PATH_MAX);
+    const char *link;
+    char *worktrees, *whole;
+
+    if (file_read_regular(path, &text, NULL) < 0 ||
+        !(link = git_files_link(text.p)))
+        return NULL;
+    whole = *link == '/' ? strdup(link) : path_join(dir, link);
+    if (!whole)
+        return NULL;
+    path_clean(whole);
+    worktrees = strstr(whole, "/" GIT_WORKTREES "/");
+    if (worktrees)
+        *worktrees = '\0';
+    return whole;
+}
+
+/* The tree that the directory is in, and the common directory. */
+static int
+find_repository(const char *directory, char **top, char **common, struct err *e)
+{
+    CLEANUP(free_p) char *dir = strdup(directory);
+
+    while (dir && *dir) {
+        CLEANUP(free_p) char *git = path_join(dir, GIT_DIR);
+        struct stat st;
+
+        if (git && lstat(git, &st) == 0) {
+            *common = S_ISDIR(st.st_mode) ? TAKE_PTR(git)
+                                          : follow_git_file(dir, git);
+            *top = TAKE_PTR(dir);
+            break;
+        }
+        *strrchr(dir, '/') = '\0';
+    }
+    return *common ? 0
+                   : err_set(e, ERR_NOT_FOUND, "%s is in no repository of git",
+                             directory);
+}
+
+char *
+worktree_common(const char *directory)
+{
+    CLEANUP(free_p) char *top = NULL;
+    char *common = NULL;
+
+    return find_repository(directory, &top, &common, NULL) < 0 ? NULL : common;
+}
+
+/* The words that a failed git wrote, without control characters. */
+static void
+set_git_error(const struct gateway_command_result *r, struct err *e)
+{
+    char text[sizeof(e->text)];
+    size_t n = 0;
+
+    for (const char *s = r->errors; *s && n < sizeof(text) - 1; s++)
+        text[n++] = (unsigned char)*s < 0x20 ? ' ' : *s;
+    text[n] = '\0';
+    err_set(e, ERR_TOOL, "git: %s", n > 0 ? text : "it failed");
+}
+
+/* The variables are those for a git that only reads, also where it writes:
+ * they keep it from running what the repository names. */
+static struct gateway_command *
+start_git(const struct worktree_setup *set, const struct git_run *run,
+          gateway_command_cb *cb, void *arg, struct err *e)
+{
+    CLEANUP(gateway_sandbox_done) struct gateway_sandbox box = {0};
+    CLEANUP(gateway_sandbox_done) struct gateway_sandbox reads = {0};
+    const char *const argv[] = {
+        "/bin/sh", "-c", run->script, "git", run->one, run->two, NULL,
+    };
+    struct sandbox_setup_params params = {.profile = run->profile,
+                                          .seat = set->seat,
+                                          .workspace = run->workspace,
+                                          .readable = run->readable,
+                                          .writable = run->writable};
+    struct gateway_command_spec spec = {.seat = set->seat,
+                                        .cwd = run->workspace,
+                                        .max_bytes = run->max,
+                                        .timeout_ms = GIT_MS};
+
+    if (gateway_sandbox_make(&box, &params, set->config, argv, e) < 0)
+        return NULL;
+    params.profile = PROFILE_READ_ONLY;
+    params.writable = NULL;
+    if (gateway_sandbox_make(&reads, &params, set->config, argv, e) < 0)
+        return NULL;
+    spec.argv = box.argv;
+    spec.envp = (const char *const *)reads.spawn.env;
+    return gateway_command_start(set->loop, &spec, cb, arg, e);
+}
+
+static void
+on_made(void *arg, const struct gateway_command_result *r,
+        const struct err *why)
+{
+    CLEANUP(worktree_job_free_p) struct worktree_job *j = arg;
+    struct err e = why ? *why : (struct err){0};
+
+    j->command = NULL;
+    if (r && r->status != 0)
+        set_git_error(r, &e);
+    if (r)
+        buf_cut(r->out, strcspn(r->out->p, "\n"));
+    if (e.code != ERR_NONE)
+        j->on_made(j->arg, NULL, NULL, &e);
+    else
+        j->on_made(j->arg, j->made, r->out->p, NULL);
+}
+
+static void
+on_diff(void *arg, const struct gateway_command_result *r,
+        const struct err *why)
+{
+    CLEANUP(worktree_job_free_p) struct worktree_job *j = arg;
+    struct err e = why ? *why : (struct err){0};
+
+    j->command = NULL;
+    if (r && r->status != 0 && !r->cut)
+        set_git_error(r, &e);
+    if (e.code != ERR_NONE)
+        j->on_diff(j->arg, NULL, false, &e);
+    else
+        j->on_diff(j->arg, r->out, r->cut, NULL);
+}
+
+/* The last that is done with the job. */
+static void
+report_clean(struct worktree_job *j, const char *kept, const struct err *why)
+{
+    j->on_clean(j->arg, kept || why, kept ? kept : "", why);
+    worktree_job_free(j);
+}
+
+static void
+on_removed(void *arg, const struct gateway_command_result *r,
+           const struct err *why)
+{
+    struct worktree_job *j = arg;
+    struct err e = why ? *why : (struct err){0};
+    char *slash = strrchr(j->made, '/');
+
+    j->command = NULL;
+    if (r && r->status != 0)
+        set_git_error(r, &e);
+    if (e.code == ERR_NONE && slash) {
+        *slash = '\0';
+        (void)rmdir(j->made); /* when it was the last one */
+    }
+    report_clean(j, NULL, e.code != ERR_NONE ? &e : NULL);
+}
+
+/* Outside the sandbox, which holds the directories that git trusts. */
+static int
+remove_tree(struct worktree_job *j, const char *branch, struct err *e)
+{
+    const struct git_run run = {.profile = PROFILE_FULL,
+                                .workspace = j->main,
+                                .script = REMOVE_SCRIPT,
+                                .one = j->made,
+                                .two = branch,
+                                .max = ANSWER_MAX};
+
+    j->command = start_git(&j->set, &run, on_removed, j, e);
+    return j->command ? 0 : -1;
+}
+
+static void
+on_checked(void *arg, const struct gateway_command_result *r,
+           const struct err *why)
+{
+    struct worktree_job *j = arg;
+    struct err e = why ? *why : (struct err){0};
+    const char *kept = NULL;
+
+    j->command = NULL;
+    if (r && r->status == KEPT_CHANGES)
+        kept = "it holds changes that are not committed";
+    else if (r && r->status == KEPT_COMMITS)
+        kept = "it holds commits that are not merged";
+    else if (r && r->status == KEPT_BRANCH)
+        kept = "it is not on a branch of the gateway's";
+    else if (r && r->status != 0)
+        set_git_error(r, &e);
+    else if (r && remove_tree(j, r->out->p, &e) == 0)
+        return;
+    report_clean(j, kept, e.code != ERR_NONE ? &e : NULL);
+}
+
+/* The directory that trees of this repository are made in. */
+static char *
+make_trees_dir(const struct worktree_setup *set, const char *top, struct err *e)
+{
+    CLEANUP(free_p) char *beside = path_beside(top, ".worktrees");
+    CLEANUP(free_p) char *parent = strdup(top);
+    CLEANUP(free_p) char *state = NULL;
+    char *dir = NULL;
+
+    if (!beside || !parent) {
+        err_nomem(e);
+        return NULL;
+    }
+    *strrchr(parent, '/') = '\0';
+    if (access(*parent ? parent : "/", W_OK) == 0) {
+        dir = TAKE_PTR(beside);
+    } else if ((state = seat_place(set->seat, PATH_STATE, "worktrees", e))) {
+        if (!(dir = path_join(state, path_base(top))))
+            err_nomem(e);
+    }
+    if (dir && seat_make_dirs(set->seat, dir, 0700, e) < 0) {
+        free(dir);
+        return NULL;
+    }
+    return dir;
+}
+
+static int
+check_task(const char *task, struct err *e)
+{
+    size_t n = strspn(task, "abcdefghijklmnopqrstuvwxyz"
+                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+
+    return n > 0 && n <= TASK_MAX && !task[n] && task[0] != '-'
+               ? 0
+               : err_set(e, ERR_INVALID, "no id of a task");
+}
+
+struct worktree_job *
+worktree_make(const struct worktree_setup *set, const char *task,
+              worktree_made_cb *cb, void *arg, struct err *e)
+{
+    CLEANUP(worktree_job_free_p)
+    struct worktree_job *j = calloc(1, sizeof(*j));
+    CLEANUP(free_p) char *top = NULL;
+    CLEANUP(free_p) char *common = NULL;
+    CLEANUP(free_p) char *dir = NULL;
+    CLEANUP_BUF struct buf branch = buf_of(TASK_MAX + 16);
+    const char *writable[] = {NULL, NULL, NULL};
+    struct git_run run = {.profile = PROFILE_WORKSPACE_WRITE,
+                          .writable = writable,
+                          .script = MAKE_SCRIPT,
+                          .max = ANSWER_MAX};
+
+    if (!j) {
+        err_nomem(e);
+        return NULL;
+    }
+    if (check_task(task, e) < 0 ||
+        find_repository(set->directory, &top, &common, e) < 0 ||
+        !(dir = make_trees_dir(set, top, e)))
+        return NULL;
+    if (!(j->made = path_join(dir, task))) {
+        err_nomem(e);
+        return NULL;
+    }
+    buf_printf(&branch, "agentsh/%s", task);
+    j->on_made = cb;
+    j->arg = arg;
+    writable[0] = dir;
+    writable[1] = path_is_below(common, top) ? NULL : common;
+    run.workspace = top;
+    run.one = j->made;
+    run.two = branch.p;
+    j->command = start_git(set, &run, on_made, j, e);
+    return j->command ? TAKE_PTR(j) : NULL;
+}
+
+struct worktree_job *
+worktree_diff(const struct worktree_setup *set, const char *base, size_t max,
+              worktree_diff_cb *cb, void *arg, struct err *e)
+{
+    CLEANUP(worktree_job_free_p)
+    struct worktree_job *j = calloc(1, sizeof(*j));
+    CLEANUP(free_p) char *top = NULL;
+    CLEANUP(free_p) char *common = NULL;
+    const char *readable[] = {NULL, NULL};
+    struct git_run run = {.profile = PROFILE_READ_ONLY,
+                          .readable = readable,
+                          .script = DIFF_SCRIPT,
+                          .one = base,
+                          .max = max};
+
+    if (!j) {
+        err_nomem(e);
+        return NULL;
+    }
+    if (base[strspn(base, "0123456789abcdef")] || !*base) {
+        err_set(e, ERR_INVALID, "no commit");
+        return NULL;
+    }
+    if (find_repository(set->directory, &top, &common, e) < 0)
+        return NULL;
+    j->on_diff = cb;
+    j->arg = arg;
+    readable[0] = common;
+    run.workspace = top;
+    j->command = start_git(set, &run, on_diff, j, e);
+    return j->command ? TAKE_PTR(j) : NULL;
+}
+
+struct worktree_job *
+worktree_clean(const struct worktree_setup *set, worktree_clean_cb *cb,
+               void *arg, struct err *e)
+{
+    CLEANUP(worktree_job_free_p)
+    struct worktree_job *j = calloc(1, sizeof(*j));
+    CLEANUP(free_p) char *common = NULL;
+    const char *readable[] = {NULL, NULL};
+    struct git_run run = {.profile = PROFILE_READ_ONLY,
+                          .readable = readable,
+                          .script = CHECK_SCRIPT,
+                          .max = ANSWER_MAX};
+
+    if (!j) {
+        err_nomem(e);
+        return NULL;
+    }
+    j->set = *set;
+    j->set.directory = NULL;
+    if (find_repository(set->directory, &j->made, &common, e) < 0)
+        return NULL;
+    if (!(j->main = strdup(common))) {
+        err_nomem(e);
+        return NULL;
+    }
+    if (strcmp(path_base(common), GIT_DIR) == 0)
+        *strrchr(j->main, '/') = '\0';
+    j->on_clean = cb;
+    j->arg = arg;
+    readable[0] = common;
+    run.workspace = run.one = j->made;
+    j->command = start_git(set, &run, on_checked, j, e);
+    return j->command ? TAKE_PTR(j) : NULL;
+}
