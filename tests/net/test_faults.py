@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_faults.py - faults.py, in short."""
+
+import faults
+
+import tap  # noqa: E402
+
+KILLS, SECONDS = 1, 0.7
+
+
+def main():
+    t = tap.Tap()
+    t.diag("seed %d" % faults.SEED)
+    table = faults.rows(t, KILLS, SECONDS)
+    for name in ("gateway", "agentctl", "bad"):
+        t.diag(table[name]())
+    t.diag(faults.ends(t, 10))
+    if tap.is_here("nats-server"):
+        t.diag(faults.nodes.kills(t, "node", 1, faults.SEED))
+    else:
+        t.skip("several nodes of a bus", "needs nats-server")
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
