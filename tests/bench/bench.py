@@ -23,18 +23,28 @@ sys.path.insert(0, os.path.join(HERE, "..", "lib"))
 
 import acp  # noqa: E402
 import additions  # noqa: E402
+import agentctl  # noqa: E402
+import bus  # noqa: E402
+import conversation  # noqa: E402
 import facts  # noqa: E402
+import fix  # noqa: E402
+import gateway  # noqa: E402
 import guest  # noqa: E402
+import holds  # noqa: E402
 import mcp  # noqa: E402
+import mcp_http  # noqa: E402
 import home  # noqa: E402
 import journal  # noqa: E402
 import judgements  # noqa: E402
 import servers  # noqa: E402
 import prompts  # noqa: E402
+import repairs  # noqa: E402
+import repl  # noqa: E402
 import table  # noqa: E402
 import tool_calls  # noqa: E402
 import tools  # noqa: E402
 import sandbox_cost  # noqa: E402
+import undo  # noqa: E402
 import wishes  # noqa: E402
 
 COMMAND_LINE = "tar -xzvf a.tgz -C /srv"
@@ -102,6 +112,33 @@ def hook(name):
                             [turn[at] for turn in without], "without it",
                             table.at_most_more("0.2 ms", 200))
     return rows
+
+
+def hook_start(name):
+    def rows(bench):
+        memory_fs = "/dev/shm" if os.path.isdir("/dev/shm") else None
+        with tempfile.TemporaryDirectory(dir=memory_fs) as runtime:
+            with_hook, without = prompts.starts(
+                name, bench.agentsh,
+                {**bench.place.env, "XDG_RUNTIME_DIR": runtime},
+                bench.place.folder("start-" + name), 2 * bench.rounds)
+        for at, what in enumerate(("", ", CPU")):
+            yield table.Row("a start of %s with the hook%s" % (name, what),
+                            "us", [turn[at] for turn in with_hook],
+                            [turn[at] for turn in without], "without it",
+                            table.at_most_more("4 ms", 4000))
+    return rows
+
+
+def line_key(bench):
+    """What a shell's key waits for, with the offline engine."""
+    words = ["line", "--for-key", "--offline", "--",
+             "find files larger than 100M"]
+    ours, peer = bench.by_turns(
+        lambda: bench.run([bench.agentsh, *words]),
+        lambda: bench.run([bench.agentsh, "--version"]))
+    yield table.Row("a key, offline", "us", ours[0], peer[0], "--version",
+                    table.at_most("30 ms", 30000))
 
 
 def curl_of(request, port, place):
@@ -250,13 +287,19 @@ ROWS = {
     "hook-bash": hook("bash"),
     "hook-zsh": hook("zsh"),
     "hook-fish": hook("fish"),
+    "start-bash": hook_start("bash"),
+    "start-zsh": hook_start("zsh"),
+    "start-fish": hook_start("fish"),
+    "key": line_key,
     "explain": explain,
     "chunks": chunks,
     "memory": memory,
     "offline": offline,
     "wishes": wishes.rows,
+    "conversation": conversation.rows,
     "journal": journal.kept,
     "additions": additions.kept,
+    "undo": undo.undone,
     "exec": sandbox_cost.started,
     "inside": inside,
     "opens": sandbox_cost.opened,
@@ -264,17 +307,32 @@ ROWS = {
     "requests": tools.read_by_requests,
     "stream": tools.streamed,
     "facts": facts.rows,
+    "fix": fix.rows,
     "judgements": judgements.rows,
+    "repairs": repairs.rows,
+    "repl": repl.rows,
     "tool-calls": tool_calls.rows,
     "acp-start": acp.started,
     "acp-turn": acp.turns,
     "acp-many": acp.many,
     "acp-hold": acp.held,
+    "bus": bus.trips,
+    "bus-idle": holds.first(bus.idle),
+    "bus-fan": holds.first(bus.fan),
+    "bus-replay": holds.first(bus.replay),
+    "bus-hold": bus.held,
     "guest": guest.requests,
     "guest-memory": guest.memory,
     "guest-hold": guest.held,
+    "agentctl": holds.first(agentctl.calls),
+    "agentctl-hold": agentctl.held,
+    "gateway-start": holds.first(gateway.started),
+    "gateway-event": holds.first(gateway.first_event),
+    "gateway": holds.first(gateway.work),
+    "gateway-hold": gateway.held,
     "mcp": mcp.calls,
     "mcp-hold": mcp.held,
+    "mcp-http": holds.first(mcp_http.rows),
     "spaces-hold": mcp.spaces_held,
 }
 

@@ -22,7 +22,7 @@ BENCHED += tests/bench/plugins
 EXTRA_PROGRAMS += tests/bench/calls
 tests_bench_calls_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 # One judgement of a command line, again and again.
-BENCHED += tests/bench/judge$(EXEEXT)
+BENCHED += tests/bench/judge$(EXEEXT) tests/fix/print_repair$(EXEEXT)
 EXTRA_PROGRAMS += tests/bench/judge
 tests_bench_judge_LDADD = libagentsh.a $(CJSON_LIBS) $(INIH_LIBS) $(ZLIB_LIBS)
 tests/bench/agentsh-launch: agentsh-launch$(EXEEXT)
@@ -31,26 +31,33 @@ tests/bench/agentsh-launch: agentsh-launch$(EXEEXT)
 tests/bench/plugins: plugins/cmd.run/cmd.run$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) tests/bench && $(LN_S) -f -n ../../plugins $@
 CLEANFILES += $(BENCHED)
-bench: all $(BENCHED) tests/lib/fastserver$(EXEEXT)
+bench: all $(BENCHED) tests/lib/fastserver$(EXEEXT) stub-server$(EXEEXT)
 	@top_srcdir='$(abs_top_srcdir)' top_builddir='$(abs_top_builddir)' \
 	    AI='$(abs_top_builddir)/$(AI_NAME)' \
 	    $(PYTHON3) $(top_srcdir)/tests/bench/bench.py \
 	    --rounds $(BENCH_ROUNDS) $(BENCH_ROWS)
 .PHONY: bench
 EXTRA_DIST += \
-	tests/bench/bench.py \
+	tests/bench/bench.py tests/bench/conversation.py \
 	tests/bench/servers.py \
 	tests/bench/prompts.py \
 	tests/bench/table.py \
 	tests/bench/sandbox_cost.py \
 	tests/bench/tools.py \
 	tests/bench/additions.py \
-	tests/bench/journal.py tests/bench/judgements.py
-EXTRA_DIST += tests/bench/facts.py
+	tests/bench/undo.py \
+	tests/bench/journal.py tests/bench/judgements.py \
+	tests/bench/repairs.py tests/bench/repl.py
+EXTRA_DIST += tests/bench/facts.py tests/bench/bus.py tests/bench/bus_node.mjs
+EXTRA_DIST += tests/bench/agentctl.py tests/bench/gateway.py \
+	tests/bench/holds.py
 EXTRA_DIST += tests/bench/wishes.py
 EXTRA_DIST += tests/bench/acp.py tests/bench/acp_client.py \
-	tests/bench/acp_model.py tests/bench/guest.py tests/bench/mcp.py tests/bench/peers.py \
+	tests/bench/acp_model.py tests/bench/guest.py tests/bench/mcp.py tests/bench/mcp_http.py \
+	tests/bench/mcp_http_peer.mjs tests/bench/peers.py \
 	tests/bench/tool_calls.py
+EXTRA_DIST += tests/bench/fix.py
+
 # The peers of the registry of npm, in a cache outside the tree.
 bench-peers:
 	$(PYTHON3) $(top_srcdir)/tests/bench/peers.py

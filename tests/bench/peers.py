@@ -16,6 +16,10 @@ PACKAGES = {
     "opencode-ai": "^1.18.33",
     "@google/gemini-cli": "^0.61.0",
     "@modelcontextprotocol/server-filesystem": "^2026.8.31",
+    "ws": "^8.18.0",
+    "@modelcontextprotocol/server": "^2.4.0",
+    "@hono/node-server": "^2.1.0",
+    "zod": "^4.6.7",
     # later ones come without the example
     "acp-example": "npm:@agentclientprotocol/sdk@0.28.1",
 }

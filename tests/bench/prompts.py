@@ -2,9 +2,10 @@
 """prompts.py - what a prompt costs in an interactive shell, with and without
 the hook.
 
-Both shells live at the same time and take turns, so that what slows the
-machine slows both. Each is on a terminal of its own, where a person's shell
-is: prompts, line editing and history are the real ones.
+One shell loads the hook and takes it out again by turns: two shells that
+should be the same differ by more than the hook costs, each as long as it lives.
+A few are used, one after the other. Each is on a terminal, where a person's
+shell is: prompts, line editing and history are the real ones.
 """
 
 import glob
@@ -16,6 +17,7 @@ import signal
 import time
 
 LIMIT_S = 30
+LIVES = 5  # shells, one after the other
 # How it is started, what makes its prompt a plain one, how it takes the hook,
 # and how many prompts make a turn: fish takes its time for each.
 SHELLS = {
@@ -74,8 +76,51 @@ class Shell:
 
     def close(self):
         os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
+        used = os.wait4(self.pid, 0)[2]
         os.close(self.fd)
+        return used
+
+
+# How it reads one start-up file, and what makes its prompt the mark.
+STARTS = {
+    "bash": (["bash", "--noprofile", "--rcfile", "%s/rc", "-i"], "rc",
+             "PS1='rea''dy> '\n"),
+    "zsh": (["zsh", "-d", "-i"], ".zshrc", "PS1='rea''dy> '\n"),
+    "fish": (["fish", "-i"], "fish/config.fish",
+             "function fish_prompt; echo 'rea''dy> '; end\n"
+             "function fish_title; end; set -g fish_greeting\n"),
+}
+
+
+def start(name, folder, hook, env):
+    """Microseconds from the start of a shell to its first prompt: by the
+    clock, and on a processor, what it has started included."""
+    argv, path, rc = STARTS[name]
+    path = os.path.join(folder, path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write(hook + rc)
+    env = {**env, "ZDOTDIR": folder, "TERM": "dumb"}
+    if name == "fish":
+        env["XDG_CONFIG_HOME"] = folder
+    begin = time.perf_counter()
+    shell = Shell([word % folder if "%" in word else word for word in argv],
+                  env)
+    shell.type_until("", "ready>")
+    wall = (time.perf_counter() - begin) * 1e6
+    used = shell.close()
+    return wall, (used.ru_utime + used.ru_stime) * 1e6
+
+
+def starts(name, agentsh, env, folder, rounds):
+    """Times of a start with the hook and without it; the first of each warms
+    the caches."""
+    if not shutil.which(name):
+        raise FileNotFoundError("%s is not here" % name)
+    hook = SHELLS[name][2] % agentsh + "\n"
+    pairs = [(start(name, folder, hook, env), start(name, folder, "", env))
+             for _ in range(rounds + 1)]
+    return [list(side) for side in zip(*pairs[1:])]
 
 
 def is_recording(env):
@@ -83,24 +128,29 @@ def is_recording(env):
     return glob.glob(os.path.join(env["XDG_RUNTIME_DIR"], "agentsh", "last-*"))
 
 
+def turn(shell, line, n):
+    """What a prompt takes behind the line; the first prompts, which settle
+    what the line began, do not count."""
+    shell.sync(line + "\r")
+    shell.prompts(2)
+    return shell.prompts(n)
+
+
 def measure(name, agentsh, env, rounds):
     """Times for each prompt, with the hook and without it."""
     argv, plain, hook, n = SHELLS[name]
     if not shutil.which(argv[0]):
         raise FileNotFoundError("%s is not here" % name)
-    bare, hooked = Shell(argv, env), Shell(argv, env)
-    try:
-        for shell in (bare, hooked):
+    with_hook, without = [], []
+    for _ in range(LIVES):
+        shell = Shell(argv, env)
+        try:
             shell.sync(plain + "\r")
-        hooked.sync(hook % agentsh + "\r")
-        hooked.prompts(n)
-        if not is_recording(env):
-            raise RuntimeError("the hook of %s records nothing" % name)
-        with_hook, without = [], []
-        for _ in range(rounds):
-            without.append(bare.prompts(n))
-            with_hook.append(hooked.prompts(n))
-        return with_hook, without
-    finally:
-        bare.close()
-        hooked.close()
+            for _ in range(rounds // LIVES):
+                with_hook.append(turn(shell, hook % agentsh, n))
+                if not is_recording(env):
+                    raise RuntimeError("the hook of %s records nothing" % name)
+                without.append(turn(shell, "__agentsh_unload", n))
+        finally:
+            shell.close()
+    return with_hook, without
