@@ -26,6 +26,18 @@ rm
   destructive unless --help: deletes what
     is named
 END
+plant planted/src/offline/recipes/a.txt <<'END'
+copy-all: copy all of "it"
+    - Look at {path}
+    ? what nobody reads here
+    $ cp
+END
+plant planted/src/offline/repair/rules/a.txt <<'END'
+words list: one two three
+use-name: Use the name {name}
+    + a real message of it
+    - another real message
+END
 plant planted/po/tables <<'END'
 # tables
 src/table.c
@@ -39,9 +51,12 @@ it sees an error|msgid "no room in %s"
 it sees what stands in front of one|msgid "%s: cannot move it"
 it sees a text of a table|msgid "how much is shown"
 it sees a reason of the guard|msgid "deletes what is named"
+it sees the title of a recipe|msgid "copy all of \"it\""
+it sees the text of a step|msgid "Look at {path}"
+it sees the title of a rule|msgid "Use the name {name}"
 it names the file|#: src/guard/risk/programs/a.txt
 END
-grep -e 'said to nobody' -e '--key' -e 'Date' "$scratch/out" >"$scratch/more"
+grep -e 'said to nobody' -e 'nobody reads' -e 'real message' -e 'two three' -e '--key' -e 'Date' "$scratch/out" >"$scratch/more"
 clean "and nothing else" "$scratch/more"
 
 # ---- the tree
