@@ -2,6 +2,7 @@
 dist_man_MANS += man/agentsh.1 man/agentsh-config.5 man/agentsh-policy.5
 dist_man_MANS += man/agentsh-init.1 man/agentsh-mcp.5 man/agentctl.1
 dist_man_MANS += man/agentsh-plugin.7 man/agentsh-protocols.7
+dist_man_MANS += man/agentsh-recipes.7
 if RENAMED
 # The short command's page goes by the name that it is installed under.
 man1_MANS = man/$(AI_NAME).1
@@ -18,3 +19,8 @@ endif
 
 SCRIPT_TESTS += tests/check/manual.sh
 EXTRA_DIST += tests/check/manual.awk
+SCRIPT_TESTS += tests/cli/test_recipes_page.py
+
+# The picture in the README: a test makes it anew, and compares.
+SCRIPT_TESTS += tests/tty/test_picture.py
+EXTRA_DIST += man/review.svg tools/screen_svg.py

@@ -92,6 +92,7 @@ SCRIPT_TESTS += \
 	tests/check/layers.sh \
 	tests/check/messages.sh \
 	tests/check/places.sh \
+	tests/check/plain.sh \
 	tests/check/prose.sh \
 	tests/check/settings.sh \
 	tests/check/structure.py \

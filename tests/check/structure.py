@@ -44,7 +44,6 @@ TESTED = {
     "tool_call_start": "tool_invoke in a confinement of the test's own",
     "offline_proposal_text": "an answer in words, of answers of the test's own",
     "step_output_meta": "a line of the screen, without a plan that runs",
-    "loop_longest_hold": "how long a callback took, of a test's own loop",
 }
 
 # Functions that nobody calls yet, and who will.
