@@ -283,6 +283,22 @@ def slow(t, kind):
                  kind + ": what was typed meanwhile has not run", pane.text())
 
 
+def ahead(t):
+    """What is typed while a command runs, and the key behind it."""
+    with home.Home() as place, open_pane(place, "repl") as pane:
+        typed(pane, "until [ -e go ]; do sleep 0.01; done")
+        pane.keys("Enter")
+        pane.call("send-keys", "-l", WISH)
+        pane.keys(*line_keys("repl"))
+        pane.see("^X^A")  # their echo
+        open(place.path("go"), "wb").close()
+        becomes(pane, COMMAND)
+        last = pane.text().splitlines()[-1]
+        t.ok(last.startswith("(ai) ") and last.endswith(COMMAND),
+             "repl: keys typed ahead, and a prompt on its own line",
+             pane.text())
+
+
 def main():
     t = tap.Tap()
     if not shutil.which("tmux"):
@@ -291,6 +307,7 @@ def main():
         for test in (in_place, explains, fails, aliases, remarks, bound,
                      several_lines, no_program, from_file, narrow, vi, slow):
             test(t, kind)
+    ahead(t)
     t.done()
 
 

@@ -47,7 +47,8 @@ def settle(p):
 def same(t, h, p, before, what):
     """A shell without a line editor does not wait for the keeper."""
     if p.shell == "zsh" and what.endswith(("agentsh-front killed",
-                                           "agentsh-repl killed")):
+                                           "agentsh-repl killed",
+                                           "exec, agentsh killed")):
         # it takes over what it finds, if it is faster than the keeper:
         # base/terminal_keeper.h
         ok = tap.poll(lambda: " echo " in sudoer.modes(p), 5)

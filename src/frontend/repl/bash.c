@@ -13,6 +13,7 @@
 #define READ_SIZE  65536
 #define HANGUP_MS  2000 /* to write a history and end jobs */
 #define LAST_READS 64   /* of a pty whose shell has ended */
+#define ECHO_READS 4    /* of a pty whose keys are taken back */
 
 struct bash {
     struct loop *loop;
@@ -85,10 +86,10 @@ take_output(struct bash *sh, const char *p, size_t n)
     seen = output_delimiter_scan(&sh->delimiter, p, n, &sh->clean);
     if (sh->clean.len > 0)
         sh->ops.output(sh->arg, sh->clean.p, sh->clean.len);
-    if (!sh->delimiter.expected)
-        give_prompt(sh);
     if (seen < n)
         sh->ops.output(sh->arg, p + seen, n - seen);
+    if (!sh->delimiter.expected)
+        give_prompt(sh);
 }
 
 static bool
@@ -251,6 +252,11 @@ bash_take_unread_keys(struct bash *sh, struct buf *out)
         return;
     sh->typed = false;
     pty_take_back(&sh->pty, out);
+    /* a job in the background may write for ever */
+    for (int i = 0; out->len > 0 && !sh->paused && i < ECHO_READS; i++) {
+        if (!read_pty(sh))
+            break;
+    }
     watch_pty(sh);
 }
 

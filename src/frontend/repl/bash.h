@@ -62,7 +62,8 @@ int bash_killed_by(const struct bash *sh);
  * caller passes no more until ops->typed is called. */
 bool bash_type(struct bash *sh, const char *p, size_t n);
 /* Takes back the keys that no command has read; they belong to the next line.
- */
+ * Their echo has gone to ops->output when it returns. Is called from
+ * ops->prompt or later. */
 void bash_take_unread_keys(struct bash *sh, struct buf *out);
 
 /* The pty, for its size and modes. */

@@ -85,24 +85,38 @@ set_edit_modes(struct repl_state *f)
         screen_edit(f->screen, &modes);
 }
 
+/* The keys that no command has read are the editor's. Their echo, which a
+ * terminal shows before the prompt, is ended: Readline counts columns from a
+ * line's start. */
 static void
-show_prompt(struct repl_state *f)
+take_unread_keys(struct repl_state *f)
 {
     CLEANUP_BUF struct buf ahead = buf_of(BASH_MSG_LINE_MAX);
 
-    if (f->mode == REPL_QUERYING)
-        line_keys_cancel(f);
-    line_editor_hide();
-    f->due = false;
-    f->mode = REPL_EDITING;
-    background_output_flush(&f->background);
-    set_edit_modes(f);
     bash_take_unread_keys(f->bash, &ahead);
+    if (ahead.len > 0 && f->midline)
+        screen_put(f->screen, "\r\n", 2);
+    f->midline = false;
     for (size_t i = 0; i < ahead.len; i++) {
         if (ahead.p[i] == '\n')
             ahead.p[i] = '\r'; /* the pty made it of the Enter key */
     }
     line_editor_add_keys(ahead.p, ahead.len);
+}
+
+static void
+show_prompt(struct repl_state *f)
+{
+    if (f->mode == REPL_QUERYING)
+        line_keys_cancel(f);
+    line_editor_hide();
+    take_unread_keys(f);
+    if (screen_is_busy(f->screen))
+        return; /* it is due as before, once that is drained */
+    f->due = false;
+    f->mode = REPL_EDITING;
+    background_output_flush(&f->background);
+    set_edit_modes(f);
     if (f->binds != f->binds_taken) {
         bindings_update();
         line_keys_bind();
@@ -406,6 +420,7 @@ repl_on_output(void *arg, const char *p, size_t n)
     else if (!f->due)
         command_capture_feed(&f->capture, p, n);
     screen_put(f->screen, p, n);
+    f->midline = p[n - 1] != '\n';
     if (screen_is_busy(f->screen))
         bash_pause(f->bash, true);
 }

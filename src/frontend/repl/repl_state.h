@@ -42,10 +42,11 @@ struct repl_state {
      * variables that the shell has then (repl_state.c) */
     struct seat *seat;
     enum repl_mode mode;
-    bool lent;   /* while completing: the terminal is bash's */
-    bool clears; /* and the prompt is erased first */
-    bool due;    /* a prompt waits until the screen is drained */
-    bool more;   /* it is PS2: the line continues a command */
+    bool lent;    /* while completing: the terminal is bash's */
+    bool clears;  /* and the prompt is erased first */
+    bool due;     /* a prompt waits until the screen is drained */
+    bool midline; /* what commands wrote last did not end its line */
+    bool more;    /* it is PS2: the line continues a command */
     bool vi;
     long binds; /* calls of `bind` in bash */
     long binds_taken;
