@@ -42,7 +42,7 @@ class Shell(terminal.Terminal):
         if ready:
             self.prompt(20)
 
-    def expect(self, pattern, seconds=10, window=-1):
+    def expect(self, pattern, seconds=tap.PATIENCE, window=-1):
         """Reads until the pattern matches; its groups. With a window only so
         many of the last characters are searched: all that came is searched
         again after each read, which takes too long where much comes."""
@@ -56,7 +56,7 @@ class Shell(terminal.Terminal):
         self.keep()
         return self.child.match.groups()
 
-    def prompt(self, seconds=10):
+    def prompt(self, seconds=tap.PATIENCE):
         """Waits for a prompt: the status that it shows."""
         self.status = int(self.expect(PROMPT, seconds)[0])
         return self.status

@@ -120,15 +120,15 @@ class Person(terminal.Terminal):
             argv[0], argv[1:], cwd=h.work, env={**h.env, "USER": NAME,
                                                 "LOGNAME": NAME, **env},
             dimensions=(rows, cols), encoding="utf-8", preexec_fn=become,
-            codec_errors="replace", timeout=10)
+            codec_errors="replace", timeout=tap.PATIENCE)
         self.child.delaybeforesend = None
 
-    def ask(self, line, seconds=20):
+    def ask(self, line, seconds=tap.PATIENCE):
         """Types a line, and returns what was shown before the next prompt."""
         self.send(line + "\r")
         return self.until_prompt(seconds)
 
-    def until_prompt(self, seconds=20):
+    def until_prompt(self, seconds=tap.PATIENCE):
         start = len(self.seen)
         if not self.wait_for("PROMPT> ", seconds):
             return None

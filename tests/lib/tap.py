@@ -29,7 +29,10 @@ def sample(rows):
     return rows[::int(os.environ.get(SAMPLE) or 1)]
 
 
-def poll(condition, seconds=10.0, pause=0.01):
+PATIENCE = 30.0  # seconds that a machine which does other work may take
+
+
+def poll(condition, seconds=PATIENCE, pause=0.01):
     """The first true value of condition(), or its last false one."""
     until = time.monotonic() + seconds
     while not (value := condition()) and time.monotonic() < until:

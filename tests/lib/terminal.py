@@ -39,7 +39,7 @@ def hang_up(child, force=True):
         child.close(force)
 
 
-def reap(child, seconds=20):
+def reap(child, seconds=tap.PATIENCE):
     """Waits for a program that has closed its terminal: the exit status, or
     None when it was ended by a signal."""
     tap.poll(lambda: not child.isalive(), seconds)
@@ -58,10 +58,10 @@ class Terminal:
             "/bin/sh", ["-c", LEADER, "sh", *argv], cwd=home.work,
             env={**home.env, "MODES": self.modes, **env},
             dimensions=(rows, cols), encoding="utf-8",
-            codec_errors="replace", timeout=10)
+            codec_errors="replace", timeout=tap.PATIENCE)
         self.child.delaybeforesend = None
 
-    def wait_for(self, text, seconds=10):
+    def wait_for(self, text, seconds=tap.PATIENCE):
         """Reads until text (not a pattern) is seen; False if it never is."""
         found = self.child.expect_exact([text, pexpect.EOF, pexpect.TIMEOUT],
                                         timeout=seconds)
@@ -80,7 +80,7 @@ class Terminal:
         """All that was shown so far, without what only draws."""
         return DRAWING.sub("", self.seen)
 
-    def finish(self, seconds=20):
+    def finish(self, seconds=tap.PATIENCE):
         """Reads to the end and waits: the exit status, 128 + a signal, or
         None when it does not end in time."""
         if self.child.expect([pexpect.EOF, pexpect.TIMEOUT],
@@ -106,6 +106,6 @@ class Terminal:
         before = self.mode("before")
         return before != "" and before == self.mode("after")
 
-    def no_one_left(self, seconds=20):
+    def no_one_left(self, seconds=tap.PATIENCE):
         """Nothing of this Home runs any more."""
         return tap.poll(lambda: not self.home.left(), seconds)

@@ -47,7 +47,7 @@ class Kept:
     def seen(self, kind):
         return sum(kind in event for event in self.events)
 
-    def wait(self, kind, n, seconds=10):
+    def wait(self, kind, n, seconds=tap.PATIENCE):
         with self.changed:
             return self.changed.wait_for(lambda: self.seen(kind) >= n,
                                          seconds)
