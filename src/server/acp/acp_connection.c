@@ -10,7 +10,7 @@
 #include "server/acp/acp_history.h"
 #include "server/acp/acp_poll.h"
 #include "server/acp/acp_simple_turn.h"
-#include "server/acp/acp_turn.h"
+#include "server/acp/acp_v1_turn.h"
 
 #define REQUESTS_MAX 1024
 #define CALLS_MAX    1024
@@ -122,9 +122,9 @@ show_session(struct acp_connection *c, struct acp_session *s, bool replay,
 
     if (replay && acp_history_replay(s, &c->editor, e) < 0)
         return -1;
-    if (s->ops && s->ops->show) {
+    if (s->ops) {
         s->ops->show(s->turn, &c->editor, replay);
-    } else if (is_draft_client(c) && !s->ops) {
+    } else if (is_draft_client(c)) {
         acp_draft_idle(&b, s->id, NULL, NULL);
         acp_editor_tell(&c->editor, &b);
     }
@@ -374,8 +374,8 @@ take_prompt(void *arg, struct rpc_request *rq, const struct json *params)
         return;
     }
     s->asker = &c->editor;
-    if ((is_simple_client(c) ? start_simple : acp_turn_start)(s, &p, rq, &e) <
-        0)
+    if ((is_simple_client(c) ? start_simple : acp_v1_turn_start)(s, &p, rq,
+                                                                 &e) < 0)
         acp_answer_failure(rq, &e);
     else if (acp_agent_is_stopping(c->agent))
         s->ops->cancel(s->turn);

@@ -52,7 +52,7 @@ acp_editor_leave(struct acp_editor *ed, struct acp_session *s)
     if (s->asker == ed)
         s->asker = NULL;
     acp_poll_leave(s, ed);
-    if (s->ops && s->ops->leave)
+    if (s->ops)
         s->ops->leave(s->turn, ed);
     pause_watched_turn(s);
 }

@@ -41,16 +41,16 @@ struct acp_shared {
     void *log_arg;
 };
 
-/* Who listens to a turn of a session, whatever its dialect. */
+/* What a session, and who watches it, may do with its turn (acp_turn.h). */
 struct acp_turn_ops {
     void (*free)(void *turn); /* ends it without a message */
     void (*cancel)(void *turn);
     void (*pause)(void *turn, bool paused);
     /* An editor watches no more: its own prompt is answered, and the turn goes
      * on. */
-    void (*leave)(void *turn, const struct acp_editor *ed); /* may be NULL */
+    void (*leave)(void *turn, const struct acp_editor *ed);
     /* Sends an editor that comes now what it cannot know of a turn under way.
-     * replayed: it was sent what is kept. May be NULL. */
+     * replayed: it was sent what is kept. */
     void (*show)(void *turn, struct acp_editor *ed, bool replayed);
 };
 

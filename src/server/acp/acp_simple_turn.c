@@ -2,40 +2,10 @@
 /* acp_simple_turn.c - a turn in the dialect whose version is a string. */
 #include "server/acp/acp_simple_turn.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "server/acp/acp_editor.h"
-#include "server/acp/acp_history.h"
-#include "server/acp/acp_update.h"
+#include "server/acp/acp_turn.h"
 #include "json/write.h"
-
-#define PROGRESS_MS 5000 /* the longest silence, as the specification asks */
-
-struct simple_turn {
-    struct acp_session *session;
-    struct turn *turn;
-    const struct aiaction *action; /* that is proposed; NULL: none yet */
-    size_t running;      /* the step that runs, from 1; 0: none does */
-    struct buf streamed; /* the answer's text so far */
-    struct watch *progress;
-    int64_t sent_ms; /* when the last update was sent */
-};
-
-static void
-free_simple_turn(void *arg)
-{
-    struct simple_turn *t = arg;
-
-    if (!t)
-        return;
-    turn_free(t->turn);
-    watch_free(t->progress);
-    buf_done(&t->streamed);
-    free(t);
-}
-DEFINE_CLEANUP(void, free_simple_turn)
 
 static void
 open_data(struct json_writer *w, struct buf *out, const char *type)
@@ -48,16 +18,15 @@ open_data(struct json_writer *w, struct buf *out, const char *type)
 }
 
 static void
-send_data(struct simple_turn *t, struct json_writer *w)
+send_data(struct acp_turn *t, struct json_writer *w)
 {
     json_close_object(w);
     json_close_object(w);
-    t->sent_ms = clock_ms();
-    acp_editors_tell(t->session, w->out);
+    acp_turn_send(t, w->out);
 }
 
 static void
-send_content(struct simple_turn *t, const char *text, size_t n)
+send_content(struct acp_turn *t, const char *text, size_t n)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     struct json_writer w;
@@ -69,7 +38,7 @@ send_content(struct simple_turn *t, const char *text, size_t n)
 }
 
 static void
-send_text(struct simple_turn *t, const char *text)
+send_text(struct acp_turn *t, const char *text)
 {
     send_content(t, text, strlen(text));
 }
@@ -77,24 +46,24 @@ send_text(struct simple_turn *t, const char *text)
 static void
 on_text(void *arg, const char *bytes, size_t n)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
-    buf_add(&t->streamed, bytes, n);
+    acp_turn_add_text(t, bytes, n);
     send_content(t, bytes, n);
 }
 
 static void
 on_waiting(void *arg, const char *line)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
-    buf_clear(&t->streamed); /* another answer comes */
+    acp_turn_end_text(t); /* another answer comes */
     send_text(t, line);
 }
 
 /* args NULL: none are known. */
 static void
-send_simple_call(struct simple_turn *t, const char *tool, const char *status,
+send_simple_call(struct acp_turn *t, const char *tool, const char *status,
                  const struct json *args, const char *command)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
@@ -125,7 +94,7 @@ on_tool_started(void *arg, const char *line)
 static void
 on_tool_ended(void *arg, const struct tool_loop_call *c)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
     send_simple_call(t, c->tool ? c->tool : c->line,
                      c->failed ? "failed" : "completed", c->args, NULL);
@@ -141,12 +110,11 @@ on_usage(void *arg, const struct conversation_usage *u)
 static void
 on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
-    (void)p;
-    t->action = a;
-    buf_clear(&t->streamed);
-    send_text(t, a->summary[0] ? a->summary : a->steps[0].description);
+    acp_turn_propose(t, a, p);
+    acp_turn_end_text(t);
+    send_text(t, acp_turn_summary(a));
 }
 
 /* Nobody can be asked: the plan has no questions then (plan_setting.can_ask).
@@ -154,7 +122,7 @@ on_proposed(void *arg, const struct aiaction *a, const struct plan *p)
 static void
 on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
     (void)q;
     (void)step;
@@ -162,7 +130,7 @@ on_ask(void *arg, unsigned token, enum plan_question q, size_t step)
 }
 
 static void
-send_step(struct simple_turn *t, size_t step, const char *status)
+send_step(struct acp_turn *t, size_t step, const char *status)
 {
     const struct step *s = &t->action->steps[step];
 
@@ -173,9 +141,9 @@ send_step(struct simple_turn *t, size_t step, const char *status)
 static void
 on_step_begin(void *arg, size_t step)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
-    t->running = step + 1;
+    acp_turn_begin_step(t, step);
     send_step(t, step, "running");
 }
 
@@ -183,7 +151,7 @@ static void
 on_output(void *arg, size_t step, const char *host, const char *stream,
           const char *bytes, size_t n)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
     (void)step;
     (void)host;
@@ -194,16 +162,16 @@ on_output(void *arg, size_t step, const char *host, const char *stream,
 static void
 on_step_complete(void *arg, size_t step, const struct step_end *end)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
-    t->running = 0;
+    acp_turn_end_step(t, step + 1);
     send_step(t, step, acp_update_is_done(end) ? "completed" : "failed");
 }
 
 static bool
 on_plan_complete(void *arg, const struct plan_end *end)
 {
-    struct simple_turn *t = arg;
+    struct acp_turn *t = arg;
 
     if (end->why.code == ERR_DENIED)
         send_text(t, end->why.text);
@@ -211,7 +179,7 @@ on_plan_complete(void *arg, const struct plan_end *end)
 }
 
 static void
-send_simple_error(struct simple_turn *t, const struct err *why)
+send_simple_error(struct acp_turn *t, const struct err *why)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     struct json_writer w;
@@ -223,7 +191,7 @@ send_simple_error(struct simple_turn *t, const struct err *why)
 }
 
 static void
-send_complete(struct simple_turn *t, bool success, const char *summary)
+send_complete(struct acp_turn *t, bool success, const char *summary)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     struct json_writer w;
@@ -238,7 +206,7 @@ send_complete(struct simple_turn *t, bool success, const char *summary)
 /* What the model or the connection to it did wrong is an error; the rest is
  * said in words. */
 static void
-send_failure(struct simple_turn *t, const struct err *why)
+send_failure(struct acp_turn *t, const struct err *why)
 {
     if (why->code == ERR_UNFIT || why->code == ERR_USAGE)
         send_text(t, why->text);
@@ -249,8 +217,8 @@ send_failure(struct simple_turn *t, const struct err *why)
 static void
 on_over(void *arg, const struct turn_end *end)
 {
-    CLEANUP(free_simple_turn_p) void *held = arg;
-    struct simple_turn *t = arg;
+    CLEANUP(acp_turn_free_p) void *held = arg;
+    struct acp_turn *t = arg;
     bool failed = end->outcome == TURN_FAILED;
     const char *summary = failed                          ? end->why.text
                           : end->outcome == TURN_ANSWERED ? end->answer
@@ -259,79 +227,43 @@ on_over(void *arg, const struct turn_end *end)
     if (end->outcome == TURN_ANSWERED &&
         (t->streamed.len == 0 || strcmp(t->streamed.p, end->answer) != 0))
         send_text(t, end->answer);
-    if (t->running > 0) /* it was cancelled */
-        send_step(t, t->running - 1, "failed");
+    if (t->running) /* it was cancelled */
+        send_step(t, t->at, "failed");
     if (failed)
         send_failure(t, &end->why);
-    acp_history_keep_turn(t->session);
-    acp_session_end_turn(t->session, err_exit_status(end->why.code));
+    acp_turn_end(t, end);
     send_complete(t, !failed && !end->unfit, summary);
 }
 
 static void
-on_progress(void *arg, unsigned events)
+break_simple_silence(void *turn)
 {
-    struct simple_turn *t = arg;
-    int64_t quiet = clock_ms() - t->sent_ms;
-
-    (void)events;
-    if (quiet >= PROGRESS_MS)
-        send_text(t, "");
-    watch_again(t->progress,
-                quiet < PROGRESS_MS ? PROGRESS_MS - quiet : PROGRESS_MS);
+    send_text(turn, "");
 }
 
-static void
-cancel_simple_turn(void *arg)
-{
-    const struct simple_turn *t = arg;
-
-    turn_cancel(t->turn);
-}
-
-static void
-pause_simple_turn(void *arg, bool paused)
-{
-    const struct simple_turn *t = arg;
-
-    turn_pause(t->turn, paused);
-}
-
-static const struct acp_turn_ops ops = {.free = free_simple_turn,
-                                        .cancel = cancel_simple_turn,
-                                        .pause = pause_simple_turn};
+static const struct acp_turn_dialect simple_dialect = {
+    .size = sizeof(struct acp_turn),
+    .events =
+        {
+            .text = on_text,
+            .waiting = on_waiting,
+            .tool_started = on_tool_started,
+            .tool_ended = on_tool_ended,
+            .usage = on_usage,
+            .proposed = on_proposed,
+            .ask = on_ask,
+            .step_begin = on_step_begin,
+            .output = on_output,
+            .step_complete = on_step_complete,
+            .plan_complete = on_plan_complete,
+            .over = on_over,
+        },
+    .quiet = break_simple_silence,
+};
 
 int
 acp_simple_turn_start(struct acp_session *s, const struct acp_prompt *p,
                       struct err *e)
 {
-    static const struct turn_events events = {
-        .text = on_text,
-        .waiting = on_waiting,
-        .tool_started = on_tool_started,
-        .tool_ended = on_tool_ended,
-        .usage = on_usage,
-        .proposed = on_proposed,
-        .ask = on_ask,
-        .step_begin = on_step_begin,
-        .output = on_output,
-        .step_complete = on_step_complete,
-        .plan_complete = on_plan_complete,
-        .over = on_over,
-    };
-    CLEANUP(free_simple_turn_p) void *held = NULL;
-    struct simple_turn *t = held = calloc(1, sizeof(*t));
-
-    if (!t)
-        return err_nomem(e);
-    *t = (struct simple_turn){.session = s, .sent_ms = clock_ms()};
-    buf_init(&t->streamed, MODEL_ANSWER_MAX);
-    t->progress = loop_timer(s->shared->loop, PROGRESS_MS, on_progress, t, e);
-    if (!t->progress ||
-        !(t->turn = acp_session_begin_turn(s, p, false, &events, t, e)))
-        return -1;
-    s->turn = t;
-    s->ops = &ops;
-    TAKE_PTR(held);
-    return 0;
+    return acp_turn_start(s, &simple_dialect, p, e) ? 0 : -1;
 }

@@ -27,8 +27,8 @@ libagentsh_a_SOURCES += \
 	src/server/acp/acp_step_output.c src/server/acp/acp_step_output.h \
 	src/server/acp/acp_tool_call.c \
 	src/server/acp/acp_turn.c src/server/acp/acp_turn.h \
-	src/server/acp/acp_turn_shared.c src/server/acp/acp_turn_shared.h \
-	src/server/acp/acp_update.c src/server/acp/acp_update.h
+	src/server/acp/acp_update.c src/server/acp/acp_update.h \
+	src/server/acp/acp_v1_turn.c src/server/acp/acp_v1_turn.h
 
 # For the registry of agents: its entry, and an icon.
 acpdir = $(pkgdatadir)/acp
