@@ -15,12 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "tty"))
 
 import home  # noqa: E402
-
-PATIENCE = 20  # seconds: for the slowest machine
-
-
-class Gone(Exception):
-    """The agent has ended, or says nothing."""
+from listener import PATIENCE, Gone  # noqa: E402
 
 
 class Editor:

@@ -1,82 +1,40 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """port.py - editors of agentsh acp --listen, each on a WebSocket, for tests."""
 
-import base64
 import json
 import os
-import re
-import select
-import socket
-import struct
-import subprocess
-import time
 
-from editor import Editor, Gone, PATIENCE
+from editor import Editor, Gone
 
 import faults  # noqa: E402
 import home  # noqa: E402
+import listener  # noqa: E402
 from fault.server import Server  # noqa: E402
 
-TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
-
-class Port:
+class Port(listener.Server):
     """An agent that listens, in a home of its own, whose model gives these
     answers in turn."""
 
     def __init__(self, *answers, options=(), address="127.0.0.1:0",
                  settings="", **env):
         self.server = Server(list(answers))
-        self.place = faults.home_for("o", self.server.url)
-        self.place.config(faults.CONFIG % faults.PATIENT + settings)
-        self.options, self.address, self.env = options, address, env
-        self.start()
+        place = faults.home_for("o", self.server.url)
+        place.config(faults.CONFIG % faults.PATIENT + settings)
+        super().__init__(
+            place, [home.program("agentsh"), "acp", "--listen", address,
+                    *options],
+            env={"AGENTSH_PROVIDER": "openai", "AGENTSH_MODEL": "m", **env})
 
     def start(self):
-        self.log, self.editors = b"", []
-        self.child = subprocess.Popen(
-            [home.program("agentsh"), "acp", "--listen", self.address,
-             *self.options], cwd=self.place.work, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env={**self.place.env, "AGENTSH_PROVIDER": "openai",
-                 "AGENTSH_MODEL": "m", **self.env})
-        os.set_blocking(self.child.stderr.fileno(), False)
-        self.until(lambda: b"listening" in self.log or
-                   self.child.poll() is not None)
-        found = re.search(rb"(unix:\S+|tcp:\S+): listening", self.log)
-        if not found:
-            raise Gone(self.log.decode())
-        text = found[1].decode()
-        self.at = text[5:] if text.startswith("unix:") else \
-            ("127.0.0.1", int(text.rsplit(":", 1)[1]))
-
-    def until(self, condition, seconds=PATIENCE):
-        end = time.monotonic() + seconds
-        while not condition() and time.monotonic() < end:
-            if select.select([self.child.stderr], [], [], 0.02)[0]:
-                self.log += self.child.stderr.read(1 << 16) or b""
-        return condition()
+        self.editors = []
+        super().start()
 
     def stop(self, signo=15):
         """Ends it by a signal; the exit status."""
         for ed in self.editors:
             ed.close()
-        if self.child.poll() is None:
-            self.child.send_signal(signo)
-        try:
-            self.child.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            self.child.wait()
-        self.log += self.child.stderr.read() or b""
-        self.child.stderr.close()
-        self.child.stdout.close()
-        if b"Sanitizer" in self.log or b"runtime error:" in self.log:
-            raise AssertionError(self.log.decode("utf-8", "replace"))
-        return self.child.returncode
-
-    def __enter__(self):
-        return self
+        return self.close(signo)
 
     def __exit__(self, *why):
         if not self.child.stderr.closed:
@@ -84,42 +42,18 @@ class Port:
         self.place.done()
         self.server.stop()
 
-    @property
-    def host(self):
-        return "localhost" if isinstance(self.at, str) else "%s:%d" % self.at
-
     def path(self, name):
         return os.path.join(self.place.work, name)
 
     def http(self, head):
-        """The status and the head of the answer to a request."""
-        with connect(self.at) as s:
-            s.sendall(head.replace("\n", "\r\n").encode())
-            data = b""
-            while b"\r\n\r\n" not in data:
-                more = s.recv(1 << 16)
-                if not more:
-                    break
-                data += more
-        return int(data.split(b" ")[1]), data.decode("latin-1")
-
-
-def connect(at):
-    s = socket.socket(socket.AF_UNIX if isinstance(at, str)
-                      else socket.AF_INET)
-    s.settimeout(PATIENCE)
-    s.connect(at)
-    return s
-
-
-UPGRADE = ("GET %s HTTP/1.1\nHost: %s\nUpgrade: websocket\n"
-           "Connection: Upgrade\nSec-WebSocket-Version: 13\n"
-           "Sec-WebSocket-Key: %s\n%s\n")
+        """The status and the headers of the answer to a request."""
+        with listener.Connection(self.at) as c:
+            c.send(head.encode())
+            return c.head()
 
 
 def upgrade(port, fields="", path="/acp"):
-    return UPGRADE % (path, port.host,
-                      base64.b64encode(os.urandom(16)).decode(), fields)
+    return listener.upgrade(path, port.host, fields)
 
 
 class Remote(Editor):
@@ -128,72 +62,39 @@ class Remote(Editor):
     def __init__(self, port, fields="", name="test-editor"):
         self.port, self.place, self.name = port, port.place, name
         port.editors.append(self)
-        self.socket = connect(port.at)
-        self.socket.sendall(upgrade(port, fields).replace(
-            "\n", "\r\n").encode())
-        self.rest, self.closed, self.other = b"", None, []
-        while b"\r\n\r\n" not in self.rest:
-            data = self.socket.recv(1 << 16)
-            if not data:
-                raise Gone("no answer to the upgrade")
-            self.rest += data
-        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
-        self.head = head.decode("latin-1")
-        if " 101 " not in self.head:
-            raise Gone(self.head)
+        self.web = listener.WebSocket(port.at, path="/acp", host=port.host,
+                                      fields=fields)
+        self.web.check()
+        self.closed, self.other = None, []
         self.next = 0
         self.answers, self.updates, self.asked, self.calls = {}, [], [], []
         self.permit = lambda params: "allow_once"
         self.serve = {}
 
     def close(self):
-        self.socket.close()
-
-    def frame(self, kind, data):
-        mask = os.urandom(4)
-        n = len(data)
-        size = (struct.pack("!B", 128 | n) if n < 126 else
-                struct.pack("!BH", 254, n) if n < 65536 else
-                struct.pack("!BQ", 255, n))
-        masked = bytes(b ^ mask[i % 4] for i, b in enumerate(data))
-        self.socket.sendall(bytes([128 | kind]) + size + mask + masked)
+        self.web.close()
 
     def send(self, message):
-        self.frame(TEXT, message if isinstance(message, bytes)
-                   else json.dumps(message).encode())
+        self.web.frame(listener.TEXT, message if isinstance(message, bytes)
+                       else json.dumps(message).encode())
 
     def read(self, seconds=0.1):
-        if not select.select([self.socket], [], [], seconds)[0]:
+        try:
+            self.web.more(seconds)
+        except listener.Silence:
             return
-        data = self.socket.recv(1 << 16)
-        if not data:
-            raise Gone("the connection has ended: %s" % self.closed)
-        self.rest += data
-        while self.take_frame():
-            pass
+        while got := self.web.take_frame():
+            self.take_data(*got)
 
-    def take_frame(self):
-        if len(self.rest) < 2:
-            return False
-        n, at = self.rest[1] & 127, 2
-        if n >= 126:
-            at = 4 if n == 126 else 10
-            if len(self.rest) < at:
-                return False
-            n = int.from_bytes(self.rest[2:at], "big")
-        if len(self.rest) < at + n:
-            return False
-        kind, data = self.rest[0] & 15, self.rest[at:at + n]
-        self.rest = self.rest[at + n:]
-        if kind == TEXT:
+    def take_data(self, kind, data):
+        if kind == listener.TEXT:
             self.take(json.loads(data))
-        elif kind == CLOSE:
+        elif kind == listener.CLOSE:
             self.closed = int.from_bytes(data[:2], "big")
-        elif kind == PING:
-            self.frame(PONG, data)
+        elif kind == listener.PING:
+            self.web.frame(listener.PONG, data)
         else:
             self.other.append((kind, data))
-        return True
 
     def until_closed(self):
         """The status of the server's close; 0: it had none."""

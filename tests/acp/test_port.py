@@ -47,8 +47,8 @@ def eight_turns_at_once(t):
         t.is_([len(ed.of("tool_call", s)) for s in sessions], [1] * 8,
               "each session has its own step")
         others = [ready(port, name="n%d" % i) for i in range(8)]
-        t.is_(len({o.head.split("Acp-Connection-Id: ")[1][:36]
-                   for o in others}), 8, "each connection has its own id")
+        t.is_(len({o.web.upgraded[1]["acp-connection-id"] for o in others}), 8,
+              "each connection has its own id")
 
 
 def two_editors_see_one_turn(t):

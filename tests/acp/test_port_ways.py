@@ -13,10 +13,11 @@ import subprocess
 import tempfile
 
 from editor import Gone
-from port import BINARY, Port, Remote, ready, upgrade
+from port import Port, Remote, ready, upgrade
 from talk import act, say, step
 
 import home  # noqa: E402
+import listener  # noqa: E402
 import tap  # noqa: E402
 
 WHERE = os.environ.get("AGENTSH_TEST_ACP", "")
@@ -24,34 +25,35 @@ HERE = os.path.join(home.SRCDIR, "tests", "acp")
 
 
 def plain(port, method="GET", path="/acp", fields=""):
-    return port.http("%s %s HTTP/1.1\nHost: %s\n%s\n" % (
+    return port.http("%s %s HTTP/1.1\r\nHost: %s\r\n%s\r\n" % (
         method, path, port.host, fields))
 
 
 def other_requests_are_refused(t):
     with Port() as port:
-        status, head = plain(port, "POST", fields="Content-Length: 0\n")
+        status, headers = plain(port, "POST", fields="Content-Length: 0\r\n")
         t.is_(status, 405, "there is no POST")
-        t.ok("Allow: GET" in head, "and what there is is said", head)
-        status, head = plain(port)
+        t.ok("GET" in headers.get("allow", ""), "and what there is is said")
+        status, headers = plain(port)
         t.is_(status, 426, "a GET without an upgrade is told to upgrade")
-        t.ok("Upgrade: websocket" in head, "by the field of HTTP", head)
+        t.is_(headers.get("upgrade"), "websocket", "by the field of HTTP")
         t.is_(plain(port, path="/other")[0], 404, "there are no other paths")
         t.is_(port.http(upgrade(port, path="/other"))[0], 404,
               "for a WebSocket too")
         t.is_(plain(port, path="/health")[0], 200, "health is answered")
-        status, head = port.http(upgrade(port))
+        status, headers = port.http(upgrade(port))
         t.is_(status, 101, "an upgrade is taken")
-        t.ok("Acp-Connection-Id: " in head, "and the connection named", head)
+        t.ok("acp-connection-id" in headers, "and the connection named",
+             headers)
 
 
 def origins_and_hosts(t):
     with Port(options=("--allow-origin", "https://ed.example")) as port:
         for fields, wanted, name in (
-                ("Origin: http://%s\n" % port.host, 101, "our own origin"),
-                ("Origin: https://ed.example\n", 101, "one by name"),
-                ("Origin: https://evil.example\n", 403, "another origin"),
-                ("Origin: null\n", 403, "no origin of a page")):
+                ("Origin: http://%s\r\n" % port.host, 101, "our own origin"),
+                ("Origin: https://ed.example\r\n", 101, "one by name"),
+                ("Origin: https://evil.example\r\n", 403, "another origin"),
+                ("Origin: null\r\n", 403, "no origin of a page")):
             t.is_(port.http(upgrade(port, fields))[0], wanted, name)
         bad = upgrade(port).replace("Host: " + port.host, "Host: evil.example")
         t.is_(port.http(bad)[0], 403, "another host")
@@ -63,12 +65,13 @@ def tokens(t):
         with open(path, "w", encoding="utf-8") as f:
             f.write("sesame-sesame-sesame\n")
         with Port(options=("--token-file", path)) as port:
-            status, head = port.http(upgrade(port))
+            status, headers = port.http(upgrade(port))
             t.is_(status, 401, "without the token nobody connects")
-            t.ok("WWW-Authenticate: Bearer" in head, "and hears so", head)
-            t.is_(port.http(upgrade(port, "Authorization: Bearer x\n"))[0],
+            t.is_(headers.get("www-authenticate", "").split(" ")[0], "Bearer",
+                  "and hears so")
+            t.is_(port.http(upgrade(port, "Authorization: Bearer x\r\n"))[0],
                   401, "nor with another")
-            ed = Remote(port, "Authorization: Bearer sesame-sesame-sesame\n")
+            ed = Remote(port, "Authorization: Bearer sesame-sesame-sesame\r\n")
             t.is_(ed.initialize().get("protocolVersion"), 1, "with it one does")
             t.is_(port.http(upgrade(
                 port, path="/acp?token=sesame-sesame-sesame"))[0], 101,
@@ -84,7 +87,7 @@ def tokens(t):
 def messages(t):
     with Port(say("Hello.")) as port:
         ed = Remote(port)
-        ed.frame(BINARY, b'{"jsonrpc":"2.0","id":9,"method":"x"}')
+        ed.web.frame(listener.BINARY, b'{"jsonrpc":"2.0","id":9,"method":"x"}')
         ed.send(b"no json")
         ed.until(lambda: None in ed.answers)
         t.is_(ed.answers.pop(None)["error"]["code"], -32700,
@@ -99,7 +102,7 @@ def messages(t):
         s = ed.new()
         t.is_(ed.wait(ed.prompt(s, "x" * 70000)), {"stopReason": "end_turn"},
               "long messages are taken")
-        ed.frame(8, b"\x03\xe8")
+        ed.web.frame(listener.CLOSE, b"\x03\xe8")
         t.is_(ed.until_closed(), 1000, "a close is answered")
 
 

@@ -6,13 +6,9 @@
         s.call("echo", {"a": 1}).answer
 """
 
-import base64
 import json
 import os
-import select
 import shlex
-import socket
-import struct
 import sys
 import time
 
@@ -23,6 +19,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..",
 
 import web  # noqa: E402
 import home  # noqa: E402
+import listener  # noqa: E402
 import tap  # noqa: E402,F401
 
 PATIENCE = 20
@@ -96,87 +93,31 @@ class Answer:
         return "%d %.600s" % (self.status, self.body)
 
 
-class Stream:
+class Stream(listener.WebSocket):
     """A client of a WebSocket."""
 
     def __init__(self, at, path):
-        self.socket = socket.socket(
-            socket.AF_UNIX if isinstance(at, str) else socket.AF_INET)
-        self.socket.settimeout(PATIENCE)
-        self.socket.connect(at)
-        self.rest = b""
+        super().__init__(at, path=path)
         self.closed = None  # the status and the reason
-        self.socket.sendall(
-            ("GET %s HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-             "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-             "Sec-WebSocket-Key: %s\r\n\r\n" % (path, base64.b64encode(
-                 os.urandom(16)).decode())).encode())
-        while b"\r\n\r\n" not in self.rest:
-            if not self.fill(PATIENCE):
-                break
-        head, _, self.rest = self.rest.partition(b"\r\n\r\n")
-        self.opened = b" 101 " in head.split(b"\r\n")[0]
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.socket.close()
-
-    def fill(self, seconds):
-        if not select.select([self.socket], [], [], max(0, seconds))[0]:
-            return False
-        try:
-            data = self.socket.recv(1 << 18)
-        except ConnectionResetError:
-            data = b""
-        self.rest += data
-        return bool(data)
-
-    def frame(self, op, data):
-        mask = os.urandom(4)
-        n = len(data)
-        if n < 126:
-            head = struct.pack(">BB", 128 | op, 128 | n)
-        elif n < 1 << 16:
-            head = struct.pack(">BBH", 128 | op, 254, n)
-        else:
-            head = struct.pack(">BBQ", 128 | op, 255, n)
-        key = (mask * (n // 4 + 1))[:n]
-        body = (int.from_bytes(data, "big") ^ int.from_bytes(key, "big")
-                ).to_bytes(n, "big") if n else b""
-        self.socket.sendall(head + mask + body)
+        self.opened = self.upgraded[0] == 101
 
     def send(self, message):
         if not isinstance(message, bytes):
             message = json.dumps(message).encode()
         self.frame(1, message)
 
-    def take(self):
-        """A frame that is whole, or None."""
-        if len(self.rest) < 2:
-            return None
-        n, at = self.rest[1] & 127, 2
-        if n > 125:
-            size = 2 if n == 126 else 8
-            if len(self.rest) < 2 + size:
-                return None
-            n, at = int.from_bytes(self.rest[2:2 + size], "big"), 2 + size
-        if len(self.rest) < at + n:
-            return None
-        op, data = self.rest[0] & 15, self.rest[at:at + n]
-        self.rest = self.rest[at + n:]
-        return op, data
-
     def text(self, seconds=PATIENCE):
         """The next text; None: the stream is closed, or there is none."""
         end = time.monotonic() + seconds
         while self.closed is None:
-            got = self.take()
+            got = self.take_frame()
             if got is None:
-                if not self.fill(end - time.monotonic()):
-                    if time.monotonic() < end:
-                        self.closed = (1006, "")
+                try:
+                    self.more(end - time.monotonic())
+                except listener.Silence:
+                    return None
+                except listener.Gone:
+                    self.closed = (1006, "")
                     return None
             elif got[0] == 8:
                 self.closed = (int.from_bytes(got[1][:2], "big"),

@@ -10,11 +10,8 @@ import itertools
 import json
 import os
 import re
-import select
-import signal
 import socket
 import struct
-import subprocess
 import sys
 import time
 
@@ -23,79 +20,29 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "lib"))
 
 import home  # noqa: E402
-
-PATIENCE = 20
-TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
-
-
-class Gone(Exception):
-    """The bus has closed the connection, or says nothing."""
+import listener  # noqa: E402
+from listener import (CLOSE, PATIENCE, PING, PONG, TEXT, Gone,  # noqa: E402
+                      frame)
 
 
-class Bus:
+class Bus(listener.Server):
     """agentsh bus that listens; `within`: the words in front of it."""
 
     def __init__(self, place, *options, address="127.0.0.1:0", within=()):
-        self.place = place
-        self.child = subprocess.Popen(
-            [*within, home.program("agentsh"), "bus", "--listen", address,
-             *options],
-            cwd=place.work, env=place.env, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        self.log = b""
-        os.set_blocking(self.child.stderr.fileno(), False)
-        self.until(lambda: b": listening" in self.log or
-                   self.child.poll() is not None)
-        found = re.search(rb"(unix:\S+|tcp:\S+): listening", self.log)
-        if not found:
-            raise Gone(self.log.decode())
-        text = found[1].decode()
-        self.unix = text.startswith("unix:")
-        self.at = text[5:] if self.unix else \
-            ("127.0.0.1", int(text.rsplit(":", 1)[1]))
-        self.url = text if self.unix else "ws://127.0.0.1:%d/" % self.at[1]
-
-    def until(self, condition, seconds=PATIENCE):
-        end = time.monotonic() + seconds
-        while not condition() and time.monotonic() < end:
-            if select.select([self.child.stderr], [], [], 0.05)[0]:
-                self.log += self.child.stderr.read(1 << 16) or b""
-        return condition()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.close()
-
-    def close(self, signo=signal.SIGTERM):
-        """Ends it by a signal; the exit status."""
-        if self.child.poll() is None:
-            self.child.send_signal(signo)
-        try:
-            self.child.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            self.child.wait()
-        if not self.child.stderr.closed:
-            self.log += self.child.stderr.read() or b""
-            self.child.stderr.close()
-        if b"Sanitizer" in self.log or b"runtime error:" in self.log:
-            raise AssertionError(self.log.decode("utf-8", "replace"))
-        return self.child.returncode
+        super().__init__(place, [*within, home.program("agentsh"), "bus",
+                                 "--listen", address, *options])
+        self.url = "unix:" + self.at if isinstance(self.at, str) else \
+            "ws://%s:%d/" % self.at
 
     def client(self, name=None, **more):
         return Client(self, name, **more)
 
     def get(self, path):
         """The body of an answer to GET."""
-        with socket.create_connection(self.at, PATIENCE) as s:
-            s.sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\n"
-                      b"Connection: close\r\n\r\n" % path.encode())
-            data = b""
-            while part := s.recv(1 << 16):
-                data += part
-        return data.split(b"\r\n\r\n", 1)[1].decode()
+        with listener.Connection(self.at) as c:
+            c.send(b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                   % path.encode())
+            return c.receive(int(c.head()[1]["content-length"])).decode()
 
     def memory_kb(self):
         """What the server holds."""
@@ -103,59 +50,24 @@ class Bus:
             return int(re.search(r"VmRSS:\s+(\d+)", f.read())[1])
 
 
-def frame(opcode, data):
-    """A frame of a client's, masked by zero."""
-    n = len(data)
-    head = bytes([0x80 | opcode])
-    if n < 126:
-        head += bytes([0x80 | n])
-    elif n < 65536:
-        head += b"\xfe" + struct.pack(">H", n)
-    else:
-        head += b"\xff" + struct.pack(">Q", n)
-    return head + b"\0\0\0\0" + data
-
-
 def message(method, number, **params):
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": method,
                        "params": params})
 
 
-class Client:
+class Client(listener.WebSocket):
     """A connection; with a name, one that has initialized."""
 
-    def __init__(self, bus, name=None, token=None, fields=b""):
-        if bus.unix:
-            self.socket = socket.socket(socket.AF_UNIX)
-            self.socket.connect(bus.at)
-        else:
-            self.socket = socket.create_connection(bus.at)
+    def __init__(self, bus, name=None, token=None, fields=""):
+        if token:
+            fields += "Authorization: Bearer %s\r\n" % token
+        super().__init__(bus.at, fields=fields)
+        self.check()
         self.numbers = itertools.count(1)
-        self.rest = b""
         self.kept = []  # messages that nobody has asked for yet
         self.status = None
-        auth = b"Authorization: Bearer %s\r\n" % token if token else b""
-        self.socket.sendall(
-            b"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-            b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-            + auth + fields + b"\r\n")
-        while b"\r\n\r\n" not in self.rest:
-            self.more(PATIENCE)
-        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
-        if not head.startswith(b"HTTP/1.1 101"):
-            raise Gone(head.split(b"\r\n")[0].decode())
         if name:
             self.result("initialize", clientId=name)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.close()
-
-    def close(self):
-        self.socket.close()
 
     def abort(self):
         """Leaves without a word."""
@@ -163,37 +75,10 @@ class Client:
                                struct.pack("ii", 1, 0))
         self.socket.close()
 
-    def more(self, seconds):
-        if not select.select([self.socket], [], [], max(0, seconds))[0]:
-            raise Gone("nothing came")
-        try:
-            data = self.socket.recv(1 << 18)
-        except OSError as why:
-            raise Gone(str(why)) from why
-        if not data:
-            raise Gone("closed")
-        self.rest += data
-
     def write(self, text):
         if isinstance(text, str):
             text = text.encode()
-        self.socket.sendall(frame(TEXT, text))
-
-    def take_frame(self):
-        """The next frame that has come; None: there is none yet."""
-        data = self.rest
-        if len(data) < 2:
-            return None
-        n, at = data[1] & 127, 2
-        if n > 125:
-            size = 2 if n == 126 else 8
-            if len(data) < at + size:
-                return None
-            n, at = int.from_bytes(data[at:at + size], "big"), at + size
-        if len(data) < at + n:
-            return None
-        self.rest = data[at + n:]
-        return data[0] & 15, data[at:at + n]
+        self.frame(TEXT, text)
 
     def read(self, seconds=PATIENCE):
         """The next message of the bus."""
@@ -206,7 +91,7 @@ class Client:
                 self.status = int.from_bytes(got[1][:2], "big")
                 raise Gone("closed by %d" % self.status)
             elif got[0] == PING:
-                self.socket.sendall(frame(PONG, got[1]))
+                self.frame(PONG, got[1])
             elif got[0] == TEXT:
                 return json.loads(got[1])
 

@@ -127,13 +127,13 @@ def who_may(t, place):
     with open(token, "w", encoding="ascii") as out:
         out.write("secret\n")
     with bus.Bus(place, "--token-file", token) as b:
-        for shown, opens in ((None, False), (b"other", False),
-                             (b"secret", True)):
+        for shown, opens in ((None, False), ("other", False),
+                             ("secret", True)):
             try:
                 b.client("a", token=shown).close()
                 opened = True
             except bus.Gone as why:
-                opened = str(why) != "HTTP/1.1 401 Unauthorized"
+                opened = str(why) != "refused with 401"
             t.ok(opened is opens, "the token %s" % shown)
         p = run(place, "pub", "t", "{}", "--url", b.url)
         t.ok(p.returncode != 0 and b"401" in p.stderr,
@@ -141,8 +141,8 @@ def who_may(t, place):
         p = run(place, "pub", "t", "{}", "--url", b.url, "--token-file", token)
         t.ok(p.returncode == 0, "and shows it", p.stderr)
         try:
-            b.client("a", token=b"secret",
-                     fields=b"Origin: http://evil.example\r\n").close()
+            b.client("a", token="secret",
+                     fields="Origin: http://evil.example\r\n").close()
             t.ok(False, "a page of another site is refused")
         except bus.Gone as why:
             t.ok("403" in str(why), "a page of another site is refused")

@@ -47,13 +47,13 @@ class Cluster:
         return g
 
     def kill(self, i):
-        self.gateways[i].end(signal.SIGKILL)
+        self.gateways[i].close(signal.SIGKILL)
         self.gateways[i] = None
 
     def end(self):
         for g in self.gateways:
             if g:
-                g.end()
+                g.close()
 
     def runs(self, word):
         """(task, prompt) of the lines of the agents' log."""

@@ -5,57 +5,28 @@ whose agent is a fake: logging in, a task from its creation to its end, and a
 gateway that is killed and comes back."""
 
 import os
-import re
-import select
+import signal
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "lib"))
 sys.path.insert(0, os.path.dirname(__file__))
 import browser  # noqa: E402
+import gatewayclient  # noqa: E402
 import home  # noqa: E402
 import tap  # noqa: E402
 from test_page import rules  # noqa: E402
 
-SERVER = os.path.join(home.BUILDDIR, "stub-server")
 TOKEN = "sesame, open"
 
 
-class Gateway:
+class Gateway(gatewayclient.Gateway):
     """The gateway, at one port however often it is started."""
 
-    def __init__(self, place, *options):
-        self.place, self.options, self.port, self.log = place, options, 0, b""
-        self.start()
-
     def start(self):
-        self.child = subprocess.Popen(
-            [SERVER, "gateway", "--listen", "127.0.0.1:%d" % self.port,
-             *self.options], cwd=self.place.work,
-            env={**self.place.env, "STUB_LOG": self.place.path("agent")},
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE)
-        self.log, found = b"", None
-        while not (found := re.search(rb":(\d+): listening", self.log)) and \
-                select.select([self.child.stderr], [], [], browser.PATIENCE)[0]:
-            more = os.read(self.child.stderr.fileno(), 4096)
-            if not more:
-                break
-            self.log += more
-        if not found:
-            raise RuntimeError(self.log.decode())
-        self.port = int(found[1])
-
-    def kill(self):
-        self.child.kill()
-        self.child.wait()
-        self.child.stderr.close()
-
-    def end(self):
-        self.child.terminate()
-        status = self.child.wait(browser.PATIENCE)
-        self.child.stderr.close()
-        return status
+        super().start()
+        where = self.how["args"].index("--listen") + 1
+        self.how["args"][where] = "%s:%d" % self.at
 
 
 def check_login(t, b, g):
@@ -120,7 +91,7 @@ def check_kill(t, b, g):
     send(b, "hang on")
     t.ok(b.shows("hang on", "#log"), "a turn runs")
     before = b.text("#log")
-    g.kill()
+    g.close(signal.SIGKILL)
     t.ok(b.shows("The gateway is lost", "body", 5), "a killed gateway is said")
     g.start()
     t.ok(b.shows("Connected", "#link", 12), "it is there again")
@@ -154,7 +125,8 @@ def check_logout(t, b):
 
 def main():
     t = tap.Tap()
-    t.needs("chromium", "chromedriver", "git", SERVER)
+    t.needs("chromium", "chromedriver", "git",
+            gatewayclient.STUB)
     with home.Home() as place:
         path = place.path("token")
         with open(path, "w", encoding="ascii") as file:
@@ -171,7 +143,7 @@ def main():
             check_task(t, b)
             check_kill(t, b, g)
             check_logout(t, b)
-        t.is_(g.end(), 0, "the gateway ends")
+        t.is_(g.close(), 0, "the gateway ends")
     t.done()
 
 

@@ -67,7 +67,7 @@ def kill_once(place, rng, round_, kept):
     for w in workers:
         w.start()
     time.sleep(rng.uniform(0.02, 0.4))  # a random moment, not a wait
-    g.end(signal.SIGKILL)
+    g.close(signal.SIGKILL)
     for w in workers:
         w.join()
         kept["tasks"] += w.tasks
@@ -159,7 +159,7 @@ def check_end(t):
                   ("INTERNAL_ERROR", "the gateway ends"),
                   "a gateway that ends takes no new work")
             g.child.send_signal(signal.SIGTERM)
-        t.is_(g.end(0), 0, "it ends", g.log)
+        t.is_(g.close(0), 0, "it ends", g.log)
         with Gateway(place) as g, g.client() as c:
             for task in (ask, hang):
                 t.is_(c.state(task, "interrupted")["state"], "interrupted",
@@ -188,7 +188,7 @@ def check_store(t):
     with home.Home() as place:
         with Gateway(place):
             try:
-                Gateway(place).end()
+                Gateway(place).close()
                 t.ok(False, "a second gateway is refused")
             except Gone as why:
                 t.ok("another agentsh gateway" in str(why),
@@ -202,7 +202,7 @@ def check_store(t):
         db.commit()
         db.close()
         try:
-            Gateway(place).end()
+            Gateway(place).close()
             t.ok(False, "a store of a newer agentsh is refused")
         except Gone as why:
             t.ok("written by a newer agentsh (format 99)" in str(why),
@@ -213,7 +213,7 @@ def check_lock(t):
     """A gateway that was killed just as it started a program leaves the lock
     to that one for a moment."""
     with home.Home() as place:
-        Gateway(place).end()
+        Gateway(place).close()
         with open(os.path.join(place.env["XDG_STATE_HOME"], "agentsh",
                                "gateway.lock"), "rb+") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)

@@ -14,8 +14,8 @@ EXTRA_DIST += \
 	tests/lib/fault/wire.py tests/lib/fault/wire_anthropic.py \
 	tests/lib/fault/wire_gemini.py tests/lib/fault/wire_ollama.py \
 	tests/lib/fault/wire_openai.py tests/lib/faultserver.py \
-	tests/lib/home.py tests/lib/keptserver.js tests/lib/review.py \
-	tests/lib/sudoer.py tests/lib/tap.py \
+	tests/lib/home.py tests/lib/keptserver.js tests/lib/listener.py \
+	tests/lib/review.py tests/lib/sudoer.py tests/lib/tap.py \
 	tests/lib/usage.py \
 	tests/lib/terminal.py tests/lib/wireclient.py
 

@@ -2,83 +2,26 @@
 """web.py - a client of agentsh mcp over HTTP, on plain sockets, for tests."""
 
 import json
-import os
-import re
-import select
-import socket
-import subprocess
-import time
 
 import client
-from client import NEWEST, PATIENCE, PREFIX
+from client import NEWEST, PREFIX
 
 import home  # noqa: E402
+import listener  # noqa: E402
+from listener import Gone  # noqa: E402
 
 JSON = "application/json"
 BOTH = "application/json, text/event-stream"
 
 
-class Gone(Exception):
-    """The server has closed the connection, or says nothing."""
-
-
-class Server:
+class Server(listener.Server):
     """agentsh mcp that listens, in a home of its own."""
 
-    def __init__(self, place, *options, address="127.0.0.1:0", cwd=None,
-                 argv=None, **more):
-        self.place = place
-        self.child = subprocess.Popen(
-            argv or [home.program("agentsh"), "mcp", "--listen", address,
-                     *options],
-            cwd=cwd or place.work, env={**place.env, **more.pop("env", {})},
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, **more)
-        self.log = b""
-        os.set_blocking(self.child.stderr.fileno(), False)
-        self.at = None
-        self.until(lambda: b"listening" in self.log or
-                   self.child.poll() is not None)
-        found = re.search(rb"(unix:\S+|tcp:\S+|fd:\d+): listening", self.log)
-        if not found:
-            raise Gone(self.log.decode())
-        text = found[1].decode()
-        self.at = text[5:] if text.startswith("unix:") else \
-            ("127.0.0.1", int(text.rsplit(":", 1)[1]))
-
-    def until(self, condition, seconds=PATIENCE):
-        end = time.monotonic() + seconds
-        while not condition() and time.monotonic() < end:
-            if select.select([self.child.stderr], [], [], 0.05)[0]:
-                self.log += self.child.stderr.read(1 << 16) or b""
-        return condition()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.close()
-
-    def close(self, signo=15):
-        """Ends it by a signal; the exit status."""
-        if self.child.poll() is None:
-            self.child.send_signal(signo)
-        try:
-            self.child.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            self.child.wait()
-        if not self.child.stderr.closed:
-            self.log += self.child.stderr.read() or b""
-            self.child.stderr.close()
-        if b"Sanitizer" in self.log or b"runtime error:" in self.log:
-            raise AssertionError(self.log.decode("utf-8", "replace"))
-        return self.child.returncode
-
-    @property
-    def host(self):
-        return "localhost" if isinstance(self.at, str) else \
-            "%s:%d" % self.at
+    def __init__(self, place, *options, address="127.0.0.1:0", argv=None,
+                 **more):
+        super().__init__(place, argv or [home.program("agentsh"), "mcp",
+                                         "--listen", address, *options],
+                         **more)
 
     @property
     def url(self):
@@ -88,71 +31,22 @@ class Server:
         return Peer(self)
 
 
-class Peer:
+class Peer(listener.Connection):
     """One connection."""
 
     def __init__(self, server):
+        super().__init__(server.at)
         self.server = server
-        unix = isinstance(server.at, str)
-        self.socket = socket.socket(socket.AF_UNIX if unix else
-                                    socket.AF_INET)
-        self.socket.settimeout(PATIENCE)
-        self.socket.connect(server.at)
-        self.rest = b""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.close()
-
-    def close(self):
-        self.socket.close()
-
-    def send(self, data):
-        self.socket.sendall(data)
-
-    def more(self):
-        try:
-            data = self.socket.recv(1 << 18)
-        except ConnectionResetError:
-            data = b""
-        except TimeoutError:
-            raise Gone("the server says nothing") from None
-        if not data:
-            raise Gone("the connection has ended")
-        self.rest += data
-
-    def take(self, n):
-        while len(self.rest) < n:
-            self.more()
-        data, self.rest = self.rest[:n], self.rest[n:]
-        return data
-
-    def line(self):
-        while b"\r\n" not in self.rest:
-            self.more()
-        line, self.rest = self.rest.split(b"\r\n", 1)
-        return line.decode("latin-1")
-
-    def head(self):
-        """The status and the headers of a response."""
-        status = int(self.line().split(" ")[1])
-        headers = {}
-        while line := self.line():
-            name, value = line.split(": ", 1)
-            headers[name.lower()] = value
-        return status, headers
 
     def chunk(self):
-        data = self.take(int(self.line().split(";")[0], 16))
+        data = self.receive(int(self.line().split(";")[0], 16))
         if self.line():
             raise Gone("no end of a chunk")
         return data
 
     def body(self, headers):
         if "transfer-encoding" not in headers:
-            return self.take(int(headers.get("content-length", "0")))
+            return self.receive(int(headers.get("content-length", "0")))
         data = b""
         while part := self.chunk():
             data += part
@@ -202,18 +96,6 @@ class Peer:
         """The head of a response that is a stream, and its events."""
         status, headers = self.head()
         return status, headers, self.events()
-
-    def is_closed(self, seconds=PATIENCE):
-        """Whether the server closes it, whatever comes before."""
-        self.socket.settimeout(seconds)
-        try:
-            while self.socket.recv(1 << 18):
-                pass
-        except ConnectionResetError:
-            return True
-        except TimeoutError:
-            return False
-        return True
 
 
 class Event:

@@ -161,7 +161,7 @@ def kills(t, what, rounds, seed):
         for _ in range(rounds):
             if what == "gateway":
                 time.sleep(rng.uniform(0.05, 0.6))  # a random moment
-                now[0].end(signal.SIGKILL)
+                now[0].close(signal.SIGKILL)
                 killed += 1
                 now[0] = start()
             else:
@@ -176,7 +176,7 @@ def kills(t, what, rounds, seed):
             settle(c)
             line = check(t, now[0], c, kept)
         seconds = time.monotonic() - begun
-        t.is_(now[0].end(), 0, "the gateway ends by SIGTERM")
+        t.is_(now[0].close(), 0, "the gateway ends by SIGTERM")
         t.ok(tap.poll(lambda: not place.left(True)), "no process is left",
              str(place.left(True)))
         t.is_(left_files(place), [], "no socket and no directory is left")

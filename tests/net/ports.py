@@ -10,21 +10,18 @@
 
 import dataclasses
 import os
-import re
-import select
 import socket
 import ssl
 import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "lib"))
 
 import home  # noqa: E402
-
-PATIENCE = 20
+import listener  # noqa: E402
+from listener import PATIENCE, Gone  # noqa: E402,F401
 
 
 @dataclasses.dataclass
@@ -50,10 +47,6 @@ SERVERS = (
 )
 
 
-class Gone(Exception):
-    """The server has closed the connection, or says nothing."""
-
-
 @dataclasses.dataclass
 class Response:
     status: int
@@ -61,53 +54,13 @@ class Response:
     body: bytes
 
 
-class Server:
+class Server(listener.Server):
     """A server of a row, in a home of its own."""
 
     def __init__(self, place, row, *options):
         self.row = row
-        self.log = b""
-        self.child = subprocess.Popen(
-            [*row.command(), *options], cwd=place.work,
-            env={**place.env, **row.environment}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        os.set_blocking(self.child.stderr.fileno(), False)
-        self.until(lambda: b"listening" in self.log or
-                   self.child.poll() is not None)
-        found = re.search(rb"tcp:(\S+):(\d+): listening", self.log)
-        if not found:
-            raise Gone(self.log.decode())
-        self.at = (found[1].decode(), int(found[2]))
-        self.pid = self.child.pid
-
-    def until(self, condition, seconds=PATIENCE):
-        end = time.monotonic() + seconds
-        while not condition() and time.monotonic() < end:
-            if select.select([self.child.stderr], [], [], 0.05)[0]:
-                self.log += self.child.stderr.read(1 << 16) or b""
-        return condition()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.close()
-
-    def close(self, signo=15):
-        """Ends it by a signal; the exit status."""
-        if self.child.poll() is None:
-            self.child.send_signal(signo)
-        try:
-            self.child.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            self.child.wait()
-        if not self.child.stderr.closed:
-            self.log += self.child.stderr.read() or b""
-            self.child.stderr.close()
-        if b"Sanitizer" in self.log or b"runtime error:" in self.log:
-            raise AssertionError(self.log.decode("utf-8", "replace"))
-        return self.child.returncode
+        super().__init__(place, [*row.command(), *options],
+                         env=row.environment)
 
     def peer(self, context=None, name=None):
         return Peer(self.at, context, name)
@@ -119,26 +72,16 @@ class Server:
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
-class Peer:
+class Peer(listener.Connection):
     """One connection, sealed where there is a context."""
 
     def __init__(self, at, context=None, name=None):
-        self.socket = socket.create_connection(at, PATIENCE)
+        super().__init__(at)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if context:
             self.socket = context.wrap_socket(
                 self.socket, server_hostname=name or at[0],
                 suppress_ragged_eofs=False)
-        self.rest = b""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.socket.close()
-
-    def send(self, data):
-        self.socket.sendall(data)
 
     def try_to_send(self, data):
         """False: the server takes no more."""
@@ -148,38 +91,11 @@ class Peer:
         except OSError:
             return False
 
-    def more(self):
-        try:
-            data = self.socket.recv(1 << 18)
-        except (ConnectionError, ssl.SSLError) as e:
-            raise Gone(repr(e)) from e
-        except TimeoutError as e:
-            raise Gone("silence") from e
-        if not data:
-            raise Gone("the end")
-        self.rest += data
-
-    def take(self, n):
-        while len(self.rest) < n:
-            self.more()
-        data, self.rest = self.rest[:n], self.rest[n:]
-        return data
-
-    def line(self):
-        while b"\r\n" not in self.rest:
-            self.more()
-        line, self.rest = self.rest.split(b"\r\n", 1)
-        return line.decode("latin-1")
-
     def response(self):
-        status = int(self.line().split()[1])
-        headers = {}
-        while line := self.line():
-            name, value = line.split(":", 1)
-            headers[name.lower()] = value.strip()
+        status, headers = self.head()
         n = 0 if status in (204, 304) or status < 200 else \
             int(headers.get("content-length", 0))
-        return Response(status, headers, self.take(n))
+        return Response(status, headers, self.receive(n))
 
     def status(self):
         """Of the next answer; None: there is none."""
@@ -187,18 +103,6 @@ class Peer:
             return self.response().status
         except Gone:
             return None
-
-    def is_closed(self, seconds=PATIENCE):
-        """Whether the server ends the connection; what it says is dropped."""
-        self.socket.settimeout(seconds)
-        try:
-            while self.socket.recv(1 << 18):
-                pass
-        except TimeoutError:
-            return False
-        except OSError:
-            pass
-        return True
 
 
 def run_openssl(place, *words):
