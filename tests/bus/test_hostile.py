@@ -65,6 +65,23 @@ def odd_frames(t, b):
         t.ok("timestamp" in p.read()["result"], "else it is like a text")
 
 
+def long_ids(t, b):
+    with b.client("p") as p:
+        for n, code in ((4094, None), (4095, -32600), (100000, -32600)):
+            p.write(json.dumps({"jsonrpc": "2.0", "id": "i" * n,
+                                "method": "sendMessage", "params": {
+                                    "topic": "t", "payload": {}}}))
+            m = p.read()
+            t.ok(m.get("error", {}).get("code") == code and
+                 m["id"] == (None if code else "i" * n),
+                 "an id of %d bytes: %s" % (n + 2, code), str(m)[:200])
+        p.write('{"jsonrpc":"1.0","id":"%s","method":"ping"}' % ("i" * 70000))
+        m = p.read()
+        t.ok(m["error"]["code"] == -32600 and m["id"] is None,
+             "one of a request that is wrong besides", str(m)[:200])
+        t.ok("timestamp" in p.result("ping"), "the connection stays")
+
+
 def who_never_reads(t, b):
     """One that subscribes to all and reads nothing holds back nobody else for
     long, and little memory."""
@@ -175,7 +192,7 @@ def main():
     t = tap.Tap()
     for options in ((), ("--keep", "50", "--lifecycle")):
         with home.Home() as place, bus.Bus(place, *options) as b:
-            for test in (too_large, odd_frames, who_never_reads,
+            for test in (too_large, odd_frames, long_ids, who_never_reads,
                          endless_sender, patterns_without_end, noise):
                 test(t, b)
             t.ok(b.close() == 0, "the bus ends as it should")

@@ -85,9 +85,9 @@ close_peer_message(struct bus_hub *h, struct bus_peer *p, size_t payload_n)
 static void
 refuse_pending(const struct bus_pending *w, int code, const char *why)
 {
-    char id[64 + 4096];
+    char id[BUS_ID_MAX + 1];
 
-    if (!w->from || w->id_n >= sizeof(id))
+    if (!w->from)
         return;
     memcpy(id, w->id, w->id_n);
     id[w->id_n] = '\0';
