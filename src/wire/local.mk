@@ -39,7 +39,8 @@ libagentsh_a_SOURCES += \
 	src/wire/websocket.c src/wire/websocket.h \
 	src/wire/websocket_client.c src/wire/websocket_client.h \
 	src/wire/websocket_frame.c src/wire/websocket_frame.h \
-	src/wire/websocket_handshake.c src/wire/websocket_handshake.h
+	src/wire/websocket_handshake.c src/wire/websocket_handshake.h \
+	src/wire/websocket_message.c src/wire/websocket_message.h
 
 UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_http_client \
 	tests/unit/test_http_parser tests/unit/test_http_reply \

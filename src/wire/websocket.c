@@ -12,7 +12,7 @@
 #include "base/fd.h"
 #include "base/utf8.h"
 #include "wire/sender.h"
-#include "wire/websocket_frame.h"
+#include "wire/websocket_message.h"
 
 #define HOLD_US   2000 /* of work on the frames of one peer */
 #define CLOSE_MS  5000 /* for a peer to close too */
@@ -46,11 +46,8 @@ struct websocket {
     struct sender *sender; /* NULL: the peer has all that was sent */
     struct buf batch;      /* frames that are written when nobody holds them */
     struct websocket *next_held, **at_held; /* in sh->first_held */
-    struct buf kept;    /* bytes that make no frame yet, or were not read */
-    struct buf message; /* the parts that have come of one */
-    struct websocket_frame frame; /* whose bytes are being read */
-    uint64_t taken;               /* bytes of it */
-    bool in_frame, in_message, text;
+    struct buf kept; /* bytes that make no frame yet, or were not read */
+    struct websocket_reader reader;
     bool client, paused;
     bool resumes;       /* kept holds frames that wait for the next turn */
     bool heard, pinged; /* since the timer was armed; a pong is awaited */
@@ -142,7 +139,7 @@ free_websocket(struct websocket *ws)
     sender_free(ws->sender);
     buf_done(&ws->batch);
     buf_done(&ws->kept);
-    buf_done(&ws->message);
+    websocket_reader_done(&ws->reader);
     free(ws->reason);
     if (ws->tls)
         tls_shut(ws->tls, ws->fd);
@@ -374,7 +371,7 @@ websocket_close(struct websocket *ws, unsigned status, const char *reason)
         return;
     ws->status = status;
     ws->phase = CLOSING;
-    buf_done(&ws->message);
+    websocket_reader_drop(&ws->reader);
     ws->paused = false;
     ws->until_ms = clock_ms() + CLOSE_MS;
     write_close(ws, status, reason);
@@ -436,11 +433,12 @@ take_close(struct websocket *ws, const char *bytes, size_t n)
     unsigned status = n >= 2 ? (unsigned)p[0] << 8 | p[1] : WEBSOCKET_NO_STATUS;
 
     if (n == 1 || (n >= 2 && !websocket_frame_status_is_valid(status))) {
-        refuse_frames(ws, 1002, "a close without a valid status");
+        refuse_frames(ws, WEBSOCKET_VIOLATION,
+                      "a close without a valid status");
         return;
     }
     if (n > 2 && !utf8_valid(bytes + 2, n - 2)) {
-        refuse_frames(ws, 1007, "a reason that is no UTF-8");
+        refuse_frames(ws, WEBSOCKET_NOT_UTF8, "a reason that is no UTF-8");
         return;
     }
     if (ws->phase == OPEN) {
@@ -462,111 +460,44 @@ take_control_frame(struct websocket *ws, enum websocket_opcode opcode,
         write_frame(ws, WEBSOCKET_PONG, &(struct iovec){bytes, n}, 1);
 }
 
-/* bytes[n] may be changed, and is put back. */
+/* The byte behind a message is a NUL while its owner has it. */
 static void
-hand_out_message(struct websocket *ws, char *bytes, size_t n)
+hand_out_message(struct websocket *ws, char *bytes, size_t n, bool text)
 {
     char behind = bytes[n];
 
-    ws->in_message = false;
-    if (ws->phase != OPEN)
-        return;
-    if (ws->text && !utf8_valid(bytes, n)) {
-        refuse_frames(ws, 1007, "a text that is no UTF-8");
-        return;
-    }
     ws->sh->received++;
     if (behind)
         bytes[n] = '\0';
-    ws->events->message(ws->owner, ws, bytes, n, ws->text);
+    ws->events->message(ws->owner, ws, bytes, n, text);
     if (behind)
         bytes[n] = behind;
 }
 
-/* A data frame may begin: it goes on with the message, or is a new one. */
-static bool
-check_data_frame(struct websocket *ws, const struct websocket_frame *f)
-{
-    size_t room = ws->sh->limits.message_bytes - ws->message.len;
-
-    if (ws->in_message != (f->opcode == WEBSOCKET_MORE)) {
-        refuse_frames(ws, 1002,
-                      ws->in_message ? "a message within another one"
-                                     : "more of a message that has not begun");
-        return false;
-    }
-    if (f->length > room) {
-        refuse_frames(ws, WEBSOCKET_TOO_LARGE, "the message is too large");
-        return false;
-    }
-    if (!ws->in_message)
-        ws->text = f->opcode == WEBSOCKET_TEXT;
-    ws->in_message = true;
-    return true;
-}
-
-/* Bytes of the data frame at hand. Returns how many of the n. */
+/* Returns how many bytes were used; 0: more are needed. bytes[n] may be
+ * changed. */
 static size_t
-take_payload(struct websocket *ws, char *bytes, size_t n)
+take_piece(struct websocket *ws, char *bytes, size_t n)
 {
-    uint64_t left = ws->frame.length - ws->taken;
-    size_t part = left < n ? (size_t)left : n;
+    struct websocket_piece p;
 
-    if (ws->frame.masked)
-        websocket_frame_mask(bytes, part, ws->frame.mask, ws->taken);
-    ws->taken += part;
-    if (ws->phase == OPEN && buf_add(&ws->message, bytes, part) < 0) {
-        refuse_frames(ws, 1011, "out of memory");
-        return part;
+    websocket_reader_take(&ws->reader, bytes, n, &p);
+    switch (p.kind) {
+    case WEBSOCKET_PIECE_PART:
+        break;
+    case WEBSOCKET_PIECE_MESSAGE:
+        hand_out_message(ws, p.bytes, p.n, p.text);
+        break;
+    case WEBSOCKET_PIECE_CONTROL:
+        take_control_frame(ws, p.opcode, p.bytes, p.n);
+        break;
+    case WEBSOCKET_PIECE_FAULT:
+        refuse_frames(ws, p.status, p.why);
+        p.used = n;
+        break;
     }
-    if (ws->taken < ws->frame.length)
-        return part;
-    ws->in_frame = false;
-    if (ws->frame.fin) {
-        CLEANUP_BUF struct buf whole = ws->message;
-
-        buf_init(&ws->message, ws->sh->limits.message_bytes);
-        hand_out_message(ws, whole.p, whole.len);
-    }
-    return part;
-}
-
-/* The next frame, or its head where its bytes are many. Returns how many bytes
- * it took; 0: more are needed. bytes[n] may be changed. */
-static size_t
-take_frame(struct websocket *ws, char *bytes, size_t n)
-{
-    struct websocket_frame *f = &ws->frame;
-    const char *why;
-    int head = websocket_frame_read(bytes, n, f, &why);
-    size_t size = (size_t)head;
-
-    if (head == 0)
-        return 0;
-    if (head < 0 || f->masked == ws->client) {
-        refuse_frames(ws, 1002,
-                      head < 0     ? why
-                      : ws->client ? "a masked frame of a server"
-                                   : "a frame that is not masked");
-        return n;
-    }
-    if (f->opcode >= WEBSOCKET_CLOSE && f->length > n - size)
-        return 0;
-    if (f->opcode < WEBSOCKET_CLOSE && !check_data_frame(ws, f))
-        return n;
-    if (f->opcode < WEBSOCKET_CLOSE &&
-        (!f->fin || ws->message.len > 0 || f->length > n - size)) {
-        ws->in_frame = true;
-        ws->taken = 0;
-        return size + (f->length == 0 ? take_payload(ws, bytes, 0) : 0);
-    }
-    if (f->masked)
-        websocket_frame_mask(bytes + size, (size_t)f->length, f->mask, 0);
-    if (f->opcode >= WEBSOCKET_CLOSE)
-        take_control_frame(ws, f->opcode, bytes + size, (size_t)f->length);
-    else
-        hand_out_message(ws, bytes + size, (size_t)f->length);
-    return size + (size_t)f->length;
+    buf_done(&p.whole);
+    return p.used;
 }
 
 /* Takes frames out of n bytes, and keeps what is left: the front of a frame, or
@@ -579,8 +510,7 @@ take_frames(struct websocket *ws, char *bytes, size_t n)
 
     while (n > 0 && used > 0 && ws->phase < LINGERING && !ws->paused &&
            clock_us() < until_us) {
-        used = ws->in_frame ? take_payload(ws, bytes, n)
-                            : take_frame(ws, bytes, n);
+        used = take_piece(ws, bytes, n);
         bytes += used;
         n -= used;
     }
@@ -745,7 +675,7 @@ websocket_new(struct websocket_shared *sh, int fd, const struct buf *begun,
     ws->owner = owner;
     buf_init(&ws->batch, BATCH_BYTES);
     buf_init(&ws->kept, KEPT_MAX);
-    buf_init(&ws->message, sh->limits.message_bytes);
+    websocket_reader_init(&ws->reader, sh->limits.message_bytes, client);
     if (!(ws->socket = loop_fd(sh->loop, fd, LOOP_READ, on_websocket_socket, ws,
                                e)) ||
         !(ws->timer = loop_timer(sh->loop, sh->limits.ping_ms,

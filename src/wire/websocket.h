@@ -26,10 +26,13 @@ struct websocket;
 
 #define WEBSOCKET_NORMAL     1000 /* statuses of a close */
 #define WEBSOCKET_GOING_AWAY 1001
+#define WEBSOCKET_VIOLATION  1002 /* of the protocol */
 #define WEBSOCKET_NO_STATUS  1005 /* the peer gave none */
 #define WEBSOCKET_LOST       1006 /* the peer closed nothing: it is gone */
+#define WEBSOCKET_NOT_UTF8   1007
 #define WEBSOCKET_POLICY     1008
 #define WEBSOCKET_TOO_LARGE  1009
+#define WEBSOCKET_FAILURE    1011 /* of the server */
 #define WEBSOCKET_TRY_LATER  1013
 #define WEBSOCKET_REASON_MAX 123 /* bytes of the text of a close */
 
