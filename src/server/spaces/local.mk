@@ -2,6 +2,8 @@
 libagentsh_a_SOURCES += \
 	src/server/spaces/spaces.c src/server/spaces/spaces.h \
 	src/server/spaces/spaces_check.c src/server/spaces/spaces_check.h \
+	src/server/spaces/spaces_command_op.c \
+	src/server/spaces/spaces_command_op.h \
 	src/server/spaces/spaces_event.c src/server/spaces/spaces_event.h \
 	src/server/spaces/spaces_file_op.c src/server/spaces/spaces_file_op.h \
 	src/server/spaces/spaces_files.c src/server/spaces/spaces_files.h \

@@ -6,14 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/worker.h"
+#include "server/spaces/spaces_command_op.h"
 #include "server/spaces/spaces_file_op.h"
-#include "server/spaces/spaces_files.h"
-#include "server/spaces/spaces_permissive.h"
 
 #define TURN_MS 2 /* of 5 that a callback may take */
 
@@ -21,8 +19,6 @@
  * line, which is as long at most, with a reason for each. */
 #define EVENTS_MAX (SPACES_RUN_CONTENT_MAX + 3u * SPACES_LINE_MAX)
 
-#define ARGS_MAX     (1u << 20) /* of a command: its variables, escaped */
-#define ESCAPED_MAX  6          /* a character of a command's output in JSON */
 #define GENERAL_WHAT "the rules ask about it"
 
 struct spaces_run {
@@ -47,9 +43,8 @@ struct spaces_run {
     char approved[SHA256_HEX_SIZE];
     struct spaces_claim claim; /* of a run that is gone on with */
     struct journal_run *journal;
-    struct errand_request rq;
-    struct errand *errand;
-    struct json *args; /* of the errand */
+    struct spaces_command_op command;
+    size_t before_command; /* bytes of the events */
     int64_t from_ms;
     struct spaces_file_op file;
     struct spaces_question question; /* for the worker that keeps it */
@@ -135,8 +130,6 @@ end_task(struct spaces_run *r)
 {
     worker_free(TAKE_PTR(r->task));
 }
-
-/* An approval is needed. */
 
 /* Nothing waits where the answer could not be kept. */
 static void
@@ -227,175 +220,52 @@ ask_about_op(struct spaces_run *r, const struct permit *p, const char *digest)
     start_task(r, keep_question, on_asked);
 }
 
-/* Commands. */
-
 static void
-end_errand(struct spaces_run *r)
+on_command_asks(void *arg, const struct permit *p, const char *digest)
 {
-    errand_free(TAKE_PTR(r->errand));
-    json_free(TAKE_PTR(r->args));
+    ask_about_op(arg, p, digest);
 }
 
 static void
-on_ask(void *arg, uint64_t token, const struct tool *t, const struct permit *p)
+on_command_denied(void *arg, const char *reason, const char *suggestion)
+{
+    deny_op(arg, reason, suggestion);
+}
+
+static void
+on_command_ended(void *arg, bool success)
 {
     struct spaces_run *r = arg;
-    char digest[SHA256_HEX_SIZE];
 
-    (void)t;
-    snprintf(digest, sizeof(digest), "%s", errand_digest(r->errand));
-    if (spaces_permissive_waives(r->shared, p,
-                                 json_get_str(r->args, "working_directory"))) {
-        snprintf(r->shared->yes, sizeof(r->shared->yes), "--policy permissive");
-        (void)errand_answer(r->errand, token, true, NULL);
-        return;
-    }
-    if (r->agreed && strcmp(digest, r->approved) == 0) {
-        (void)errand_answer(r->errand, token, true, NULL);
-        return;
-    }
-    ask_about_op(r, p, digest);
-    end_errand(r);
-}
-
-static void
-on_denied(void *arg, const struct permit *p, int64_t ms)
-{
-    struct spaces_run *r = arg;
-    bool sudo = p->found && p->found->risk.facts & RISK_SUDO;
-    CLEANUP_BUF struct buf reason = buf_of(sizeof(p->reason));
-
-    (void)ms;
-    buf_str(&reason, p->reason[0] ? p->reason : p->rule);
-    end_errand(r);
-    deny_op(r, reason.p,
-            sudo ? "Run it without the rights of another user" : NULL);
-}
-
-static size_t
-output_room(const struct spaces_run *r)
-{
-    return (SPACES_RUN_CONTENT_MAX - r->content) / ESCAPED_MAX;
-}
-
-static void
-on_done(void *arg, const struct tool_result *result)
-{
-    struct spaces_run *r = arg;
-    size_t before = r->events.len;
-
-    if (!result->ok || !result->has_exit_code || result->exit_code != 0)
+    if (!success)
         note_result(r, SPACES_SOME_FAILED);
-    if (!result->has_exit_code && !result->ok && result->err_len > 0 &&
-        !(result->error_code &&
-          strcmp(result->error_code, err_tool_code(ERR_TIMEOUT)) == 0)) {
-        CLEANUP_BUF struct buf why = buf_of(result->err_len);
-
-        buf_add(&why, result->err, result->err_len);
-        spaces_event_failed(&r->events, &r->op, why.p, result->duration_ms);
-    } else {
-        spaces_event_shell(&r->events, &r->op, result, output_room(r));
-    }
-    r->content += r->events.len - before;
+    r->content += r->events.len - r->before_command;
     if (r->content > SPACES_RUN_CONTENT_MAX)
         r->content = SPACES_RUN_CONTENT_MAX;
-    end_errand(r);
     next_op(r);
-}
-
-static void
-on_failed(void *arg, const struct err *why, int64_t ms)
-{
-    struct spaces_run *r = arg;
-    struct err e = *why;
-
-    end_errand(r);
-    if (e.code == ERR_DENIED) {
-        deny_op(r, e.text, NULL);
-        return;
-    }
-    note_result(r, SPACES_SOME_FAILED);
-    if (e.code == ERR_TIMEOUT)
-        spaces_event_shell(&r->events, &r->op,
-                           &(const struct tool_result){
-                               .out = "",
-                               .err = e.text,
-                               .err_len = strlen(e.text),
-                               .error_code = err_tool_code(ERR_TIMEOUT),
-                               .duration_ms = ms},
-                           output_room(r));
-    else
-        spaces_event_failed(&r->events, &r->op, e.text, ms);
-    next_op(r);
-}
-
-/* The directory that a command starts in, without links. */
-static int
-find_command_directory(const struct spaces_run *r, char real[PATH_MAX],
-                       struct err *e)
-{
-    CLEANUP(fd_close_p) int fd = -1;
-    struct stat st;
-
-    if ((fd = spaces_files_find(r->shared->root, r->op.path, real, e)) < 0)
-        return e->code == ERR_NOT_FOUND
-                   ? err_set(e, ERR_NOT_FOUND, "Directory not found")
-                   : -1;
-    if (fstat(fd, &st) < 0)
-        return err_sys(e, "cwd");
-    return S_ISDIR(st.st_mode) ? 0 : err_set(e, ERR_INVALID, "Not a directory");
-}
-
-static struct json *
-command_args(const struct spaces_run *r, const char *directory, struct err *e)
-{
-    CLEANUP_BUF struct buf text = buf_of(ARGS_MAX);
-    const struct json *env = json_get(r->op.v, "env");
-    struct json_writer w;
-
-    json_write_init(&w, &text);
-    json_open_object(&w);
-    json_member_str(&w, "command", r->op.command);
-    if (directory) /* else the workspace, whose name may be no UTF-8 */
-        json_member_str(&w, "working_directory", directory);
-    json_member_int(&w, "timeout_ms", r->op.timeout_ms);
-    if (env) {
-        json_key(&w, "env");
-        json_put_value(&w, env);
-    }
-    json_close_object(&w);
-    if (buf_ok(&text, "the command", e) < 0)
-        return NULL;
-    return json_parse(text.p, text.len, 0, e);
 }
 
 static void
 start_command(struct spaces_run *r)
 {
-    static const struct errand_events events = {.ask = on_ask,
-                                                .done = on_done,
-                                                .denied = on_denied,
-                                                .failed = on_failed};
-    char directory[PATH_MAX];
+    static const struct spaces_command_events events = {
+        .asks = on_command_asks,
+        .denied = on_command_denied,
+        .ended = on_command_ended};
     struct err e = {0};
 
-    if ((r->op.path && find_command_directory(r, directory, &e) < 0) ||
-        !(r->args = command_args(r, r->op.path ? directory : NULL, &e))) {
+    r->before_command = r->events.len;
+    r->command = (struct spaces_command_op){
+        .shared = r->shared,
+        .op = &r->op,
+        .approved = r->agreed ? r->approved : NULL,
+        .events = &r->events,
+        .room = SPACES_RUN_CONTENT_MAX - r->content,
+        .on = &events,
+        .arg = r};
+    if (spaces_command_op_start(&r->command, &e) < 0)
         fail_op(r, e.text);
-        return;
-    }
-    r->rq = (struct errand_request){.tool = "cmd.run",
-                                    .action = "execute",
-                                    .args = r->args,
-                                    .timeout_ms = r->op.timeout_ms};
-    r->errand = errand_start(r->shared->errands, &r->rq, &events, r, &e);
-    if (r->errand)
-        return;
-    json_free(TAKE_PTR(r->args));
-    fail_op(r, e.text);
 }
-
-/* Files. */
 
 /* It was done, or failed, and its event is there. */
 static void
@@ -452,8 +322,6 @@ start_file(struct spaces_run *r)
     else
         start_task(r, run_file, on_file_done);
 }
-
-/* From one operation to the next. */
 
 static void
 start_op(struct spaces_run *r)
@@ -532,8 +400,6 @@ on_soon(void *arg, unsigned events)
     else
         start_op(r);
 }
-
-/* Beginning and end. */
 
 static void
 record_request(struct spaces_run *r, const char *goes_on)
@@ -696,7 +562,7 @@ static void
 halt_run(struct spaces_run *r)
 {
     atomic_store(&r->unwanted, true);
-    end_errand(r);
+    spaces_command_op_done(&r->command);
     end_task(r);
     watch_free(TAKE_PTR(r->soon));
 }
