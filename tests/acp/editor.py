@@ -3,8 +3,6 @@
 
 import json
 import os
-import select
-import subprocess
 import sys
 import time
 
@@ -15,56 +13,28 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "tty"))
 
 import home  # noqa: E402
+import piped  # noqa: E402
 from listener import PATIENCE, Gone  # noqa: E402
 
 
-class Editor:
+class Editor(piped.Piped):
     """An agent that runs in a home of its own, and what it has sent.
 
     Permissions are answered by `permit`, a function of the params: an option's
     id, None (no answer), or False (cancelled)."""
 
     def __init__(self, place, *options, cwd=None, **env):
-        self.place = place
-        self.env = {**place.env, **env}
-        self.child = subprocess.Popen(
-            [home.program("agentsh"), "acp", *options], cwd=cwd or place.work,
-            env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, bufsize=0)
-        os.set_blocking(self.child.stdout.fileno(), False)
-        self.rest = b""
+        super().__init__(place, [home.program("agentsh"), "acp", *options],
+                         cwd, **env)
         self.next = 0
         self.answers, self.updates, self.asked, self.calls = {}, [], [], []
         self.permit = lambda params: "allow_once"
         self.serve = {}  # our own methods: name -> function of params
 
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.close()
-
-    def close(self):
-        """Ends it as an editor does, by closing its input."""
-        if self.child.stdin:
-            self.child.stdin.close()
-            self.child.stdin = None
-        try:
-            self.child.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-        self.child.wait()
-        self.child.stdout.close()
-        self.errors = self.child.stderr.read().decode("utf-8", "replace")
-        self.child.stderr.close()
-        if "Sanitizer" in self.errors or "runtime error:" in self.errors:
-            raise AssertionError(self.errors)
-        return self.child.returncode
-
     def send(self, message):
         data = message if isinstance(message, bytes) else json.dumps(
             message).encode() + b"\n"
-        self.child.stdin.write(data)
+        self.write(data)
 
     def notify(self, method, params):
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
@@ -77,13 +47,7 @@ class Editor:
         return self.next
 
     def read(self, seconds=0.1):
-        if not select.select([self.child.stdout], [], [], seconds)[0]:
-            return
-        data = os.read(self.child.stdout.fileno(), 1 << 16)
-        if not data:
-            raise Gone("the agent has ended")
-        *lines, self.rest = (self.rest + data).split(b"\n")
-        for line in lines:
+        for line in self.lines(seconds):
             self.take(json.loads(line))
 
     def take(self, message):

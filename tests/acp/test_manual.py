@@ -11,14 +11,12 @@ a number are what they were the first time.
 import json
 import os
 import re
-import select
-import subprocess
 import sys
-import time
 
 import editor
 
 import home  # noqa: E402
+import piped  # noqa: E402
 import tap  # noqa: E402
 
 PAGE = os.path.join(home.SRCDIR, "man", "agentsh-protocols.7")
@@ -83,42 +81,28 @@ def is_progress(message):
         (update.get("status") == "in_progress" and "content" in update)
 
 
-class Agent:
+class Agent(piped.Piped):
     """The program of the page, line by line."""
 
     def __init__(self, place, verb):
-        self.child = subprocess.Popen(
-            [home.program("agentsh"), verb], cwd=place.work, env=place.env,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self.rest = b""
+        super().__init__(place, [home.program("agentsh"), verb])
 
     def send(self, message):
-        self.child.stdin.write(json.dumps(message).encode() + b"\n")
-        self.child.stdin.flush()
+        self.write(json.dumps(message).encode() + b"\n")
 
     def next(self, seconds=editor.PATIENCE):
         """Its next message; None: it sends none, or has ended."""
-        end = time.monotonic() + seconds
-        while b"\n" not in self.rest:
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self.child.stdout], [], [],
-                                              left)[0]:
-                return None
-            data = os.read(self.child.stdout.fileno(), 1 << 16)
-            if not data:
-                return None
-            self.rest += data
-        line, self.rest = self.rest.split(b"\n", 1)
+        line = self.next_line(seconds)
+        if line is None:
+            return None
         message = json.loads(line)
         return self.next(seconds) if is_progress(message) else message
 
     def close(self):
         """Ends it as an editor does; its status, and what it still sent."""
-        self.child.stdin.close()
+        self.end_input()
         last = self.next()
-        status = self.child.wait(editor.PATIENCE)
-        self.child.stdout.close()
-        return status, last
+        return super().close(), last
 
 
 def short(message):

@@ -15,8 +15,8 @@ EXTRA_DIST += \
 	tests/lib/fault/wire_gemini.py tests/lib/fault/wire_ollama.py \
 	tests/lib/fault/wire_openai.py tests/lib/faultserver.py \
 	tests/lib/home.py tests/lib/keptserver.js tests/lib/listener.py \
-	tests/lib/review.py tests/lib/sudoer.py tests/lib/tap.py \
-	tests/lib/usage.py \
+	tests/lib/piped.py tests/lib/review.py tests/lib/sudoer.py \
+	tests/lib/tap.py tests/lib/usage.py \
 	tests/lib/terminal.py tests/lib/wireclient.py
 
 # A model server that samples the schema that it is sent.

@@ -3,8 +3,6 @@
 
 import json
 import os
-import select
-import subprocess
 import sys
 import time
 
@@ -13,62 +11,29 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "lib"))
 
 import home  # noqa: E402
+import piped  # noqa: E402
+from listener import PATIENCE, Gone  # noqa: E402
 
-PATIENCE = 20  # seconds: for the slowest machine
 PREFIX = "io.modelcontextprotocol/"
 NEWEST = "2026-07-28"
 TASKS = {"extensions": {PREFIX + "tasks": {}}}
 FORM = {"elicitation": {"form": {}}}
 
 
-class Gone(Exception):
-    """The server has ended, or says nothing."""
-
-
-class Client:
+class Client(piped.Piped):
     """A server that runs in a home of its own, and what it has sent.
 
     Questions of the handshake era are answered by `elicit`, a function of the
     params: a result, or None (no answer)."""
 
     def __init__(self, place, *options, cwd=None, **env):
-        self.place = place
-        self.child = subprocess.Popen(
-            [home.program("agentsh"), "mcp", *options],
-            cwd=cwd or place.work, env={**place.env, **env},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, bufsize=0)
-        os.set_blocking(self.child.stdout.fileno(), False)
-        self.rest = b""
+        super().__init__(place, [home.program("agentsh"), "mcp", *options],
+                         cwd, **env)
         self.next = 0
         self.answers, self.notices, self.asked = {}, [], []
         self.elicit = lambda params: {"action": "accept", "content": {}}
         self.has = {}  # our capabilities in 2026-07-28
         self.log = os.environ.get("AGENTSH_TEST_MESSAGES")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.close()
-
-    def close(self):
-        """Ends it as a client does, by closing its input."""
-        if self.child.stdin:
-            self.child.stdin.close()
-            self.child.stdin = None
-        try:
-            self.child.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-        self.child.wait()
-        self.child.stdout.close()
-        if not self.child.stderr.closed:
-            self.errors = self.child.stderr.read().decode("utf-8", "replace")
-            self.child.stderr.close()
-        if "Sanitizer" in self.errors or "runtime error:" in self.errors:
-            raise AssertionError(self.errors)
-        return self.child.returncode
 
     def keep(self, way, message):
         """For who wants to look at all messages of the tests."""
@@ -80,7 +45,7 @@ class Client:
         if not isinstance(message, bytes):
             self.keep(">", message)
             message = json.dumps(message).encode() + b"\n"
-        self.child.stdin.write(message)
+        self.write(message)
 
     def notify(self, method, params):
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
@@ -95,13 +60,7 @@ class Client:
         return self.next
 
     def read(self, seconds=0.1):
-        if not select.select([self.child.stdout], [], [], seconds)[0]:
-            return
-        data = os.read(self.child.stdout.fileno(), 1 << 20)
-        if not data:
-            raise Gone("the server has ended")
-        *lines, self.rest = (self.rest + data).split(b"\n")
-        for line in lines:
+        for line in self.lines(seconds):
             self.take(json.loads(line))
 
     def take(self, message):

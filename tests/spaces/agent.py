@@ -5,19 +5,16 @@ held against the rules of the protocol."""
 import json
 import os
 import re
-import select
 import signal
-import subprocess
 import sys
-import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "..", "lib"))
 
 import home  # noqa: E402
-
-PATIENCE = 20  # seconds: for the slowest machine
+import piped  # noqa: E402
+from listener import PATIENCE  # noqa: E402
 
 OPTIONAL = object()
 
@@ -127,42 +124,24 @@ def answer(run, op, decision="approved", **more):
                                        "decision": decision, **more}}
 
 
-class Agent:
+class Agent(piped.Piped):
     """agentsh spaces in the working directory of a Home."""
 
     def __init__(self, place, *options, **env):
-        self.place = place
-        self.child = subprocess.Popen(
-            [home.program("agentsh"), "spaces", *options], cwd=place.work,
-            env={**place.env, **env}, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
-        self.rest = b""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *why):
-        self.close()
+        super().__init__(place, [home.program("agentsh"), "spaces", *options],
+                         **env)
 
     def raw(self, data):
-        self.child.stdin.write(data)
+        self.write(data)
 
     def send(self, message):
         self.raw(json.dumps(message).encode() + b"\n")
 
     def recv(self, seconds=PATIENCE):
         """The next message; None: there is none."""
-        end = time.monotonic() + seconds
-        while b"\n" not in self.rest:
-            left = end - time.monotonic()
-            if left <= 0 or not select.select([self.child.stdout], [], [],
-                                              left)[0]:
-                return None
-            data = os.read(self.child.stdout.fileno(), 1 << 20)
-            if not data:
-                return None
-            self.rest += data
-        line, self.rest = self.rest.split(b"\n", 1)
+        line = self.next_line(seconds)
+        if line is None:
+            return None
         message = json.loads(line)
         if (wrong := wrong_message(message)):
             raise Wrong("%s: %s" % (wrong, line[:2000]))
@@ -177,26 +156,11 @@ class Agent:
         """The only event of one operation."""
         return self.run(operation)["events"][0]
 
-    def end_input(self):
-        self.child.stdin.close()
-
     def kill(self):
         self.child.send_signal(signal.SIGKILL)
         self.child.wait(PATIENCE)
         self.close()
 
-    def close(self, seconds=PATIENCE):
-        """Ends it; its status and what it said on standard error."""
-        if not self.child.stdin.closed:
-            self.child.stdin.close()
-        try:
-            status = self.child.wait(seconds)
-        except subprocess.TimeoutExpired:
-            self.child.kill()
-            status = self.child.wait()
-        said = b""
-        if not self.child.stderr.closed:
-            said = self.child.stderr.read()
-            self.child.stderr.close()
-            self.child.stdout.close()
-        return status, said.decode("utf-8", "replace")
+    def close(self):
+        """Ends it; its status and what it wrote to standard error."""
+        return super().close(), self.errors
