@@ -39,22 +39,6 @@ static const struct own_header own_headers[] = {
     {"proxy-authorization", "HTTPS_PROXY sets it"},
 };
 
-bool
-config_header_next(const char **at, const char **item, size_t *n)
-{
-    const char *from = *at;
-
-    if (!from || !*from || strcmp(from, "none") == 0)
-        return false;
-    from += strspn(from, BLANKS);
-    *item = from;
-    *n = strcspn(from, "|");
-    *at = from + *n + (from[*n] == '|');
-    while (*n > 0 && strchr(BLANKS, from[*n - 1]))
-        --*n;
-    return true;
-}
-
 /* The length of the name, a token of RFC 9110, 5.6.2; 0: it is none. */
 static size_t
 name_length(const char *p, size_t n)

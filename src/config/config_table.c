@@ -19,7 +19,6 @@
 #define SIZE_MAX_MB (1024 * 1024) /* 1 TiB: more is a mistake */
 #define LIST_MAX    16 /* the sandbox's command line is bounded, too */
 
-#define BLANKS     " \t"
 #define SHOWN_MAX  60 /* bytes of a wrong value in a message */
 #define DIGITS_MAX 15 /* of a number: what a double holds exactly */
 #define WORD_MAX   16
@@ -283,22 +282,6 @@ config_is_section(const char *name)
             return true;
     }
     return false;
-}
-
-bool
-config_list_next(const char **at, const char **item, size_t *n)
-{
-    const char *from = *at;
-
-    if (!from || !*from || strcmp(from, "none") == 0)
-        return false;
-    from += strspn(from, BLANKS);
-    *item = from;
-    *n = strcspn(from, ":");
-    *at = from + *n + (from[*n] == ':');
-    while (*n > 0 && strchr(BLANKS, from[*n - 1]))
-        --*n;
-    return true;
 }
 
 /* A path without "." and "..": the sandbox binds it as it is written. */

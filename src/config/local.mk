@@ -4,6 +4,7 @@ libagentsh_a_SOURCES += \
 	src/config/config_edit.c src/config/config_edit.h \
 	src/config/config_file.c src/config/config_file.h \
 	src/config/config_headers.c src/config/config_headers.h \
+	src/config/config_list.c \
 	src/config/config_read.c \
 	src/config/config_table.c src/config/config_table.h \
 	src/config/ini_file.c src/config/ini_file.h \
