@@ -135,7 +135,8 @@ main(int argc, char **argv)
         return 1;
     /* as in agentsh-front: proc(5), ptrace(2) */
     (void)prctl(PR_SET_DUMPABLE, 0);
-    (void)signal(SIGPIPE, SIG_IGN); /* a reader that left is an error to us */
+    (void)signal(SIGPIPE,
+                 SIG_IGN); /* a reader that has gone is an error of write(2) */
     if (app_init(&a, NAME, false, &e) < 0)
         status = app_fail(&a, &e);
     else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_acp.c - agentsh acp: the agent of an editor that starts it, or of those
- * that connect to its port. */
+/* cmd_acp.c - agentsh acp: the agent of the editor that starts it, or of the
+ * editors that connect to its port. */
 #include "record/session_writer.h"
 #include "server/acp/acp.h"
 #include "server/acp/acp_server.h"
@@ -11,10 +11,10 @@
 struct acp_run {
     struct service service;
     struct server_options options;
-    struct acp *acp; /* on standard input and output; or */
+    struct acp *acp; /* serves standard input and output; or */
     struct acp_server *server;
-    struct session_store *store;   /* NULL: none is kept */
-    struct session_writer *writer; /* NULL without it */
+    struct session_store *store;   /* NULL: no sessions are stored */
+    struct session_writer *writer; /* NULL without --listen */
 };
 
 static void
@@ -47,8 +47,7 @@ stop_acp(void *arg)
         acp_stop(r->acp);
 }
 
-/* Without the store sessions live as long as this process, which is said in the
- * log. */
+/* Without the store sessions end with this process; the log says so. */
 static void
 open_acp_store(struct acp_run *r)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cmd_approvals.c - agentsh approvals: what waits for a yes of this user. */
+/* cmd_approvals.c - agentsh approvals: lists and answers the operations that
+ * wait for this user's approval. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -25,7 +26,7 @@ struct approvals_call {
     /* of the one that was found: */
     int64_t number;
     char run[SPACES_STORE_ID_SIZE];
-    bool expired; /* just now: nobody has recorded it yet */
+    bool expired; /* it has expired, and no process has recorded that yet */
 };
 
 static const char *
@@ -163,7 +164,8 @@ on_decided_about(void *arg, const struct spaces_approval *a)
     snprintf(l->run, sizeof(l->run), "%s", a->run);
 }
 
-/* In a run of its own: the one that asked may be another process's. */
+/* The answer is a journal run of its own: the run that asked may belong to
+ * another process. */
 static void
 record_answer(const struct approvals_call *l, const char *decision)
 {
@@ -201,8 +203,8 @@ report_decision(struct approvals_call *l, bool yes, struct err *e)
     return app_write_result(&l->out, e);
 }
 
-/* The process that asked goes on with the run, and where it has ended, this
- * one. */
+/* The process that asked resumes the run; where that has ended, this process
+ * does. */
 static int
 answer_approval(struct approvals_call *l, bool yes, struct err *e)
 {
@@ -250,7 +252,7 @@ static const struct approvals_verb {
     {"deny", 2, deny},
 };
 
-/* NULL: the words are wrong. */
+/* NULL: the arguments are wrong. */
 static const struct approvals_verb *
 find_approvals_verb(const struct command_args *c, struct err *e)
 {

@@ -35,7 +35,7 @@ stop_bus(void *arg)
     bus_stop(r->bus);
 }
 
-/* A number of messages, or for how long. */
+/* A number of messages, or a duration. */
 static int
 read_keep(const char *text, struct bus_setup *set, struct err *e)
 {
@@ -59,7 +59,7 @@ read_keep(const char *text, struct bus_setup *set, struct err *e)
     return 0;
 }
 
-/* A descriptor for each connection, as far as the system allows. */
+/* Raises the limit of descriptors, so that each connection can have one. */
 static void
 raise_descriptors(unsigned connections)
 {
@@ -81,7 +81,7 @@ load_bus(void *arg, struct config *fresh, struct err *e)
     return bus_load(r->bus, e);
 }
 
-/* A URL of another kind would be tried for ever. */
+/* The NATS library would try a URL of another scheme for ever. */
 static int
 check_nats(const char *url, struct err *e)
 {

@@ -11,9 +11,11 @@
 #include "server/server_token.h"
 #include "wire/sender.h"
 
-#define NOT_RUN      126 /* statuses from here on are no answers of a command */
-#define WAITING_HIGH 64  /* messages that wait for it; then none is read … */
-#define WAITING_LOW  16  /* … until so many are left */
+#define NOT_RUN                                                                \
+    126 /* exit statuses from here on mean that the command failed */
+#define WAITING_HIGH                                                           \
+    64 /* messages that wait for the command; reading stops at so many … */
+#define WAITING_LOW 16 /* … and resumes at so many */
 
 /* A message that waits for the command. */
 struct sub_message {
@@ -104,7 +106,7 @@ on_sub_output(void *arg, enum sender_state state)
         pause_sub(s, state == SENDER_FULL);
 }
 
-/* The first message is answered, by the status of the command. */
+/* Answers the first message by the exit status of its command. */
 static void
 answer_first(struct bus_sub *s, int status)
 {
@@ -138,7 +140,7 @@ on_command_ended(void *arg, unsigned events)
     run_next(s);
 }
 
-/* A command need not read its input. */
+/* A command that does not read its input is no error. */
 static void
 on_command_input(void *arg, enum sender_state state)
 {

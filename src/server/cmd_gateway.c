@@ -16,10 +16,10 @@ struct gateway_run {
     struct service service;
     struct server_options options;
     struct gateway *gateway;
-    /* the agent of editors, at /acp, which the first of them opens */
+    /* the agent for editors, at /acp; opened by the first connection */
     struct gateway_mount mount;
     struct acp_port *editors;
-    struct session_store *store; /* its sessions; NULL: none are kept */
+    struct session_store *store; /* its sessions; NULL: they are not stored */
     struct session_writer *writer;
     bool editors_over;
 };

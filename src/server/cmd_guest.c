@@ -11,7 +11,7 @@ struct guest_run {
     struct service service;
     struct guest *guest;
     const char *rules;     /* --policy; NULL: everything is allowed */
-    struct policy *policy; /* of the beginning */
+    struct policy *policy; /* when the process started */
     struct guest_setup set;
     struct server_options options;
 };

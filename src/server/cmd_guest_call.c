@@ -14,7 +14,7 @@
 #define CONNECT_MS 10000
 #define SSH_PREFIX "ssh:"
 
-/* One call: what it needs, and what came of it. */
+/* One call: its connection, and its result. */
 struct guest_call {
     struct app *app;
     struct read_buffer *buffer;
@@ -58,7 +58,7 @@ on_call_answer(void *arg, const struct jsonrpc *m, const struct err *why)
     loop_stop(c->app->loop);
 }
 
-/* An error without an id is about our only call, or about the token. */
+/* An error without an id is the answer to our only call, or to the token. */
 static void
 on_call_stray(void *arg, const struct jsonrpc *m)
 {
@@ -66,7 +66,7 @@ on_call_stray(void *arg, const struct jsonrpc *m)
         on_call_answer(arg, m, NULL);
 }
 
-/* The agent's OK to the token. */
+/* The agent has accepted the token. */
 static bool
 on_call_line(void *arg, char *line, size_t n)
 {
@@ -89,8 +89,8 @@ on_call_ended(void *arg, enum rpc_end what, const struct err *why)
     loop_stop(c->app->loop);
 }
 
-/* Runs an agent on another machine; ssh's own words go to our standard error.
- */
+/* Runs an agent on another machine; ssh writes its messages to our standard
+ * error. */
 static int
 start_ssh(struct guest_call *c, const char *host, struct err *e)
 {

@@ -8,7 +8,7 @@
 struct mcp_run {
     struct service service;
     struct server_options options;
-    struct mcp_service *mcp; /* on standard input and output; or */
+    struct mcp_service *mcp; /* serves standard input and output; or */
     struct mcp_http_server *http;
 };
 

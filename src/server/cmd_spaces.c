@@ -17,7 +17,7 @@ is_regular_input(void)
     return fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The file that is named, or else standard input. */
+/* Opens the file that the arguments name, else standard input. */
 static int
 open_input(struct spaces_command *r, const struct command_args *c,
            struct err *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* peer_table.c - what each address has done to a server. */
+/* peer_table.c - counts the connections and wrong tokens of each address. */
 #include "server/peer_table.h"
 
 #include <arpa/inet.h>
@@ -12,15 +12,16 @@
 #define QUIET_MAX                                                              \
     1024               /* addresses without a connection that are remembered   \
                         */
-#define NOBODY      0u /* has no address; the entry is never used */
+#define NOBODY      0u /* a peer without an address; the entry is never used */
 #define SHARE       2  /* one address may have 1/SHARE of the connections */
 #define SHARE_LEAST 8
 
 struct peer {
-    unsigned char address[16]; /* IPv4 is mapped; of IPv6 the first half */
+    unsigned char
+        address[16]; /* IPv4 as a mapped IPv6 address; IPv6: its /64 network */
     bool used, local;
-    peer_number next;         /* of the same place in the index */
-    peer_number newer, older; /* of those without a connection */
+    peer_number next;         /* next entry with the same hash */
+    peer_number newer, older; /* list of the entries without a connection */
     size_t n;                 /* connections that are open */
     int64_t allowance;        /* thousandths of a new connection, at: */
     int64_t at_ms;
@@ -30,13 +31,13 @@ struct peer {
 
 struct peer_table {
     struct peer *peers; /* n_peers of them; number NOBODY stands for none */
-    peer_number *index; /* n_index places, each with the first of its peers */
+    peer_number *index; /* n_index hash buckets, each with its first entry */
     size_t n_peers, n_index, at_once;
     peer_number newest, oldest; /* without a connection, or never used */
     uint64_t seed;
 };
 
-/* False: it has none that counts. */
+/* False: no limit applies to the address. */
 static bool
 read_peer_address(const struct sockaddr_storage *from, unsigned char out[16],
                   bool *local)
@@ -141,8 +142,8 @@ forget_peer(struct peer_table *t, peer_number at)
     *place = t->peers[at].next;
 }
 
-/* The entry of the address, in place of the one that was quiet for longest
- * where there is none. NOBODY: each of them has a connection. */
+/* The entry of the address. A new address replaces the one without a connection
+ * that was idle for longest. NOBODY: all entries have connections. */
 static peer_number
 find_peer(struct peer_table *t, const unsigned char address[16], bool local,
           int64_t now_ms)
@@ -167,8 +168,8 @@ find_peer(struct peer_table *t, const unsigned char address[16], bool local,
     return at;
 }
 
-/* Whether it may have one more now: PEER_BURST at first, and then as many as
- * come back by time. */
+/* A token bucket: PEER_BURST new connections at first, and PEER_PER_S more in
+ * each second. False: it is empty. */
 static bool
 take_allowance(struct peer *p, int64_t now_ms)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_cookie.c - the cookie by which a browser shows that it was given the
+/* server_cookie.c - the cookie by which a browser proves that it knows the
  * token. */
 #include "server/server_cookie.h"
 
@@ -36,7 +36,7 @@ cookie_value(const char *token, char hex[SHA256_HEX_SIZE])
     sha256_hex(text.p, text.len, hex);
 }
 
-/* The part of an Origin behind its scheme, of a page of the request's host. */
+/* Whether the Origin is the one of a page of the request's own host. */
 static bool
 is_from_own_page(const struct http_incoming *r)
 {

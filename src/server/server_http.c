@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_http.c - a server of HTTP: its listeners, who may ask, its paths. */
+/* server_http.c - an HTTP server: its listeners, its access checks, its
+ * routes. */
 #include "server/server_http.h"
 
 #include <stdio.h>
@@ -30,10 +31,13 @@
 #define IDLE_MS       75000
 #define STALL_MS      20000
 #define MESSAGE_BYTES (1u << 20) /* of one message on a WebSocket */
-#define UNREAD_BYTES  (4u << 20) /* on one; who leaves more is closed */
-#define PING_MS       30000
-#define PONG_MS       20000
-#define PREFLIGHT_S   "600" /* for which a browser keeps the answer */
+#define UNREAD_BYTES                                                           \
+    (4u << 20) /* queued on one WebSocket; a peer that leaves more unread is   \
+                  closed */
+#define PING_MS 30000
+#define PONG_MS 20000
+#define PREFLIGHT_S                                                            \
+    "600" /* for which a browser caches the answer to a preflight request */
 
 struct client {
     struct http_connection *connection;
@@ -95,7 +99,7 @@ refuse_http(const struct server_http *h, struct http_connection *c, int status,
     http_answer_text(c, status, &fields, why);
 }
 
-/* Who reaches a name of the certificate has asked for it. */
+/* A Host that is a name of the certificate is ours. */
 static bool
 is_host_certified(const struct server_http *h, const char *host)
 {
@@ -142,7 +146,7 @@ find_route(const struct server_http *h, const char *path)
     return row->path ? row : NULL;
 }
 
-/* What a browser asks before it lets a page of another origin ask. */
+/* Answers a CORS preflight request. */
 static void
 answer_preflight(const struct server_http *h, struct http_connection *c,
                  const char *methods)
@@ -190,7 +194,7 @@ answer_metrics(const struct server_http *h, struct http_connection *c)
         .refused = h->refused,
         .limited = h->limited,
         .paused = h->paused,
-        .unsealed = tls_acceptor_failed(h->acceptor),
+        .handshakes_failed = tls_acceptor_failed(h->acceptor),
         .uptime_ms = clock_ms() - h->begun_ms,
         .log_lost = h->set.log_lost ? &lost : NULL};
 
@@ -204,7 +208,7 @@ answer_metrics(const struct server_http *h, struct http_connection *c)
 
 #define OWN_METHODS "GET, HEAD"
 
-/* The methods of a path; NULL: there is no such path. */
+/* The methods of a path, as in Allow; NULL: there is no such path. */
 static const char *
 path_methods(const struct server_http *h, const char *path)
 {
@@ -231,7 +235,7 @@ has_method(const char *methods, const char *method)
     return false;
 }
 
-/* Whether a path is for whoever comes. */
+/* Whether a path is served without a token. */
 static bool
 is_path_open(const struct server_http *h, const char *path)
 {
@@ -242,10 +246,9 @@ is_path_open(const struct server_http *h, const char *path)
     return open && *open;
 }
 
-/* What a browser's WebSocket cannot put in a field stands in the query. NULL:
- * nothing does, or no WebSocket is asked for; so a page of another origin,
- * whose images name no Origin, shows no wrong tokens for the address it runs
- * at. */
+/* The token in the query, for a browser's WebSocket, which can set no header.
+ * NULL: there is none, or the request is no upgrade: else an image on any page
+ * could send wrong tokens from the address of whoever looks at it. */
 static const char *
 query_token(const struct http_incoming *r)
 {
@@ -313,7 +316,8 @@ server_http_refuse_token(struct server_http *h, struct http_connection *c,
                 "Authorization: Bearer and the token are needed");
 }
 
-/* Whether the address has to wait, and is told so. */
+/* Answers 429 where the address has shown too many wrong tokens. False: it has
+ * not. */
 static bool
 is_paused(const struct server_http *h, struct http_connection *c)
 {
@@ -329,7 +333,7 @@ is_paused(const struct server_http *h, struct http_connection *c)
     return true;
 }
 
-/* False: the request was refused by its head, and is answered. */
+/* Checks the request's head. False: it was refused, and is answered. */
 static bool
 on_http_head(void *arg, struct http_connection *c)
 {
@@ -388,7 +392,8 @@ on_http_ended(void *arg, struct http_connection *c)
     http_connection_free(c);
 }
 
-/* One more than are allowed is told so, where it can be read, and is gone. */
+/* Closes a connection that is refused, with a bare response where it is not of
+ * TLS. */
 static void
 refuse_http_connection(const struct server_http *h, const char *status, int fd)
 {
@@ -413,7 +418,8 @@ refuse_beyond_max(struct server_http *h, int fd)
                    "are open");
 }
 
-/* Whether one more may come from its address. Else it is told so. */
+/* Whether its address may have one more connection. Else it is answered with
+ * 429 or 503, and closed. */
 static bool
 admit_peer(struct server_http *h, int fd, peer_number *peer)
 {
@@ -482,7 +488,7 @@ on_http_trouble(void *arg, const struct err *why)
     h->set.log(h->set.log_arg, why->text);
 }
 
-/* HOST:PORT is of TCP. */
+/* HOST:PORT is short for tcp:HOST:PORT. */
 static void
 complete_address(const char *text, char *out, size_t size)
 {

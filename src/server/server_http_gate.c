@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_http_gate.c - which hosts and origins a request may name. */
+/* server_http_gate.c - checks the Host and the Origin of a request. */
 #include "server/server_http_gate.h"
 
 #include <arpa/inet.h>
@@ -63,7 +63,7 @@ host_span(const char *host, size_t n)
     return (size_t)(end - host) + (host[0] == '[');
 }
 
-/* What follows a host is nothing, or a port. */
+/* Whether what follows a host is nothing, or a colon and a port. */
 static bool
 is_port_part(const char *s)
 {
@@ -99,7 +99,7 @@ is_host_of_origin(const char *host, size_t n, const char *origins)
     return false;
 }
 
-/* The address in words, as a Host has it. False: it is not of TCP. */
+/* Writes the address as a Host has it. False: it is not of TCP. */
 static bool
 put_local(const struct sockaddr_storage *local, char *out, size_t size,
           bool *loopback)
@@ -165,7 +165,7 @@ server_http_origin_is_allowed(const char *origin, const char *scheme,
     size_t n = host ? host_span(host, strlen(host)) : 0;
     const char *allowed;
 
-    /* a name that only --allow-origin lets in may lead anywhere */
+    /* a name that is only in --allow-origin may resolve to any address */
     if (host && strncmp(origin, scheme, skip) == 0 &&
         strcasecmp(origin + skip, host) == 0 &&
         (is_loopback_name(host, n) || !is_host_of_origin(host, n, origins)))

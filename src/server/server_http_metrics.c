@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_http_metrics.c - the numbers of a server of HTTP, for /metrics. */
+/* server_http_metrics.c - the metrics that all HTTP servers have. */
 #include "server/server_http_metrics.h"
 
 #include <inttypes.h>
@@ -86,7 +86,7 @@ server_http_put_numbers(struct buf *out, const struct server_http_numbers *n)
         "Connections ended for being slow or wrong.", n->http->dropped);
     server_http_put_metric(out, "agentsh_http_handshakes_failed_total",
                            "counter", "Connections that spoke no TLS.",
-                           n->unsealed);
+                           n->handshakes_failed);
     server_http_put_metric(out, "agentsh_http_requests_total", "counter",
                            "Requests.", n->http->requests);
     put_answer_counts(n->http, out);

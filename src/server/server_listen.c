@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_listen.c - where a server listens, and for how many. */
+/* server_listen.c - the addresses and connections of a server. */
 #include "server/server_listen.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_listen.h - where a server listens, and for how many. */
+/* server_listen.h - the addresses and connections of a server. */
 #ifndef SERVER_SERVER_LISTEN_H
 #define SERVER_SERVER_LISTEN_H
 
@@ -16,9 +16,9 @@ struct server_listen {
     int in, out; /* that connection; borrowed */
 };
 
-/* What a service manager passes (LISTEN_FDS) is listened at, and the address,
- * unless it is NULL. A connection that the manager has accepted takes the place
- * of standard input and output. */
+/* Listens on the sockets that a service manager passes (LISTEN_FDS), and on the
+ * address, unless it is NULL. A connection that the manager has accepted
+ * replaces standard input and output. */
 void server_listen_choose(struct server_listen *l, const struct seat *s,
                           const char *address);
 

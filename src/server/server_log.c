@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_log.c - lines on standard error, which delay nothing. */
+/* server_log.c - writes the log to standard error without blocking. */
 #include "server/server_log.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ struct server_log {
     struct sender *sender;
     const char *name;
     bool json;
-    bool stopped; /* the reader is slow, or gone */
+    bool stopped; /* lines are dropped: the reader is slow, or gone */
     uint64_t lost;
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_log.h - lines on standard error, which delay nothing.
+/* server_log.h - writes the log to standard error without blocking.
  *
  * A line is "NAME: MESSAGE NAME=VALUE...", or with --log json an object of
- * time, level, server, message and the fields. A reader that stops loses what
- * does not fit any more. */
+ * time, level, server, message and the fields. Lines are dropped while the
+ * reader has stopped and the buffer is full. */
 #ifndef SERVER_SERVER_LOG_H
 #define SERVER_SERVER_LOG_H
 
@@ -28,7 +28,7 @@ DEFINE_CLEANUP(struct server_log, server_log_free)
 /* The format of --log; NULL: text. */
 void server_log_use_format(struct server_log *log, const char *format);
 
-/* Bytes of the line that are no text are escaped. fields may be NULL. */
+/* Bytes that are not printable text are escaped. fields may be NULL. */
 void server_log_add(struct server_log *log, enum server_log_level level,
                     const char *message, const struct server_log_field *fields);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_metrics.c - what this process takes of the machine. */
+/* server_metrics.c - the memory and the descriptors of this process. */
 #include "server/server_metrics.h"
 
 #include <dirent.h>

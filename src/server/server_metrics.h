@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_metrics.h - what this process takes of the machine, for /metrics. */
+/* server_metrics.h - the memory and the descriptors of this process, for
+ * /metrics. */
 #ifndef SERVER_SERVER_METRICS_H
 #define SERVER_SERVER_METRICS_H
 

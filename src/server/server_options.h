@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* server_options.h - the options that all servers have in common.
  *
- * Where it listens, who may connect, and how it logs. What the options say is
- * read and checked in this one place, before anything is opened. */
+ * The address, the access and the log of a server. All of them are read and
+ * checked here, before anything is opened. */
 #ifndef SERVER_SERVER_OPTIONS_H
 #define SERVER_SERVER_OPTIONS_H
 
@@ -21,8 +21,8 @@ struct server_options {
 };
 
 struct server_options_defaults {
-    /* where it listens unless an option or a service manager says so; NULL: the
-     * peer is on standard input and output */
+    /* the default address, where neither an option nor a service manager names
+     * one; NULL: the peer is on standard input and output */
     const char *listen;
     unsigned max_connections;
     bool token_without_listen; /* a peer on standard input shows it too */
@@ -35,7 +35,7 @@ int server_options_read(struct server_options *out, const struct options *o,
                         const struct server_options_defaults *d, struct err *e);
 void server_options_done(struct server_options *o); /* accepts NULL */
 
-/* What each peer has to show; NULL: nothing. */
+/* The token that each peer needs; NULL: none. */
 const char *server_options_token(const struct server_options *o);
 
 /* Fills in what a server of HTTP takes from the options; borrowed. */

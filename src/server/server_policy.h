@@ -5,9 +5,9 @@
 
 #include "guard/policy/policy.h"
 
-/* Loads the rules: of a preset by its name, else of a file; NULL: those of the
- * person, as everywhere. What the administrator of the machine denies stays
- * denied. ERR_USAGE: there is no such file. */
+/* Loads the rules of a preset or of a file; NULL: the user's own rules, as
+ * everywhere. What the administrator of the machine denies stays denied.
+ * ERR_USAGE: there is no such file. */
 struct policy *server_policy_load(const char *option, const struct seat *s,
                                   struct err *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server_token.c - the token that a peer shows, and its file. */
+/* server_token.c - reads the file with the token, and compares tokens. */
 #include "server/server_token.h"
 
 #include <string.h>

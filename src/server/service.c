@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* service.c - what every server is built on: its log, the journal, its end. */
+/* service.c - what every server has: a log, the journal, signals, shutdown. */
 #include "server/service.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "server/service_notify.h"
 
-#define REPORT_MS 100 /* for who reads the log, at the end */
+#define REPORT_MS 100 /* for the reader of the log, at the end */
 
 void
 service_notice(const struct service *s, enum server_log_level level,
@@ -38,8 +38,8 @@ on_drained_too_long(void *arg, unsigned events)
     service_over(s);
 }
 
-/* The first one asks; the server ends by the second one, or when its time is
- * up. */
+/* The first signal begins a graceful shutdown; the second one, or the time
+ * limit, ends the server at once. */
 static void
 on_ending_signal(void *arg, unsigned signo)
 {
@@ -61,7 +61,7 @@ on_ending_signal(void *arg, unsigned signo)
     s->stop(s->arg);
 }
 
-/* Where anything of the new is wrong, all of the old stays. */
+/* On any error all old settings stay in force. */
 static int
 load_anew(struct service *s, struct err *e)
 {
@@ -83,7 +83,7 @@ on_hangup(void *arg, unsigned signo)
 
     (void)signo;
     if (s->signal)
-        return; /* it ends */
+        return; /* the server shuts down already */
     if (service_notify_timed(s->app->seat, "RELOADING=1", &e) < 0)
         service_notice(s, SERVER_LOG_WARNING, e.text, NULL);
     if (load_anew(s, &e) < 0) {
@@ -153,7 +153,8 @@ service_done(struct service *s)
 {
     if (!s)
         return;
-    if (s->signal) /* which may come again, and has its status already */
+    if (s->signal) /* the signal may come again; its exit status is set already
+                    */
         (void)signal(s->signal, SIG_IGN);
     for (size_t i = 0; i < ARRAY_SIZE(s->signals); i++)
         watch_free(s->signals[i]);
@@ -206,7 +207,7 @@ service_over(void *service)
     loop_stop(s->app->loop);
 }
 
-/* The callback is a place in this program, as addr2line(1) takes it. */
+/* Logs the callback's address, for addr2line(1). */
 static void
 log_hold(const struct service *s, const char *by, struct loop_hold hold)
 {

@@ -14,7 +14,7 @@
 
 #define NOTIFY_MAX 512 /* bytes of the lines */
 
-/* False: the name is that of no socket. */
+/* False: it is no valid name of a socket. */
 static bool
 fill_notify_address(const char *name, struct sockaddr_un *at, socklen_t *n)
 {

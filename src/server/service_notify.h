@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* service_notify.h - tells the service manager what a server does.
+/* service_notify.h - notifies the service manager of a server's state.
  *
  * The protocol of sd_notify(3): a datagram of lines such as READY=1 to the
  * socket that NOTIFY_SOCKET names, a path, or with @ an abstract name. */
@@ -9,11 +9,11 @@
 #include "base/err.h"
 #include "base/seat.h"
 
-/* Sends the lines, and never waits: a manager that does not read misses them.
- * 0 too where there is no manager. Else why they could not be sent. */
+/* Sends the lines without blocking: a manager that does not read loses them. 0
+ * also where there is no manager; -1 with the reason. */
 int service_notify(const struct seat *s, const char *lines, struct err *e);
 
-/* The same with MONOTONIC_USEC= behind them, as RELOADING=1 wants. */
+/* The same followed by MONOTONIC_USEC=, which RELOADING=1 needs. */
 int service_notify_timed(const struct seat *s, const char *lines,
                          struct err *e);
 

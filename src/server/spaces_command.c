@@ -68,7 +68,8 @@ is_preset(const char *name)
            strcmp(name, "permissive") == 0;
 }
 
-/* A file is named so that a later process in another directory finds it. */
+/* Makes a file's name absolute, so that a later process in another directory
+ * finds it. */
 static void
 take_policy(struct spaces_command *r, const struct command_args *c)
 {
@@ -107,7 +108,7 @@ spaces_command_run(struct spaces_command *r, struct err *e)
     return status != 0 ? status : spaces_exit_status(r->spaces);
 }
 
-/* The rules and the workspace of a run are those that it was begun with. */
+/* A run goes on by the rules and in the workspace that it began with. */
 static void
 on_found(void *arg, const struct spaces_approval *a)
 {

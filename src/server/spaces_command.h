@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spaces_command.h - what agentsh spaces and agentsh approvals share: a process
- * that goes on with a run. */
+ * that runs or resumes a run. */
 #ifndef SERVER_SPACES_COMMAND_H
 #define SERVER_SPACES_COMMAND_H
 
@@ -13,7 +13,7 @@ struct spaces_command {
     struct spaces_store *store; /* until spaces has it */
     struct spaces *spaces;
     char *policy, *workspace; /* owned */
-    char by[64];              /* who sits here, for the journal */
+    char by[64];              /* the user, for the journal */
     int in;                   /* the file that is read; -1: none */
 };
 
