@@ -15,7 +15,7 @@
 
 #define HOST_MAX 64 /* of an address of IPv6 with its zone */
 
-/* A number from 0 to max that is all of a text; -1: it is none. */
+/* Parses the whole text as a number from 0 to max; -1: it is no such number. */
 static int64_t
 read_port_number(const char *text, int64_t max)
 {

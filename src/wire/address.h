@@ -15,14 +15,14 @@ struct address {
     int fd; /* of fd:N; else -1 */
 };
 
-/* ERR_USAGE: it is no such address. Names are not looked up, but for
- * localhost. For a client vsock:CID:PORT names another machine too. */
+/* Parses an address. ERR_USAGE: it is invalid. Host names other than localhost
+ * are not resolved. A client may also use vsock:CID:PORT. */
 int address_read(const char *text, struct address *a, struct err *e);
 
-/* Appends it in the form that is read. */
+/* Appends it in the form that address_read takes. */
 void address_put(struct buf *out, const struct address *a);
 
-/* Whether it is one of TCP that other machines may reach. */
+/* Whether it is a TCP address that other machines may reach. */
 bool address_is_open(const struct address *a);
 
 #endif

@@ -80,7 +80,7 @@ static void
 store_type(struct event_stream *s, const char *value, size_t n)
 {
     if (n >= sizeof(s->type))
-        n = sizeof(s->type) - 1; /* no type that anybody knows is that long */
+        n = sizeof(s->type) - 1; /* no known type is that long */
     memcpy(s->type, value, n);
     s->type[n] = '\0';
 }
@@ -117,7 +117,8 @@ read_field(struct event_stream *s, const char *line, size_t n)
     }
 }
 
-/* Hands the event out. False: no more is wanted. */
+/* Passes the event to the callback. False: the rest of the stream is not
+ * wanted. */
 static bool
 dispatch_event(struct event_stream *s)
 {

@@ -28,9 +28,10 @@ add_ssh_option(struct ssh_words *w, const char *option)
     add_ssh_word(w, option);
 }
 
-/* Several at once cannot ask. The user's agent and display are not lent to the
- * host, nor is what else the user's settings would forward or run there. A
- * connection that the user shares is used, and none is left behind. */
+/* With `batch` ssh asks nothing, since several run at once. The user's agent
+ * and display are not forwarded to the host, nor anything else that the user's
+ * configuration would forward or run there. An existing master connection is
+ * used; none is left running. */
 static void
 add_batch_options(struct ssh_words *w, const char *timeout)
 {

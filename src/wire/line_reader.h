@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* line_reader.h - hands out the lines that a peer sends, from the loop.
+/* line_reader.h - splits what a peer sends into lines, on the loop.
  *
- * For peers that send one message a line. Many connections share one buffer to
- * read into (read_buffer.h): a line that lies whole in it is handed out from
- * there, and only the beginning of a line whose rest is still to come is kept,
- * in memory of its own. So a connection without input costs some hundred bytes,
- * and none costs more than max bytes and one buffer. A flood of input starves
- * nobody: there is one read a turn, and after LINE_READER_HOLD_MS of work the
- * lines that remain wait for the next. Lines end in LF; a CR before it is
- * removed. */
+ * For peers that send one message per line. Many connections share one
+ * buffer to read into (read_buffer.h): a line that is complete in it is
+ * passed on from there, and only the beginning of an incomplete line is
+ * kept, in memory of its own. So an idle connection costs some hundred
+ * bytes, and no connection more than max bytes and one buffer. A flood of
+ * input does not starve other connections: there is one read per turn of the
+ * loop, and after LINE_READER_HOLD_MS of work the remaining lines wait for
+ * the next turn. Lines end in LF; a CR before it is removed. */
 #ifndef WIRE_LINE_READER_H
 #define WIRE_LINE_READER_H
 
@@ -32,14 +32,14 @@ struct line_reader_events {
      * follows it. It may be written to, and is valid until this returns. */
     void (*line)(void *arg, char *line, size_t n);
     /* A line is longer than the maximum. Called once for it, as soon as that is
-     * known; the rest of the line is skipped, and the next is handed out. */
+     * known; the rest of the line is skipped. */
     void (*too_long)(void *arg);
-    /* The input has ended: nothing is called any more. rest, of n bytes, is the
-     * last line when it has no newline, and otherwise NULL. why is NULL at the
-     * end of the stream, or says why it cannot be read. */
+    /* The input has ended; no callback follows. rest, of n bytes, is a last
+     * line without a newline, or NULL. why is NULL at the end of the stream,
+     * else the error of the read. */
     void (*end)(void *arg, char *rest, size_t n, const struct err *why);
-    /* The peer sends no more: called once, also while the reader is paused,
-     * when what it sent before may not have been read. NULL: nobody asks. */
+    /* The peer has closed its end: called once, also while the reader is
+     * paused, when not all input may have been read. May be NULL. */
     void (*left)(void *arg);
 };
 
@@ -53,24 +53,24 @@ struct line_reader *line_reader_new(struct loop *l, int fd,
 void line_reader_free(struct line_reader *r); /* accepts NULL */
 DEFINE_CLEANUP(struct line_reader, line_reader_free)
 
-/* What comes is sealed, by t, which outlives the reader and may be NULL. */
+/* The input is encrypted by TLS. t outlives the reader, and may be NULL. */
 void line_reader_use_tls(struct line_reader *r, struct tls *t);
 
 /* Changes the most bytes of a line, from the next one on. */
 void line_reader_limit(struct line_reader *r, size_t max);
 
-/* What comes from now on may hold a key: what was read is wiped once it has
- * been handed out. */
+/* Input from now on may hold a key: bytes are wiped once they have been passed
+ * on. */
 void line_reader_keep_secret(struct line_reader *r);
 
-/* Within `line`: takes over the memory of the line that is handed out, for who
- * works on a long one later. False: it has none of its own, and is to be
- * copied; a line of more than READ_BUFFER_BYTES has, but where many came while
+/* Within the callback `line`: takes over the memory of the line, to work on a
+ * long one later. False: it has no memory of its own, and must be copied. A
+ * line of more than READ_BUFFER_BYTES has its own, unless many lines came while
  * the reader was paused. */
 bool line_reader_take(struct line_reader *r, struct buf *out);
 
-/* Stops reading and handing out, from the next line on, or goes on. What has
- * been read waits; a peer that goes on sending is stopped by its own pipe. */
+/* Pauses, from the next line on, or resumes. What has been read is kept; a peer
+ * that goes on sending is stopped by its full pipe. */
 void line_reader_pause(struct line_reader *r, bool paused);
 
 #endif

@@ -17,7 +17,7 @@
 #include "wire/address.h"
 
 #define BACKLOG     128
-#define AGAIN_MS    100   /* until a socket that failed is made anew … */
+#define AGAIN_MS    100   /* before a socket that failed is created again … */
 #define AGAIN_MAX   10000 /* … at most, after it failed again and again */
 #define ACCEPTS_MAX 16    /* in one turn of the loop */
 
@@ -26,13 +26,13 @@ struct listener {
     struct address address;
     const struct listener_events *ev;
     void *arg;
-    int fd; /* -1: it failed, and `again` makes it anew */
+    int fd; /* -1: it failed, and the timer `again` will create it */
     struct watch *watch, *again;
     int64_t again_ms;
     bool made_file;
-    bool keeps; /* to its user, and root */
-    bool told;  /* that somebody else was refused */
-    dev_t dev;  /* of the file of a Unix socket that it made */
+    bool keeps; /* open only to its user, and root */
+    bool told; /* another user's connection was refused, and that is reported */
+    dev_t dev; /* of the file of a Unix socket that it made */
     ino_t ino;
     int held; /* callbacks that we go on after */
     bool dead;
@@ -46,7 +46,7 @@ unix_path(const struct listener *l)
     return un->sun_path;
 }
 
-/* Removes a socket's file that nobody answers at. */
+/* Removes the file of a socket that no process listens on. */
 static int
 remove_stale(const struct listener *l, struct err *e)
 {
@@ -70,7 +70,8 @@ remove_stale(const struct listener *l, struct err *e)
     return 0;
 }
 
-/* Nobody but the user reaches the socket: its mode is set before it listens. */
+/* Only the user can connect to the socket: its mode is set before it listens.
+ */
 static int
 protect_file(struct listener *l, struct err *e)
 {
@@ -102,7 +103,8 @@ bind_socket(struct listener *l, int fd, struct err *e)
         return -1;
     if (listen(fd, BACKLOG) < 0)
         return err_sys(e, "%s", name.p);
-    /* a port that was chosen stays the same when the socket is made anew */
+    /* a port that the kernel chose stays the same when the socket is created
+     * again */
     l->address.len = sizeof(l->address.at);
     if (getsockname(fd, (struct sockaddr *)&l->address.at, &l->address.len) < 0)
         return err_sys(e, "%s", name.p);
@@ -142,8 +144,8 @@ close_socket(struct listener *l)
     l->fd = -1;
 }
 
-/* A connection that is gone before it was accepted is no fault of the socket's;
- * a lack of descriptors or memory may be over soon. */
+/* Errors after which the same socket is tried again: the connection has gone
+ * before it was accepted, or descriptors or memory are short. */
 static bool
 is_passing(int sys)
 {
@@ -252,7 +254,7 @@ on_connections(void *arg, unsigned events)
         accept_some(l);
         return;
     }
-    /* accept4(2) says of a Unix socket then that nothing has come */
+    /* accept4(2) on such a Unix socket fails with EAGAIN */
     err_set(&e, ERR_IO, "the socket does not listen any more");
     listen_later(l, l->address.fd >= 0, &e);
 }

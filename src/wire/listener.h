@@ -24,15 +24,17 @@
 struct listener;
 
 struct listener_events {
-    /* A connection, which is the callee's: non-blocking, close on exec. It may
-     * free the listener. */
+    /* A connection, which the callee owns: non-blocking, close-on-exec. The
+     * callee may free the listener. */
     void (*accepted)(void *arg, int fd);
-    /* The listener goes on: it makes its socket anew, or could not accept. */
+    /* An error after which the listener goes on: it creates its socket again,
+     * or could not accept. */
     void (*trouble)(void *arg, const struct err *why);
 };
 
-/* Begins to listen. ERR_USAGE: the address is none; else the system's reason.
- * A Unix socket that nobody answers at is replaced; another file is not. */
+/* Begins to listen. ERR_USAGE: the address is invalid; else the system's error.
+ * The file of a Unix socket that no process listens on is replaced; another
+ * file is not. */
 struct listener *listener_new(struct loop *l, const char *address,
                               const struct listener_events *ev, void *arg,
                               struct err *e);
@@ -40,9 +42,9 @@ struct listener *listener_new(struct loop *l, const char *address,
 void listener_free(struct listener *l);
 DEFINE_CLEANUP(struct listener, listener_free)
 
-/* From now on a connection to a Unix socket is closed at once where its other
- * end is of another user, who is not root: a socket that a service manager
- * passes, or whose mode was changed, may be open to all. */
+/* From now on connections to a Unix socket are closed at once if the peer's
+ * user is neither ours nor root: a socket from a service manager, or whose mode
+ * was changed, may be open to all. */
 void listener_keep_to_user(struct listener *l);
 
 /* Whether peers of other machines, or of other users, may reach it: any TCP
@@ -52,8 +54,8 @@ bool listener_is_open(const struct listener *l);
 /* Appends the address, with the port that was chosen. */
 void listener_put_address(const struct listener *l, struct buf *out);
 
-/* The descriptors that a service manager passed to this process by LISTEN_PID
- * and LISTEN_FDS (sd_listen_fds(3)): how many, from 3 on. */
+/* The number of descriptors, from 3 on, that a service manager passed by
+ * LISTEN_PID and LISTEN_FDS (sd_listen_fds(3)). */
 #define LISTENER_FIRST_FD 3
 int listener_passed_fds(const char *pid, const char *fds);
 

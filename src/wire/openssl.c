@@ -81,7 +81,7 @@ openssl_load(struct openssl *o, struct err *e)
         return err_set(e, ERR_UNSUPPORTED,
                        "TLS needs OpenSSL 3: " LIBRARY " is not installed");
     for (size_t i = 0; i < ARRAY_SIZE(openssl_symbols); i++) {
-        /* the way of POSIX to convert the result of dlsym to a function */
+        /* the conversion to a function that POSIX prescribes for dlsym */
         void **at = (void **)(void *)((char *)o + openssl_symbols[i].at);
 
         *at = dlsym(library, openssl_symbols[i].name);

@@ -63,7 +63,8 @@ struct openssl {
     const char *(*ERR_reason_error_string)(unsigned long);
 };
 
-/* ERR_UNSUPPORTED: OpenSSL 3 is not here, or lacks one of them. */
+/* ERR_UNSUPPORTED: OpenSSL 3 is not installed, or lacks one of the functions.
+ */
 int openssl_load(struct openssl *o, struct err *e);
 
 /* Why the last call of OpenSSL in this thread failed; constant text. */

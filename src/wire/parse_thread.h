@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* parse_thread.h - parses a long message of JSON-RPC in a thread.
  *
- * With two bytes a value, parsing takes a processor some milliseconds for each
- * 32 KiB: a longer message is not parsed on the loop. */
+ * A message of many small values takes some milliseconds to parse for each
+ * 32 KiB: longer ones are not parsed on the loop. */
 #ifndef WIRE_PARSE_THREAD_H
 #define WIRE_PARSE_THREAD_H
 
@@ -10,7 +10,8 @@
 #include "base/loop.h"
 #include "wire/jsonrpc.h"
 
-#define PARSE_THREAD_LEAST (32u << 10) /* bytes of a message that is long */
+#define PARSE_THREAD_LEAST                                                     \
+    (32u << 10) /* bytes from which on a message is long */
 
 struct parse_thread;
 
@@ -19,8 +20,8 @@ struct parse_thread;
 typedef void parse_thread_cb(void *arg, struct jsonrpc *m, int rc,
                              struct err *e);
 
-/* Takes over text, whose first n bytes are the message. cb is called once, by
- * the loop. NULL: there is no memory, or no thread; text stays the caller's. */
+/* Takes over text, whose first n bytes are the message. cb is called once, from
+ * the loop. NULL: no memory, or no thread; the caller keeps text. */
 struct parse_thread *parse_thread_start(struct loop *l, struct buf *text,
                                         size_t n, parse_thread_cb *cb,
                                         void *arg);

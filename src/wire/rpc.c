@@ -16,7 +16,7 @@
     (64u << 10) /* bytes of a message but for params and result                \
                  */
 
-/* Of output that is to be sent, until who sends much waits. */
+/* Bytes of queued output from which on large answers are paused. */
 #define ROOM_BYTES (64u << 10)
 #define SHORT_MAX  1024 /* bytes: less to copy than to queue alone */
 
@@ -33,10 +33,10 @@ struct rpc {
     struct sender *sender;
     struct stall *stall; /* watches while the peer reads slowly; NULL: no
                             limit */
-    struct watch *loss;  /* tells of the output's loss from the loop */
+    struct watch *loss;  /* reports from the loop that the output is lost */
     struct rpc_dispatch d;
     bool paused, full;
-    void (*drained)(void *arg); /* NULL: nobody waits for it */
+    void (*drained)(void *arg); /* NULL: not requested */
     void *drained_arg;
     struct rpc_parts parts;
     struct buf behind;           /* what is sent after it */
@@ -44,7 +44,7 @@ struct rpc {
                                     meanwhile */
     bool input_ended, output_lost;
     struct err lost_why;
-    int held; /* callbacks that we go on after */
+    int held; /* callbacks under way that may free the connection */
 };
 
 static void
@@ -68,7 +68,8 @@ static void lose_output(struct rpc *r, const struct err *why);
 static void apply_pause(struct rpc *r);
 static void on_room(void *arg);
 
-/* A file says at once that it cannot be written; others when they are lost. */
+/* A write error of a regular file is known at once; other outputs report theirs
+ * by losing the reader. */
 static void
 queue_output(struct rpc *r, const char *bytes, size_t n)
 {
@@ -94,7 +95,7 @@ take_rpc_output(struct rpc *r, struct buf *b)
         lose_output(r, sender_error(r->sender));
 }
 
-/* Hands a message to the carrier; false: there is none. */
+/* Passes a message to the carrier; false: there is no carrier. */
 static bool
 carry_message(struct rpc *r, void *way, const struct rpc_sent *m)
 {
@@ -423,8 +424,8 @@ parse_aside(struct rpc *r, const char *line, size_t n)
         return false;
     r->parsed = parse_thread_start(r->set.loop, &text, n, on_long_line, r);
     if (!r->parsed) {
-        parse_rpc_message(r, text.p,
-                          n); /* without a thread it takes its time here */
+        parse_rpc_message(
+            r, text.p, n); /* no thread could be started: it is parsed here */
         return true;
     }
     apply_pause(r);
@@ -457,7 +458,7 @@ on_too_long(void *arg)
     send_error(r, NULL, NULL, JSONRPC_INVALID_REQUEST, e.text, NULL);
 }
 
-/* Fails our calls, and tells the owner. */
+/* Fails our calls, and reports the end to the owner. */
 static void
 report_rpc_end(struct rpc *r, enum rpc_end what, const struct err *why)
 {
@@ -491,7 +492,7 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
 
     keep_rpc(r);
     if (rest)
-        read_rpc_line(r, rest, n, false); /* before the end is told */
+        read_rpc_line(r, rest, n, false); /* before the end is reported */
     if (!r->d.dead) {
         r->input_ended = true;
         report_rpc_end(r, RPC_INPUT_ENDED, why);
@@ -522,7 +523,8 @@ rpc_pause(struct rpc *r, bool paused)
     apply_pause(r);
 }
 
-/* The output is lost. That is told from the loop, not by who sends. */
+/* The output is lost, which is reported from the loop, not within the function
+ * that sends. */
 static void
 lose_output(struct rpc *r, const struct err *why)
 {

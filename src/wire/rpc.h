@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* rpc.h - one connection of JSON-RPC 2.0, of a server or a client.
  *
- * Both sides may call: "requests" are the peer's, "calls" are ours. A table
- * says which methods there are; what they mean is their owner's. Messages come
- * and go one a line (line_reader.h, sender.h, jsonrpc.h). A connection survives
- * every message that is wrong:
+ * Both sides may call: "requests" are the peer's, "calls" are ours. The owner
+ * of a connection brings a table of its methods. Messages come and go one a
+ * line (line_reader.h, sender.h, jsonrpc.h). A connection survives every
+ * message that is wrong:
  *
  *     no JSON                              -32700, id null
  *     no request, a batch, a long line     -32600, its id where it has a valid
@@ -53,39 +53,39 @@ struct rpc_method {
 
 enum rpc_end {
     RPC_INPUT_ENDED, /* no more requests and answers come */
-    /* Nobody reads it, and nothing more is sent. Noticed at once, also while
-     * the connection is paused; what the peer sent before it left is still
-     * read. */
+    /* The peer no longer reads, and nothing more is sent. Noticed at once, also
+       while the connection is paused; what the peer sent before is still read.
+     */
     RPC_OUTPUT_LOST,
 };
 
 /* All but `ended` may be NULL. */
 struct rpc_events {
-    /* For a protocol in which the peer alone asks, and always waits for the
-     * answer: what is wrong with the id of a request, as it is written; NULL:
-     * nothing. id NULL: it has none. A request with a wrong id is refused with
-     * -32600 and the id null, as is every other message. */
+    /* For a protocol in which only the peer sends requests, one at a time:
+     * checks the id of a request as it is written (NULL: it has none), and
+     * returns what is wrong with it, or NULL. A request with a wrong id is
+     * refused with -32600 and the id null, as is every other message. */
     const char *(*check_id)(void *arg, const char *id);
-    /* Is asked about each request and notification before its method, which is
-     * NULL when there is none. 0: go on as usual. Else the code it is refused
-     * with, and e->text as the message; *anonymous: with null as its id, even
-     * when it is a notification. */
+    /* Called for each request and notification before its method, which is NULL
+     * if it is not in the table. 0: it goes on as usual. Else the error code
+     * that refuses it, with e->text as the message; *anonymous: with null as
+     * the id, even for a notification. */
     int (*check)(void *arg, const struct jsonrpc *m,
                  const struct rpc_method *method, bool *anonymous,
                  struct err *e);
-    /* Sees each line before it is parsed. True: it was no message, and has been
-     * dealt with. */
+    /* Called with each line before it is parsed. True: it was no JSON-RPC
+     * message, and has been handled. */
     bool (*raw)(void *arg, char *line, size_t n);
-    /* An answer that no open call waits for: late, double or invented. It does
-     * nothing else. */
+    /* An answer to no open call: late, duplicate or invented. It has no other
+     * effect. */
     void (*stray)(void *arg, const struct jsonrpc *m);
-    /* The peer reads slowly: send no more than you must; or it keeps up again,
-     * also after rpc_is_full has said that it does not. Also called by what
-     * sends, and must not free the connection. */
+    /* full: the peer reads slowly, and the owner should send no more than it
+     * must; else it keeps up again, also after rpc_is_full has returned true.
+     * Also called within functions that send; must not free the connection. */
     void (*full)(void *arg, bool full);
-    /* The peer sends no more, which is noticed at once, also while the
-     * connection is paused; what it sent before is still read, and then
-     * `ended` called. Must not free the connection. */
+    /* The peer has closed its end. Noticed at once, also while the connection
+     * is paused; what it sent before is still read, and then `ended` is called.
+     * Must not free the connection. */
     void (*left)(void *arg);
     /* Called at most once for each `what`, the first time after all calls of
      * ours have failed. why is NULL at the end of the stream. */
@@ -94,12 +94,12 @@ struct rpc_events {
 
 struct rpc_limits {
     size_t line_bytes;   /* of one message of the peer's */
-    size_t queued_bytes; /* of output: beyond it the output is lost. More than
-                            SENDER_HIGH */
+    size_t queued_bytes; /* of queued output; beyond it the output is lost. More
+                            than SENDER_HIGH */
     size_t requests;     /* open at once */
     size_t calls;        /* open at once */
-    int64_t stall_ms;    /* a peer that reads nothing for so long, of much that
-                            is queued, is lost; 0: no limit */
+    int64_t stall_ms;    /* ms after which a peer that reads nothing of a full
+                            queue is lost; 0: no limit */
 };
 
 /* What is pointed to is borrowed, and outlives the connection. */
@@ -116,7 +116,7 @@ struct rpc_setup {
 };
 
 struct rpc *rpc_new(const struct rpc_setup *set, struct err *e);
-/* What is queued is lost, our calls are forgotten without a callback, and
+/* Queued output is dropped, and our calls are freed without a callback;
  * requests that are still open can be answered without effect. Accepts NULL. */
 void rpc_free(struct rpc *r);
 DEFINE_CLEANUP(struct rpc, rpc_free)
@@ -138,12 +138,12 @@ void rpc_refuse(struct rpc_request *rq, int code, const char *message,
 void rpc_answer_parts(struct rpc_request *rq,
                       bool (*next)(void *arg, struct buf *out),
                       void (*done)(void *arg), void *arg);
-/* Whether who sends much is to wait: for the event `full`, with false, or for
- * the end of such an answer. So a slow peer costs little memory. */
+/* Whether a sender of much should wait: until the event `full` with false, or
+ * until the end of an answer in parts. So a slow peer costs little memory. */
 bool rpc_is_full(struct rpc *r);
 
-/* Frees a request without an answer, where the protocol wants none. Accepts
- * NULL. */
+/* Frees a request without an answer, where the protocol has none. Accepts NULL.
+ */
 void rpc_drop(struct rpc_request *rq);
 
 /* The id of a request, as the peer wrote it; borrowed. */
@@ -165,9 +165,9 @@ void rpc_cancel_all(struct rpc *r);
 int rpc_notify(struct rpc *r, const char *method, const struct buf *params,
                struct err *e);
 
-/* m is the result or error, valid until this returns. NULL: there will be none,
- * and why says it: ERR_PEER (the connection has ended, or the answer is wrong)
- * or ERR_TIMEOUT. */
+/* m is the result or error, valid until this returns. NULL: there will be no
+ * answer, and why is ERR_PEER (the connection has ended, or the answer is
+ * malformed) or ERR_TIMEOUT. */
 typedef void rpc_answer_cb(void *arg, const struct jsonrpc *m,
                            const struct err *why);
 
@@ -177,20 +177,20 @@ typedef void rpc_answer_cb(void *arg, const struct jsonrpc *m,
 struct rpc_call *rpc_call_start(struct rpc *r, const char *method,
                                 const struct buf *params, int64_t timeout_ms,
                                 rpc_answer_cb *cb, void *arg, struct err *e);
-/* Cancels a call where the table says how, and frees it: cb is not called, and
- * a late answer is a stray one. */
+/* Sends the notification that cancels a call, if the table has one, and frees
+ * the call: cb is not called, and a late answer is a stray one. */
 void rpc_call_cancel(struct rpc_call *c);
 
-/* Sends a line that is no message: the answer to a raw one. */
+/* Sends a line that is no JSON-RPC message: the answer to a raw line. */
 void rpc_send_line(struct rpc *r, const char *line);
 
 /* For the next message on: the most bytes of one; to read none, or go on. */
 void rpc_limit_line(struct rpc *r, size_t bytes);
 void rpc_pause(struct rpc *r, bool paused);
 
-/* Calls cb once, from the loop, when all that was sent has been written: for an
- * owner that sends no more. It may free the connection. Where the output is
- * lost before, `ended` is called instead. */
+/* Calls cb once, from the loop, when all output has been written: for an owner
+ * that sends no more. It may free the connection. If the output is lost before,
+ * `ended` is called instead. */
 void rpc_on_drained(struct rpc *r, void (*cb)(void *arg), void *arg);
 
 size_t rpc_open_requests(const struct rpc *r);

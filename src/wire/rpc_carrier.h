@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rpc_carrier.h - a connection of JSON-RPC whose messages its owner carries. */
+/* rpc_carrier.h - a JSON-RPC connection whose messages its owner transports. */
 #ifndef WIRE_RPC_CARRIER_H
 #define WIRE_RPC_CARRIER_H
 
@@ -13,15 +13,17 @@ struct rpc_sent {
     int code;                /* of an error that is the answer; 0: it is none */
 };
 
-/* For messages that have no descriptors, but come each by a way of its own,
- * such as the requests of HTTP. A way is the owner's: it is what rpc_take got
- * with a request, until that is answered. None may free the connection. */
+/* For a transport without descriptors that brings each message separately, such
+ * as HTTP. `way` is the owner's object for the exchange that brought a request,
+ * such as an HTTP request: rpc_take gets it, and it is valid until that request
+ * is answered. No callback may free the connection. */
 struct rpc_carrier {
-    /* way is that of the request that the message is about; NULL: of none. */
+    /* way is the exchange of the request that the message belongs to; NULL: of
+     * none. */
     void (*send)(void *arg, void *way, const struct rpc_sent *m);
     /* The request will have no answer. */
     void (*dropped)(void *arg, void *way);
-    /* Hand in no more requests for now, or go on. */
+    /* Pass no more requests to rpc_take for now, or go on. */
     void (*pause)(void *arg, bool paused);
     void *arg;
 };
@@ -30,13 +32,13 @@ struct rpc_carrier {
  * jsonrpc_parse, and the fault, if any, is in the params. */
 void rpc_take(struct rpc *r, struct jsonrpc *m, int rc, void *way,
               struct err *e);
-/* The way of a request is no more. cancel: so the request is. */
+/* The exchange of a request has ended. cancel: the request is cancelled too. */
 void rpc_leave_way(struct rpc *r, const void *way, bool cancel);
 
-/* What carried the messages is gone: our calls fail. */
+/* The transport is gone: our calls fail. */
 void rpc_fail_calls(struct rpc *r);
 
-/* As rpc_notify and rpc_call_start, about a request, by whose way it goes. On a
+/* As rpc_notify and rpc_call_start, in the exchange of a request. On a
  * connection with descriptors there is no difference. */
 int rpc_notify_about(struct rpc_request *rq, const char *method,
                      const struct buf *params, struct err *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rpc_dispatch.c - hands a message of a peer's to whom it is for. */
+/* rpc_dispatch.c - dispatches the messages of a peer. */
 #include "wire/rpc_dispatch.h"
 
 #include <string.h>
@@ -86,8 +86,8 @@ take_answer(struct rpc_dispatch *d, const struct jsonrpc *m)
         d->set->events->stray(d->set->arg, m);
 }
 
-/* What is no message: an answer that is wrong ends the call it is meant for,
- * and has no answer itself. */
+/* An invalid message. An invalid answer ends the call it is meant for, and is
+ * not answered itself. */
 static void
 take_faulty(struct rpc_dispatch *d, const struct jsonrpc *m, void *way,
             struct err *e)

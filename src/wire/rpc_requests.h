@@ -13,9 +13,9 @@ struct rpc_request {
     struct rpc_requests *list; /* NULL: the connection has been freed */
     struct rpc *rpc;           /* the same */
     char *id;                  /* as written by the peer */
-    char *key; /* the same value, always written alike; NULL: not made yet */
+    char *key; /* the same value in a canonical form; NULL: not made yet */
     struct json **message; /* while its callback runs; NULL: it has none */
-    void *way;             /* of rpc_carrier; NULL: none, any more */
+    void *way; /* see rpc_carrier; NULL: it has ended, or there is none */
     void (*on_cancel)(void *arg);
     void *arg;
     bool cancelled;
@@ -27,7 +27,7 @@ struct rpc_requests {
     size_t n;
 };
 
-/* Adds a request with this id, which becomes its own. NULL: no memory. */
+/* Adds a request, which takes over the id. NULL: no memory. */
 struct rpc_request *rpc_requests_add(struct rpc_requests *l, struct rpc *rpc,
                                      char **id);
 void rpc_request_free(struct rpc_request *rq); /* accepts NULL */

@@ -8,24 +8,23 @@
 
 struct rpc_websocket;
 
-/* set: as for rpc_new; its in, out and carrier are not looked at. ended: the
+/* set: as for rpc_new; its in, out and carrier are ignored. ended: the
  * WebSocket is over, with the status of its close; the callee frees this. */
 struct rpc_websocket *rpc_websocket_new(const struct rpc_setup *set,
                                         void (*ended)(void *arg,
                                                       unsigned status),
                                         void *arg, struct err *e);
-/* Closes the WebSocket too, where it is open, as one whose server goes. Accepts
- * NULL. */
+/* Also closes an open WebSocket, with the status "going away". Accepts NULL. */
 void rpc_websocket_free(struct rpc_websocket *r);
 DEFINE_CLEANUP(struct rpc_websocket, rpc_websocket_free)
 
-/* The events of the WebSocket, whose owner the rpc_websocket is; it is handed
- * in when it is open, and until then what is sent is lost. */
+/* The events for the WebSocket, whose owner must be the rpc_websocket; and the
+ * WebSocket, once it is open. What is sent before is lost. */
 const struct websocket_events *rpc_websocket_events(void);
 void rpc_websocket_opened(struct rpc_websocket *r, struct websocket *ws);
 
 struct rpc *rpc_websocket_rpc(struct rpc_websocket *r);
-/* NULL: it is not open, or no more. */
+/* NULL: it is not open. */
 struct websocket *rpc_websocket_socket(struct rpc_websocket *r);
 
 #endif

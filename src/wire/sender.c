@@ -23,10 +23,10 @@ struct piece {
     size_t cap;
     char *bytes;
     struct buf taken; /* of sender_take: has the bytes */
-    char own[];       /* else these are they */
+    char own[];       /* else the bytes themselves */
 };
 
-/* How the descriptor is written without blocking. */
+/* How to write to the descriptor without blocking. */
 enum sending {
     SEND_PLAIN,  /* it is non-blocking itself */
     SEND_SOCKET, /* MSG_DONTWAIT */
@@ -37,21 +37,22 @@ enum sending {
 struct sender {
     int fd;      /* written to */
     int open_fd; /* opened here, non-blocking; -1: fd is the caller's */
-    int copy_fd; /* of the caller's, for a second watch; -1: none */
+    int copy_fd; /* a copy of the caller's, for a second watch; -1: none */
     enum sending how;
     sender_cb *cb;
     void *arg;
-    void (*empty)(void *arg); /* of sender_on_empty; NULL: nobody waits */
+    void (*empty)(void *arg); /* of sender_on_empty; NULL: not requested */
     void *empty_arg;
     struct watch *watch; /* NULL: a file, which is always writable */
     struct piece *first, *last;
-    struct tls *tls;    /* NULL: what is queued is written as it is */
-    size_t sealed;      /* bytes at the front of the queue that it has sealed */
+    struct tls *tls; /* NULL: what is queued is written as it is */
+    size_t
+        encrypted; /* bytes at the front of the queue that it has encrypted */
     size_t queued, max; /* bytes */
     uint64_t written;   /* bytes */
     enum sender_state state;
     bool secret;    /* what is queued may hold a key */
-    bool notices;   /* that the reader leaves, while nothing is queued */
+    bool notices;   /* watches for the reader's end while nothing is queued */
     struct err why; /* the first error, except that the reader has gone */
 };
 
@@ -77,7 +78,7 @@ sender_use_tls(struct sender *s, struct tls *t)
 static size_t
 bytes_left(const struct sender *s)
 {
-    return s->queued - s->sealed + tls_unsent(s->tls);
+    return s->queued - s->encrypted + tls_unsent(s->tls);
 }
 
 size_t
@@ -146,7 +147,7 @@ drop_first_piece(struct sender *s)
     free(p);
 }
 
-/* Waits for what is to be done next. */
+/* Arms the watches for what is to be done next. */
 static void
 await_reader(struct sender *s)
 {
@@ -171,7 +172,7 @@ lose_reader(struct sender *s)
 
     while (s->first)
         drop_first_piece(s);
-    s->queued = s->sealed = 0;
+    s->queued = s->encrypted = 0;
     watch_events(s->watch, 0);
     set_sender_state(s, SENDER_GONE);
     if (awaited)
@@ -224,9 +225,9 @@ drop_written(struct sender *s, size_t n)
     }
 }
 
-/* Pieces stay until all that they were sealed to is sent. */
+/* A piece stays until all bytes that it was encrypted to are sent. */
 static int
-write_sealed(struct sender *s)
+write_encrypted(struct sender *s)
 {
     struct iovec v[PIECES];
     size_t total = 0;
@@ -234,31 +235,31 @@ write_sealed(struct sender *s)
 
     do {
         if (tls_unsent(s->tls) == 0) {
-            n = tls_seal(s->tls, v, first_pieces(s, v, TLS_AHEAD_BYTES));
+            n = tls_encrypt(s->tls, v, first_pieces(s, v, TLS_AHEAD_BYTES));
             if (n < 0)
                 return -1;
-            s->sealed = (size_t)n;
+            s->encrypted = (size_t)n;
         }
         if ((n = tls_flush(s->tls)) < 0)
             return -1;
         s->written += (size_t)n;
         total += (size_t)n;
         if (tls_unsent(s->tls) == 0) {
-            drop_written(s, s->sealed);
-            s->sealed = 0;
+            drop_written(s, s->encrypted);
+            s->encrypted = 0;
         }
     } while (n > 0 && bytes_left(s) > 0 && total < WRITE_BYTES);
     return 0;
 }
 
-/* Writes what there is room for. -1 with errno. */
+/* Writes what the descriptor has room for. -1 with errno. */
 static int
 write_some(struct sender *s)
 {
     ssize_t n;
 
     if (s->tls)
-        return write_sealed(s);
+        return write_encrypted(s);
     if ((n = write_pieces(s)) < 0)
         return -1;
     s->written += (size_t)n;
@@ -286,7 +287,7 @@ on_ready(void *arg, unsigned events)
     bool awaited = s->empty != NULL; /* else the callback may free s */
 
     (void)events;
-    if (sender_is_empty(s)) { /* it can only have left */
+    if (sender_is_empty(s)) { /* the reader must have gone */
         lose_reader(s);
         return;
     }

@@ -34,8 +34,9 @@ enum sender_state {
     SENDER_GONE, /* nobody reads it any more */
 };
 
-/* Called when the state changes, by the loop or by sender_add. It may free the
- * sender, which who adds must not use then. */
+/* Called when the state changes, from the loop or within sender_add. It may
+ * free the sender: the caller of sender_add must check that before it uses the
+ * sender again. */
 typedef void sender_cb(void *arg, enum sender_state state);
 
 /* max is the most that may be queued, in bytes: a producer that goes beyond it
@@ -54,14 +55,14 @@ void sender_add(struct sender *s, const void *bytes, size_t n);
 /* Queues what b holds; many bytes are not copied. b is empty then. */
 void sender_take(struct sender *s, struct buf *b);
 
-/* From now on a reader that leaves is noticed at once. Otherwise it is when
- * something is written, as SIGPIPE is. */
+/* From now on the loss of the reader is noticed at once; by default it is only
+ * when something is written. */
 void sender_notice_leaving(struct sender *s);
 
-/* From now on bytes are sealed when it is their turn to be written. What t has
- * sealed for the peer and not sent goes before them, and counts as queued; the
- * caller adds nothing, of 0 bytes, when it has sealed more itself. t, which may
- * be NULL, outlives the sender. */
+/* From now on bytes are encrypted by t when it is their turn to be written.
+ * What t has encrypted before and not sent goes first, and counts as queued:
+ * after it has encrypted more itself the caller adds 0 bytes. t may be NULL,
+ * and outlives the sender. */
 void sender_use_tls(struct sender *s, struct tls *t);
 
 /* What is added from now on may hold a key: it is wiped once it is written or
@@ -79,9 +80,9 @@ size_t sender_room(const struct sender *s);
 const struct err *sender_error(const struct sender *s);
 bool sender_is_empty(const struct sender *s);
 
-/* Calls cb once, from the loop, when nothing is queued any more: all is
- * written, or the reader is gone. For a producer that adds no more. cb may free
- * the sender; sender_cb, which hears of the same event before, must not. */
+/* Calls cb once, from the loop, when the queue is empty: all is written, or the
+ * reader is gone. For a producer that adds no more. cb may free the sender; the
+ * sender_cb for the same event, which comes before, must not. */
 void sender_on_empty(struct sender *s, void (*cb)(void *arg), void *arg);
 
 #endif

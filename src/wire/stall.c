@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stall.c - tells when a peer has read nothing for too long. */
+/* stall.c - detects a peer that has read nothing for too long. */
 #include "wire/stall.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tls.c - a socket's bytes sealed by TLS, or as they are. */
+/* tls.c - encrypts a socket's bytes by TLS, or leaves them as they are. */
 #include "wire/tls.h"
 
 #include <arpa/inet.h>
@@ -15,7 +15,7 @@
 /* One record of TLS, of which a part came before. */
 #define RECORD_ROOM (18u << 10)
 _Static_assert(TLS_READ_MIN >= 2 * RECORD_ROOM, "a read has room for a record");
-/* What is sealed, and what the protocol itself has to say beside it. */
+/* The encrypted output, and the protocol's own messages. */
 #define OUT_MAX   (2u * TLS_AHEAD_BYTES)
 #define OUT_KEPT  (4u << 10) /* bytes of memory that an idle queue may hold */
 #define NAME_SIZE 256
@@ -23,13 +23,13 @@ _Static_assert(TLS_READ_MIN >= 2 * RECORD_ROOM, "a read has room for a record");
 struct tls {
     struct tls_context *context;
     SSL *ssl;
-    BIO *out;    /* of ssl: what is sealed */
+    BIO *out;    /* the encrypted output of ssl */
     size_t sent; /* bytes of it that the socket has taken */
     int fd;      /* borrowed */
     bool done;   /* the handshake is */
-    bool closed; /* the peer said that it sends no more */
-    bool shut;   /* we did */
-    bool failed; /* nothing more can be sealed or opened */
+    bool closed; /* the peer has sent close_notify */
+    bool shut;   /* we have sent it */
+    bool failed; /* an error: nothing more can be encrypted or decrypted */
 };
 
 static const struct openssl *
@@ -38,16 +38,16 @@ calls_of(const struct tls *t)
     return &t->context->calls;
 }
 
-/* The sealed bytes, those that were sent too. */
+/* All encrypted bytes, including those that were sent. */
 static size_t
-sealed_bytes(const struct tls *t, char **out)
+encrypted_bytes(const struct tls *t, char **out)
 {
     long n = calls_of(t)->BIO_ctrl(t->out, BIO_CTRL_INFO, 0, out);
 
     return n > 0 ? (size_t)n : 0;
 }
 
-/* A new one, since what one of many bytes held stays in its memory. */
+/* Replaces the queue, since a large one would keep its memory. */
 static int
 renew_output(struct tls *t)
 {
@@ -62,7 +62,7 @@ renew_output(struct tls *t)
     return 0;
 }
 
-/* What this is called with: a name that certificates hold, or an address. */
+/* Sets what the peer's certificate must be for: a host name, or an address. */
 static int
 expect_name(struct tls *t, const char *name, struct err *e)
 {
@@ -137,14 +137,14 @@ tls_unsent(const struct tls *t)
 {
     char *bytes;
 
-    return t ? sealed_bytes(t, &bytes) - t->sent : 0;
+    return t ? encrypted_bytes(t, &bytes) - t->sent : 0;
 }
 
 ssize_t
 tls_flush(struct tls *t)
 {
     char *bytes;
-    size_t n = sealed_bytes(t, &bytes), left = n - t->sent;
+    size_t n = encrypted_bytes(t, &bytes), left = n - t->sent;
     ssize_t done;
 
     if (left == 0)
@@ -173,7 +173,7 @@ handshake_error(struct tls *t, int reason, int sys, struct err *e)
     long trust = t->context->client ? o->SSL_get_verify_result(t->ssl) : 0;
 
     t->failed = true;
-    (void)tls_flush(t); /* the alert that says it to the peer */
+    (void)tls_flush(t); /* the alert to the peer */
     if (trust != X509_V_OK)
         return err_set(e, ERR_PEER, "TLS: the certificate is not accepted: %s",
                        o->X509_verify_cert_error_string(trust));
@@ -204,8 +204,9 @@ tls_handshake(struct tls *t, struct err *e)
     return t->done;
 }
 
-/* The socket ends for who waits for it, as it does when a plain peer ends: that
- * it still holds the connection is its own affair. */
+/* Shuts the socket down for reading, so that a caller who polls it sees the end
+ * as with a plain peer that has closed, although this peer keeps the connection
+ * open. */
 static void
 take_end(struct tls *t)
 {
@@ -213,16 +214,16 @@ take_end(struct tls *t)
     (void)shutdown(t->fd, SHUT_RD);
 }
 
-/* Opens n bytes that were read: what they hold is written to out, from its
- * front, which is RECORD_ROOM before them. A record is opened when all of it
- * was taken, so that what is written stays behind what is read. */
+/* Decrypts n bytes that were read, into out, which begins RECORD_ROOM before
+ * them. A record is decrypted when all its bytes were consumed, so that the
+ * output never overtakes the input. */
 static ssize_t
 open_records(struct tls *t, char *out, size_t n)
 {
     const struct openssl *o = calls_of(t);
     BIO *in = o->BIO_new_mem_buf(out + RECORD_ROOM, (int)n);
     size_t got = 0, part = 0;
-    bool waits = tls_unsent(t) > 0; /* somebody for room to send it */
+    bool waits = tls_unsent(t) > 0; /* the caller, for room to send it */
     int rc = 1, reason;
 
     if (!in) {
@@ -243,7 +244,7 @@ open_records(struct tls *t, char *out, size_t n)
         take_end(t);
         return (ssize_t)got;
     }
-    if (!waits) /* what the protocol itself answers */
+    if (!waits) /* the protocol's own answers */
         (void)tls_flush(t);
     if (reason == SSL_ERROR_WANT_READ && tls_unsent(t) <= OUT_MAX) {
         errno = EAGAIN;
@@ -277,7 +278,7 @@ tls_read(struct tls *t, int fd, char *bytes, size_t n)
 
 /* One write is one record, or as few as there can be. */
 static int
-seal_bytes(struct tls *t, const char *bytes, size_t n)
+encrypt_bytes(struct tls *t, const char *bytes, size_t n)
 {
     const struct openssl *o = calls_of(t);
     size_t done = 0;
@@ -295,12 +296,12 @@ seal_bytes(struct tls *t, const char *bytes, size_t n)
 }
 
 ssize_t
-tls_seal(struct tls *t, const struct iovec *parts, size_t n)
+tls_encrypt(struct tls *t, const struct iovec *parts, size_t n)
 {
     CLEANUP_BUF struct buf whole = buf_of(TLS_AHEAD_BYTES);
 
     if (n == 1 && parts[0].iov_len <= TLS_AHEAD_BYTES)
-        return seal_bytes(t, parts[0].iov_base, parts[0].iov_len) < 0
+        return encrypt_bytes(t, parts[0].iov_base, parts[0].iov_len) < 0
                    ? -1
                    : (ssize_t)parts[0].iov_len;
     for (size_t i = 0; i < n && whole.len < TLS_AHEAD_BYTES; i++) {
@@ -313,7 +314,7 @@ tls_seal(struct tls *t, const struct iovec *parts, size_t n)
         errno = ENOMEM;
         return -1;
     }
-    return seal_bytes(t, whole.p, whole.len) < 0 ? -1 : (ssize_t)whole.len;
+    return encrypt_bytes(t, whole.p, whole.len) < 0 ? -1 : (ssize_t)whole.len;
 }
 
 ssize_t
@@ -324,7 +325,7 @@ tls_send(struct tls *t, int fd, struct iovec *parts, size_t n)
 
     if (!t)
         return sendmsg(fd, &m, MSG_DONTWAIT | MSG_NOSIGNAL);
-    done = tls_seal(t, parts, n);
+    done = tls_encrypt(t, parts, n);
     return done < 0 || tls_flush(t) < 0 ? -1 : done;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tls_acceptor.c - what a server that listens needs for TLS. */
+/* tls_acceptor.c - the certificate of a server, and the handshakes of its
+ * connections. */
 #include "wire/tls_acceptor.h"
 
 #include <stdlib.h>
@@ -7,7 +8,7 @@
 #include "base/fd.h"
 #include "wire/tls_handshake.h"
 
-/* A connection that has no handshake yet. */
+/* A connection whose handshake is not done. */
 struct unshaken {
     struct tls_acceptor *acceptor;
     struct unshaken *next, **at; /* *at is this one */

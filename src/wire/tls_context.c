@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tls_context.c - certificates and keys from files, and who is trusted. */
+/* tls_context.c - loads certificates, keys and trusted authorities from
+ * files. */
 #include "wire/tls_context.h"
 
 #include <fcntl.h>
@@ -17,7 +18,8 @@
 
 #define NAME_SIZE 256 /* of a host, and its NUL */
 
-/* Of TLS 1.2: the ephemeral keys and the sealing that TLS 1.3 has too. */
+/* The suites of TLS 1.2 that have what TLS 1.3 has: ephemeral keys and
+ * authenticated encryption. */
 #define CIPHERS "ECDHE+AESGCM:ECDHE+CHACHA20"
 
 static int
@@ -80,7 +82,7 @@ take_trusted_certificate(struct tls_context *c, X509 *x, size_t at)
                                         x);
 }
 
-/* Root may share a key with a group, as Debian's ssl-cert is one. */
+/* A key of root's may be readable by a group, such as Debian's ssl-cert. */
 static int
 read_private_key(const char *path, struct buf *out, struct err *e)
 {
@@ -171,7 +173,8 @@ new_context(bool client, struct err *e)
     (void)o->SSL_CTX_set_options(c->ctx, SSL_OP_NO_RENEGOTIATION |
                                              SSL_OP_NO_COMPRESSION |
                                              SSL_OP_CIPHER_SERVER_PREFERENCE);
-    /* what is idle holds no buffers; nothing is kept of who has gone */
+    /* an idle connection holds no buffers, and no session is kept for
+     * resumption */
     (void)o->SSL_CTX_ctrl(c->ctx, SSL_CTRL_MODE, SSL_MODE_RELEASE_BUFFERS,
                           NULL);
     (void)o->SSL_CTX_ctrl(c->ctx, SSL_CTRL_SET_SESS_CACHE_MODE,

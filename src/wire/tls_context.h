@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tls_context.h - what sockets have in common that are sealed alike. */
+/* tls_context.h - what TLS sockets have in common. */
 #ifndef WIRE_TLS_CONTEXT_H
 #define WIRE_TLS_CONTEXT_H
 
@@ -7,7 +7,8 @@
 
 #include "wire/openssl.h"
 
-/* A certificate with its key, or whom to trust. Each socket holds it. */
+/* A certificate with its key, or the trusted authorities. Each socket holds a
+ * reference. */
 struct tls_context {
     struct openssl calls;
     SSL_CTX *ctx;

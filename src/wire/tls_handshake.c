@@ -24,7 +24,8 @@ on_handshake_socket(void *arg, unsigned events)
                                                        : LOOP_READ);
         return;
     }
-    watch_free(TAKE_PTR(h->socket)); /* who takes it waits for it too */
+    watch_free(
+        TAKE_PTR(h->socket)); /* the new owner watches the socket itself */
     watch_stop(h->timer);
     if (rc > 0)
         h->done(h->arg, TAKE_PTR(h->tls), NULL);

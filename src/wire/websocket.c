@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* websocket.c - one connection of WebSocket, of a server or a client. */
+/* websocket.c - one WebSocket connection, of a server or a client. */
 #include "wire/websocket.h"
 
 #include <errno.h>
@@ -14,13 +14,14 @@
 #include "wire/sender.h"
 #include "wire/websocket_message.h"
 
-#define HOLD_US   2000 /* of work on the frames of one peer */
+#define HOLD_US                                                                \
+    2000 /* of work on the frames of one peer, in one turn of the loop */
 #define CLOSE_MS  5000 /* for a peer to close too */
 #define LINGER_MS 2000 /* for it to read what was sent last */
 #define KEPT_MAX  (2u * READ_BUFFER_BYTES)
 #define PONG_QUEUE                                                             \
-    (64u << 10)                 /* bytes: who leaves so much unread needs none \
-                                 */
+    (64u << 10)                 /* bytes queued from which on pings are not    \
+                                 * answered \ */
 #define QUEUE_BEYOND (1u << 10) /* bytes for the frames that close */
 #define PARTS_MAX    4          /* of a message that is sent */
 #define BATCH_BYTES                                                            \
@@ -30,7 +31,7 @@ enum websocket_phase {
     OPEN,
     CLOSING,   /* our close is sent, the peer's has not come */
     LINGERING, /* nothing more is sent, and what comes is dropped */
-    OVER,      /* which is reported from the loop */
+    OVER,      /* over, which the timer reports from the loop */
 };
 
 struct websocket {
@@ -42,14 +43,17 @@ struct websocket {
     struct tls *tls; /* NULL: plain */
     enum websocket_phase phase;
     struct watch *socket;
-    struct watch *timer;   /* silence; a close's end; work that is left */
-    struct sender *sender; /* NULL: the peer has all that was sent */
-    struct buf batch;      /* frames that are written when nobody holds them */
+    struct watch *timer; /* for silence; for the end of a close; for frames left
+                            to read */
+    struct sender *sender; /* NULL: nothing is queued */
+    struct buf batch;      /* frames that wait for websocket_release */
     struct websocket *next_held, **at_held; /* in sh->first_held */
-    struct buf kept; /* bytes that make no frame yet, or were not read */
+    struct buf
+        kept; /* bytes of an incomplete frame, or of frames not processed yet */
     struct websocket_reader reader;
     bool client, paused;
-    bool resumes;       /* kept holds frames that wait for the next turn */
+    bool
+        resumes; /* `kept` has frames that wait for the next turn of the loop */
     bool heard, pinged; /* since the timer was armed; a pong is awaited */
     uint64_t written;   /* when the timer was armed */
     int64_t until_ms;   /* of a close */
@@ -111,7 +115,7 @@ enter_held_list(struct websocket *ws)
     ws->sh->first_held = ws;
 }
 
-/* It is none of the shared ones any more, and looks at them no more. */
+/* Takes it out of the shared list, after which it no longer uses sh. */
 static void
 leave_shared(struct websocket *ws)
 {
@@ -171,8 +175,9 @@ on_websocket_sender(void *arg, enum sender_state state)
         ws->events->full(ws->owner, ws, state == SENDER_FULL);
 }
 
-/* Nothing more is sent: what the peer has sent would otherwise take back from
- * it what it has not read yet. */
+/* Ends the output, and waits for the peer before the socket is closed: a close
+ * with unread input would reset the connection, and the peer might lose what we
+ * sent last. */
 static void
 shut_output(struct websocket *ws)
 {
@@ -208,7 +213,7 @@ queue_rest_of_frame(struct websocket *ws, const char *bytes, size_t n)
     sender_add(ws->sender, bytes, n);
 }
 
-/* What the peer has room for is written at once, the rest is queued. */
+/* Writes what the socket has room for, and queues the rest. */
 static void
 write_now(struct websocket *ws, struct iovec *parts, size_t n)
 {
@@ -245,7 +250,7 @@ write_batch(struct websocket *ws)
         write_now(ws, &(struct iovec){bytes.p, bytes.len}, 1);
 }
 
-/* Now, or with what else is sent while the frames are held. */
+/* Writes the frame at once, or adds it to the batch while frames are held. */
 static void
 write_parts(struct websocket *ws, struct iovec *parts, size_t n)
 {
@@ -284,7 +289,7 @@ websocket_release(struct websocket *ws)
         write_batch(sh->first_held);
 }
 
-/* A client's frames are masked, by a number that nobody can foresee. */
+/* A client's frames are masked, by an unpredictable number (RFC 6455, 5.3). */
 static void
 write_masked(struct websocket *ws, struct websocket_frame *f,
              const struct iovec *parts, size_t n)
@@ -500,8 +505,8 @@ take_piece(struct websocket *ws, char *bytes, size_t n)
     return p.used;
 }
 
-/* Takes frames out of n bytes, and keeps what is left: the front of a frame, or
- * what the next turn goes on with. bytes[n] may be changed. */
+/* Processes the frames in n bytes, and keeps the rest: an incomplete frame, or
+ * frames for the next turn of the loop. bytes[n] may be changed. */
 static void
 take_frames(struct websocket *ws, char *bytes, size_t n)
 {
@@ -596,7 +601,7 @@ arm_silence(struct websocket *ws, int64_t ms)
     watch_again(ws->timer, ms);
 }
 
-/* The peer has been silent, or has not read what it is sent. */
+/* The timer: the peer was silent, or has not read what it was sent. */
 static void
 check_silence(struct websocket *ws)
 {
@@ -617,7 +622,8 @@ check_silence(struct websocket *ws)
     write_frame(ws, WEBSOCKET_PING, NULL, 0);
 }
 
-/* The owner may end all that is shared, and so this one is left out before. */
+/* `ended` may free all connections of sh, so this one leaves the list before.
+ */
 static void
 report_close(struct websocket *ws)
 {

@@ -18,7 +18,7 @@
 #define REQUEST_MAX   (WEBSOCKET_CLIENT_URL_MAX + (8u << 10))
 #define AUTHORITY_MAX 256 /* bytes of HOST:PORT */
 #define ANSWER_MAX    (HTTP_HEAD_MAX + READ_BUFFER_BYTES)
-#define SAID_MAX      160 /* of what a server that refuses says */
+#define SAID_MAX      160 /* bytes of the body of a refusal */
 
 static void on_client_socket(void *arg, unsigned events);
 
@@ -28,7 +28,7 @@ struct websocket_client {
     int fd;
     struct watch *socket, *deadline;
     bool connected;
-    bool sealed;               /* is to be, by TLS */
+    bool encrypted;            /* is to be, by TLS */
     char name[AUTHORITY_MAX];  /* of the host, for that */
     struct tls_context *trust; /* NULL: not needed, or the setup's */
     struct tls_handshake *handshake;
@@ -75,13 +75,14 @@ put_host_name(char out[AUTHORITY_MAX], const char *authority)
              (int)strcspn(host, bracket ? "]" : ":"), host);
 }
 
-/* HOST:PORT of a URL; the port may be left out. path: what is asked for. */
+/* Splits a URL into HOST:PORT, where the port may be left out, and the path. */
 static int
 read_url(struct websocket_client *c, const char *url, char *authority,
          const char **path, struct err *e)
 {
     CLEANUP_BUF struct buf at = buf_of(AUTHORITY_MAX + 16);
-    const char *host = url + (c->sealed ? strlen("wss://") : strlen("ws://"));
+    const char *host = url +
+                       (c->encrypted ? strlen("wss://") : strlen("ws://"));
     size_t n = strcspn(host, "/?#");
 
     if (n == 0 || n >= AUTHORITY_MAX || memchr(host, '@', n) ||
@@ -97,7 +98,7 @@ read_url(struct websocket_client *c, const char *url, char *authority,
                            url);
     buf_printf(&at, "tcp:%s", authority);
     if (!strchr(authority, ':') || authority[n - 1] == ']')
-        buf_str(&at, c->sealed ? ":443" : ":80");
+        buf_str(&at, c->encrypted ? ":443" : ":80");
     put_host_name(c->name, authority);
     return address_read(at.p, &c->address, e);
 }
@@ -108,8 +109,8 @@ read_websocket_url(struct websocket_client *c, const char *url, char *authority,
 {
     *path = c->set.path ? c->set.path : "";
     snprintf(authority, AUTHORITY_MAX, "localhost");
-    c->sealed = strncmp(url, "wss://", 6) == 0;
-    if (c->sealed || strncmp(url, "ws://", 5) == 0)
+    c->encrypted = strncmp(url, "wss://", 6) == 0;
+    if (c->encrypted || strncmp(url, "ws://", 5) == 0)
         return read_url(c, url, authority, path, e);
     if (strncmp(url, "unix:", 5) == 0)
         return address_read(url, &c->address, e);
@@ -141,7 +142,8 @@ write_handshake(struct websocket_client *c, const char *authority,
     return buf_ok(b, "the request", e);
 }
 
-/* What a server that refuses says: its status, and the line behind the head. */
+/* The text of the error: the status of the refusal, and the first line of its
+ * body. */
 static void
 refuse_upgrade(struct websocket_client *c, char *head, const char *body)
 {
@@ -156,7 +158,7 @@ refuse_upgrade(struct websocket_client *c, char *head, const char *body)
     end_connecting(c, NULL, &why);
 }
 
-/* A field of the answer that there is to be once, or must not be. */
+/* A header that the response must have exactly once, or must not have. */
 struct answer_fields {
     unsigned upgrades, connects, accepts, extends;
 };
@@ -182,7 +184,7 @@ read_answer_field(const struct websocket_client *c, char *line, size_t n,
     return true;
 }
 
-/* Whether the fields say that it is a WebSocket now (RFC 6455, 4.1). */
+/* Whether the headers accept the upgrade (RFC 6455, 4.1). */
 static bool
 is_upgraded(const struct websocket_client *c, char *line)
 {
@@ -202,7 +204,7 @@ is_upgraded(const struct websocket_client *c, char *line)
            f.extends == 0;
 }
 
-/* The head is whole: body is where it ends. */
+/* The head is complete; body is what follows it. */
 static void
 take_upgrade(struct websocket_client *c, size_t size)
 {
@@ -246,7 +248,7 @@ fail_connecting(struct websocket_client *c, int sys)
     end_connecting(c, NULL, &why);
 }
 
-/* Adds what has come to the answer. False: there is nothing new, or c is
+/* Adds what has come to the response. False: there is nothing new, or c is
  * freed. */
 static bool
 read_more(struct websocket_client *c)
@@ -311,7 +313,7 @@ watch_client(struct websocket_client *c, struct err *e)
 }
 
 static void
-on_client_sealed(void *arg, struct tls *t, const struct err *why)
+on_client_handshake(void *arg, struct tls *t, const struct err *why)
 {
     struct websocket_client *c = arg;
     struct err e = {0};
@@ -325,14 +327,14 @@ on_client_sealed(void *arg, struct tls *t, const struct err *why)
 }
 
 static void
-begin_sealing(struct websocket_client *c)
+begin_client_handshake(struct websocket_client *c)
 {
     struct err e = {0};
 
     watch_free(TAKE_PTR(c->socket));
     c->handshake = tls_handshake_new(c->set.shared->loop,
                                      c->trust ? c->trust : c->set.trust, c->fd,
-                                     c->name, on_client_sealed, c, &e);
+                                     c->name, on_client_handshake, c, &e);
     if (!c->handshake)
         end_connecting(c, NULL, &e);
 }
@@ -351,8 +353,8 @@ on_client_socket(void *arg, unsigned events)
             return;
         }
         c->connected = true;
-        if (c->sealed) {
-            begin_sealing(c);
+        if (c->encrypted) {
+            begin_client_handshake(c);
             return;
         }
     }
@@ -415,7 +417,7 @@ websocket_client_new(const struct websocket_client_setup *set, struct err *e)
     c->request = buf_of_secret(REQUEST_MAX);
     buf_init(&c->answer, ANSWER_MAX);
     if (read_websocket_url(c, set->url, authority, &path, e) < 0 ||
-        (c->sealed && !set->trust &&
+        (c->encrypted && !set->trust &&
          !(c->trust = tls_client_context_new(NULL, e))) ||
         write_handshake(c, authority, path, e) < 0 ||
         begin_connecting(c, set->url, e) < 0)

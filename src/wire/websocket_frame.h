@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* websocket_frame.h - the heads of WebSocket's frames (RFC 6455, 5.2).
  *
- * A codec of our own: the contexts of the library there is (wslay) are 8.8 KiB
- * a connection, seven times what all else of an idle one takes. */
+ * A codec of our own: a context of the library wslay takes 8.8 KiB per
+ * connection, seven times as much as the rest of an idle one. */
 #ifndef WIRE_WEBSOCKET_FRAME_H
 #define WIRE_WEBSOCKET_FRAME_H
 
@@ -31,8 +31,8 @@ struct websocket_frame {
 };
 
 /* Reads the head at the front of n bytes. Returns its size; 0: more bytes are
- * needed; -1: it is none, and *why says what is wrong, as do heads that say
- * more than they need to: lengths in too many bytes, bits without meaning. */
+ * needed; -1: it is invalid, and *why says what is wrong. A length in more
+ * bytes than it needs is invalid, and so are reserved bits. */
 int websocket_frame_read(const char *bytes, size_t n,
                          struct websocket_frame *out, const char **why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* websocket_handshake.c - how a connection of HTTP becomes one of WebSocket. */
+/* websocket_handshake.c - the upgrade of an HTTP connection to WebSocket. */
 #include "wire/websocket_handshake.h"
 
 #include <string.h>
@@ -51,7 +51,7 @@ websocket_handshake_is_asked(const struct http_incoming *r)
     return upgrade && http_list_has(upgrade, "websocket");
 }
 
-/* Of all fields with this name, one has the word. */
+/* Whether one of the headers with this name lists the word. */
 static bool
 fields_have(const struct http_incoming *r, const char *name, const char *word)
 {

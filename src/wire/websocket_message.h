@@ -13,7 +13,7 @@
 /* The members are of websocket_message.c. */
 struct websocket_reader {
     bool client; /* the peer is a server, whose frames are not masked */
-    bool drops;  /* the messages that end now are not wanted */
+    bool drops;  /* messages are dropped: we have closed */
     bool in_frame, in_message, text;
     size_t max;                   /* bytes of a message */
     struct buf message;           /* the parts that have come of one */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* test_tls.c - two sides that seal what is between them, and certificates that
+/* test_tls.c - two sides that encrypt what they send, and certificates that
  * are wrong. */
 #include "tests/unit/unit.h"
 
@@ -338,7 +338,7 @@ static const struct websocket_events served_events = {
     .message = on_served_message, .ended = on_served_ended};
 
 static struct websocket *
-open_sealed(struct served *s, int fd, struct tls *t, bool client)
+open_encrypted(struct served *s, int fd, struct tls *t, bool client)
 {
     struct websocket *ws = websocket_new(&s->sh, fd, NULL, client,
                                          &served_events, s, NULL);
@@ -352,7 +352,7 @@ static void
 on_served_accepted(void *arg, int fd, struct tls *t, unsigned number)
 {
     assert_int_equal(number, 7);
-    (void)open_sealed(arg, fd, t, false);
+    (void)open_encrypted(arg, fd, t, false);
 }
 
 static void
@@ -365,7 +365,7 @@ on_client_shaken(void *arg, struct tls *t, const struct err *why)
         s->messages++;
         close(s->fd);
     } else {
-        s->client = open_sealed(s, s->fd, t, true);
+        s->client = open_encrypted(s, s->fd, t, true);
         websocket_send_text(s->client, "hello", 5);
     }
     tls_handshake_free(s->handshake);
