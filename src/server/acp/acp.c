@@ -14,7 +14,8 @@ struct acp {
     struct acp_agent *agent;
     struct acp_connection editor;
     struct read_buffer *buffer;
-    struct watch *stopping; /* looks whether all is over; NULL: not asked to */
+    struct watch *stopping; /* polls for the end of what runs; NULL: acp_stop
+                               was not called */
     int64_t stop_by_ms;
 };
 

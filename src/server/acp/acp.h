@@ -11,8 +11,8 @@ struct acp;
 struct acp_setup {
     struct acp_agent_setup agent;
     int in, out;
-    /* The editor is gone, and all that ran for it; comes from the loop, with
-     * the arg of the agent's setup. */
+    /* The editor has gone, and all that ran for it has ended. Called from the
+     * loop, with the arg of the agent's setup. */
     void (*ended)(void *arg);
 };
 

@@ -12,7 +12,7 @@
 #include "server/acp/acp_poll.h"
 #include "server/acp/acp_servers.h"
 
-#define TICK_MS 1000 /* between two looks at sessions that nobody watches */
+#define TICK_MS 1000 /* between two checks for sessions without an editor */
 
 struct acp_agent {
     struct acp_agent_setup set;
@@ -109,8 +109,8 @@ acp_agent_end(struct acp_agent *a, struct acp_session *s)
     acp_session_free(s);
 }
 
-/* Whether a session that nobody watches is over: one that is kept is opened
- * again from there. */
+/* Whether a session without an editor may be closed: a stored one can be opened
+ * again. */
 static bool
 is_left_for_good(const struct acp_agent *a, const struct acp_session *s,
                  int64_t now)
@@ -153,7 +153,7 @@ watch_alone(struct acp_agent *a)
         a->set.log(a->set.arg, e.text);
 }
 
-/* Of as many as there may be, one that nobody watches or needs makes place. */
+/* At the limit of sessions, closes one without an editor and without a turn. */
 static bool
 make_acp_place(struct acp_agent *a)
 {
@@ -168,7 +168,7 @@ make_acp_place(struct acp_agent *a)
     return false;
 }
 
-/* Opens a new session; or, with an id, one that is kept, in place of old, which
+/* Opens a new session; or, with an id, a stored one, which replaces old, which
  * may be NULL. */
 static struct acp_session *
 open_acp_session(struct acp_agent *a, struct acp_editor *ed, const char *id,

@@ -31,23 +31,23 @@ struct acp_agent_setup {
 
 struct acp_agent *acp_agent_new(const struct acp_agent_setup *set,
                                 struct err *e);
-/* Ends what runs; the editors have left, or live on. Accepts NULL. */
+/* Ends what runs, whether editors are connected or not. Accepts NULL. */
 void acp_agent_free(struct acp_agent *a);
 DEFINE_CLEANUP(struct acp_agent, acp_agent_free)
 
-/* Takes these settings for sessions that are opened from now on; those that are
- * open keep theirs. config: borrowed, until others are taken. */
+/* Sets the configuration of sessions that are opened from now on; open sessions
+ * keep theirs. config is borrowed until the next call. */
 int acp_agent_load(struct acp_agent *a, struct config *config, struct err *e);
 
 const struct acp_shared *acp_agent_shared(const struct acp_agent *a);
 struct acp_model *acp_agent_model(const struct acp_agent *a);
 
-/* Whether a model can be asked, or the offline engine; else *why says why not.
- * Sessions that are opened from now on use it. */
+/* Whether a model, or the offline engine, is available; else *why is the
+ * reason. Sessions that are opened from now on use it. */
 bool acp_agent_is_ready(struct acp_agent *a, const struct err **why);
 
-/* The session with this id, which may be NULL; and if the editor watches it;
- * the one that it opened last. NULL: there is none. */
+/* The session with this id, if the editor watches it; with id NULL, the one
+ * that it opened last. NULL: there is none. */
 struct acp_session *acp_agent_find(const struct acp_agent *a, const char *id);
 struct acp_session *acp_agent_find_own(const struct acp_agent *a,
                                        const struct acp_editor *ed,
@@ -62,13 +62,15 @@ void acp_agent_cancel(struct acp_session *s);
 /* Opens a new session, which the editor watches. */
 struct acp_session *acp_agent_open(struct acp_agent *a, struct acp_editor *ed,
                                    const struct json *params, struct err *e);
-/* Opens one that is kept, or joins one that is at work or that others watch:
- * its directory and servers stay. Else one that is open is opened anew.
- * ERR_INVALID: those who watch it speak another version. */
+/* Opens a stored session, or joins one that has a turn under way or other
+ * editors: its directory and servers stay. Any other open session is opened
+ * again. ERR_INVALID: the other editors speak another version of the protocol.
+ */
 struct acp_session *acp_agent_reopen(struct acp_agent *a, struct acp_editor *ed,
                                      const char *id, const struct json *params,
                                      struct err *e);
-/* The editor has it no more; it is closed where no other editor watches it. */
+/* The editor leaves the session, which is closed if no other editor watches it.
+ */
 void acp_agent_close(struct acp_agent *a, struct acp_editor *ed,
                      struct acp_session *s);
 /* Closes it for all of them. */
@@ -78,8 +80,8 @@ void acp_agent_end(struct acp_agent *a, struct acp_session *s);
 void acp_agent_set_full(struct acp_agent *a, struct acp_editor *ed, bool full);
 void acp_agent_leave(struct acp_agent *a, struct acp_editor *ed);
 
-/* The agent ends: turns that run may end, and those that begin are cancelled.
- * The second one cancels them all. */
+/* Begins the shutdown: turns under way may end, and new ones are cancelled. The
+ * second function cancels all turns. */
 void acp_agent_stop(struct acp_agent *a);
 void acp_agent_cancel_all(struct acp_agent *a);
 bool acp_agent_is_stopping(const struct acp_agent *a);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* acp_client.c - what an editor says of itself in `initialize`. */
+/* acp_client.c - reads what an editor declares in `initialize`. */
 #include "server/acp/acp_client.h"
 
 #include <stdio.h>

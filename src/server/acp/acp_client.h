@@ -28,7 +28,7 @@ enum acp_dialect {
     ACP_DRAFT,  /* it is 2, and the settings allow the draft of that version */
 };
 
-/* What the client has declared; false where it said nothing. */
+/* What the client has declared; false where it has not declared it. */
 struct acp_client {
     enum acp_dialect dialect;
     bool reads_files, writes_files; /* fs/read_text_file, fs/write_text_file */

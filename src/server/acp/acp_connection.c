@@ -14,7 +14,7 @@
 
 #define REQUESTS_MAX 1024
 #define CALLS_MAX    1024
-#define STALL_MS     120000 /* an editor that reads nothing for so long */
+#define STALL_MS     120000 /* then an editor that reads nothing is dropped */
 #define ANSWER_MAX   (1u << 20)
 
 /* `initialize` is to be answered within a second. */
@@ -113,7 +113,8 @@ reopen_session(struct acp_connection *c, struct rpc_request *rq,
     return s;
 }
 
-/* What is said of a session before the answer to who loads or resumes it. */
+/* The updates about a session before the answer to session/load or
+ * session/resume. */
 static int
 show_session(struct acp_connection *c, struct acp_session *s, bool replay,
              struct err *e)
@@ -163,8 +164,8 @@ on_load(void *arg, struct rpc_request *rq, const struct json *params)
     acp_model_wait(acp_agent_model(c->agent), make_loaded, arg, rq, params, 0);
 }
 
-/* Whether the editor wants to be sent what was said before, which only the
- * draft has a word for. -1: the request is refused. */
+/* Whether the editor wants the history replayed, which only the draft has a
+ * parameter for. -1: the request is refused. */
 static int
 read_replay(const struct acp_connection *c, struct rpc_request *rq,
             const struct json *params)
@@ -430,8 +431,8 @@ answer_acp_initialize(void *arg, struct rpc_request *rq,
     rpc_answer(rq, &b);
 }
 
-/* In the draft it may be called again, before anything else and for the same
- * version. */
+/* In the draft `initialize` may be repeated, before any other request and with
+ * the same version. */
 static bool
 may_initialize(const struct acp_connection *c)
 {
@@ -498,8 +499,8 @@ on_login(void *arg, struct rpc_request *rq, const struct json *params)
         acp_answer_bad_params(rq, "methodId: is none that is on offer");
 }
 
-/* What runs goes on; the person's key is not ours to forget: it stands in their
- * settings. */
+/* Turns under way go on. The key is not deleted: it belongs to the user's
+ * configuration. */
 static void
 on_logout(void *arg, struct rpc_request *rq, const struct json *params)
 {

@@ -8,8 +8,8 @@
 #include "server/acp/acp_update.h"
 
 #define ACP_MESSAGE_MAX (16u << 20) /* bytes of a message */
-/* Bytes for an editor that reads slowly: the longest session, which is replayed
- * at once, what is around each of its updates, and a message beside it. */
+/* Bytes queued for an editor that reads slowly: the longest session, which is
+ * replayed at once, the envelopes of its updates, and one more message. */
 #define ACP_QUEUE_MAX                                                          \
     (SESSION_BYTES_MAX + SESSION_ITEMS_MAX * 64 + 2 * ACP_UPDATE_MAX)
 
@@ -20,7 +20,7 @@ struct acp_connection {
     /* `logout` was called: no session is opened before `authenticate` */
     bool logged_out;
     bool used; /* there was another request than `initialize` */
-    /* no more requests come, or nothing is sent any more; NULL: not needed */
+    /* the input or the output has ended; NULL: not needed */
     void (*ended)(void *arg, enum rpc_end what, const struct err *why);
     void *arg;
 };

@@ -20,7 +20,7 @@ struct acp_draft_queue; /* of a session; NULL: no prompt ever waited */
 void acp_draft_queue_take(struct acp_session *s, struct acp_editor *ed,
                           struct acp_prompt *p, const struct json *blocks,
                           struct rpc_request *rq);
-/* An editor watches no more: its prompts that wait are forgotten. */
+/* An editor has left the session: its waiting prompts are dropped. */
 void acp_draft_queue_leave(struct acp_session *s, const struct acp_editor *ed);
 /* Whether prompts wait. */
 bool acp_draft_queue_waits(const struct acp_session *s);

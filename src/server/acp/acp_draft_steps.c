@@ -123,7 +123,7 @@ acp_draft_steps_end_call(struct acp_turn *t, const struct tool_loop_call *c)
     t->call[0] = '\0';
 }
 
-/* A call of the model's that the turn left. */
+/* Ends a tool call of the model that the turn has abandoned. */
 static void
 cancel_call(struct acp_turn *t)
 {
@@ -137,7 +137,7 @@ cancel_call(struct acp_turn *t)
     t->call[0] = '\0';
 }
 
-/* The step that runs keeps the output that it has. */
+/* Ends the running step as cancelled, with the output so far. */
 static void
 cut_step(struct acp_turn *t, size_t step)
 {

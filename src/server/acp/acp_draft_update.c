@@ -103,7 +103,7 @@ acp_draft_plan(struct buf *out, const char *session, const char *id,
     acp_update_close(&w);
 }
 
-/* A command is a subject of its own; a step of a tool is one as a call. */
+/* The subject of the question: a command, or the tool call of the step. */
 static void
 put_draft_subject(struct json_writer *w, const char *id, const struct step *s,
                   const struct step_verdict *v)

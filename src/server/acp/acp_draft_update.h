@@ -15,7 +15,7 @@
  * "user_message" or "agent_message". */
 void acp_draft_message(struct buf *out, const char *session, const char *kind,
                        const char *id, const char *text);
-/* The same with no text: what was streamed of it is withdrawn. */
+/* The same with no text: it deletes what was streamed. */
 void acp_draft_message_clear(struct buf *out, const char *session,
                              const char *id);
 /* The prompt as it came: the text of an array of content blocks. */
@@ -24,8 +24,8 @@ void acp_draft_prompt(struct buf *out, const char *session, const char *id,
 
 /* What the session does: state is "running" or "requires_action". */
 void acp_draft_state(struct buf *out, const char *session, const char *state);
-/* It does nothing. reason: why the last turn ended; NULL: there was none. why:
- * the fault behind the reason "error"; NULL: another. */
+/* The state "idle". reason: why the last turn ended; NULL: there was none. why:
+ * the error behind the reason "error", else NULL. */
 void acp_draft_idle(struct buf *out, const char *session, const char *reason,
                     const struct err *why);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* acp_editor.h - an editor on its connection, and the sessions it watches.
  *
- * Each editor that has opened, loaded or resumed a session watches it: it is
- * sent what happens there, whoever asked for it. */
+ * Each editor that has opened, loaded or resumed a session watches it: it
+ * gets all updates, also those of other editors' prompts. */
 #ifndef SERVER_ACP_ACP_EDITOR_H
 #define SERVER_ACP_ACP_EDITOR_H
 
@@ -18,15 +18,15 @@ struct acp_editor {
 
 bool acp_editor_watches(const struct acp_editor *ed,
                         const struct acp_session *s);
-/* Watches a session from now on, and is asked what is open there. ERR_NOMEM:
- * ACP_EDITORS_MAX others do. */
+/* The editor watches a session from now on. ERR_NOMEM: ACP_EDITORS_MAX others
+ * do. */
 int acp_editor_join(struct acp_editor *ed, struct acp_session *s,
                     struct err *e);
-/* Watches it no more: what the session owes it is forgotten, and its turn goes
- * on. */
+/* The editor leaves the session: its open questions are withdrawn, and the turn
+ * goes on. */
 void acp_editor_leave(struct acp_editor *ed, struct acp_session *s);
-/* It reads slowly, or keeps up again: a turn waits while all who watch it are
- * slow. */
+/* The editor reads slowly, or keeps up again: a turn pauses while all its
+ * editors are slow. */
 void acp_editor_set_full(struct acp_editor *ed, struct acp_session *s,
                          bool full);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* acp_form.c - asks the person by a form what an answer leaves open. */
+/* acp_form.c - asks the user by a form what an answer leaves open. */
 #include "server/acp/acp_form.h"
 
 #include <stdio.h>

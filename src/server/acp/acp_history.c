@@ -309,7 +309,7 @@ put_listed_session(void *arg, const struct session_info *info)
     struct json_writer *w = arg;
     char time[CLOCK_RFC3339_SIZE];
 
-    /* a shell's was not shown to an editor: there is nothing to replay */
+    /* a session of a shell has no updates to replay */
     if (strcmp(info->settings, SHELL_SESSION_SETTINGS) == 0)
         return 0;
     json_open_object(w);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* acp_history.h - keeps sessions across restarts: what the editor was shown,
- * and what the model was told.
+/* acp_history.h - stores sessions across restarts: the updates to the editors,
+ * and the conversation with the model.
  *
  * Where nothing can be kept, which is said once in the log, sessions live as
  * long as the process: all functions accept a session without a store. */

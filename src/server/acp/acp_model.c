@@ -70,8 +70,8 @@ on_model_found(void *arg, struct model_selection *found)
     model_search_free(m->search);
     m->search = NULL;
     m->selection = found;
-    /* nobody is asked here: a server that the person was never asked about is
-     * left alone */
+    /* no consent can be asked for here: a local server without the user's
+     * consent is not used */
     if (found && model_selection_needs_consent(found)) {
         model_selection_free(found);
         m->selection = NULL;
@@ -126,7 +126,7 @@ acp_model_free(struct acp_model *m)
     free(m);
 }
 
-/* The time of one is over: it and those before it are served. */
+/* A request's time limit has passed: it and those before it are served. */
 static void
 on_wait_over(void *arg, unsigned events)
 {

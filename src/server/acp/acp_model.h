@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* acp_model.h - selects the model for all sessions, while requests wait for it.
  *
- * It takes a moment, or a minute where a command prints the key. */
+ * The selection takes milliseconds, or up to a minute where a command prints
+ * the key. */
 #ifndef SERVER_ACP_ACP_MODEL_H
 #define SERVER_ACP_ACP_MODEL_H
 
@@ -25,7 +26,7 @@ void acp_model_wait(struct acp_model *m, rpc_request_cb *method, void *arg,
                     struct rpc_request *rq, const struct json *params,
                     int64_t limit_ms);
 
-/* Who waited is gone: no method is called with this arg any more. */
+/* Drops the requests that wait with this arg. */
 void acp_model_leave(struct acp_model *m, const void *arg);
 
 /* Whether a method waits. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* acp_options.h - what a person sets for one session: mode, model, rounds.
  *
- * The protocol has them twice: as configuration options, and the mode alone as
- * an older form, `modes`. A change by either is seen in both. */
+ * The protocol has them as configuration options, and the mode also in the
+ * older form `modes`. A change by one form is shown in both. */
 #ifndef SERVER_ACP_ACP_OPTIONS_H
 #define SERVER_ACP_ACP_OPTIONS_H
 
@@ -13,7 +13,7 @@
 enum acp_mode {
     ACP_MODE_ASK,       /* what writes is asked about */
     ACP_MODE_AUTO,      /* what the rules allow is not */
-    ACP_MODE_READ_ONLY, /* nothing is asked: what needs a yes is refused */
+    ACP_MODE_READ_ONLY, /* no questions: what needs an approval is refused */
 };
 
 #define ACP_MODEL_SIZE 128 /* bytes of a model's name, with the NUL */
