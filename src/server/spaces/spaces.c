@@ -18,9 +18,9 @@
 #define MESSAGE_MAX (SPACES_RUN_CONTENT_MAX + 4u * SPACES_LINE_MAX)
 #define OUT_MAX     (SENDER_HIGH + MESSAGE_MAX) /* one answer is queued */
 
-#define NOTIFIED_MS 250  /* between two looks whether somebody answered */
+#define NOTIFIED_MS 250  /* between two checks of the store for an answer */
 #define LAST_MS     1500 /* for an operation when the peer has left */
-#define HANGUP_MS   100  /* between two looks whether the peer has left */
+#define HANGUP_MS   100  /* between two checks whether the peer has gone */
 #define FLUSH_MS    400  /* for the last answer */
 #define LONG_LINE   (64u << 10) /* bytes; a thread parses such a one */
 
@@ -36,7 +36,7 @@ struct spaces {
     struct sender *out;
     struct watch *notified, *limit, *hangup, *written;
     struct spaces_run *run;  /* under way, or being answered */
-    struct worker *worker;   /* what is done beside the loop; one at a time */
+    struct worker *worker;   /* work in a thread; one task at a time */
     struct err why;          /* of it; ERR_NONE: it succeeded */
     struct buf text;         /* the line that is handled */
     struct spaces_line line; /* what it says */
@@ -48,7 +48,7 @@ struct spaces {
     struct spaces_line claimed; /* the operations of the claim */
     bool answering;             /* an answer is being written */
     bool input_over, hung_up, stopping, over;
-    bool look;       /* a question of ours may have been answered */
+    bool look;       /* an approval may have been answered */
     bool due_answer; /* the line or the call under way needs an answer */
     enum spaces_result result;
     bool waits; /* a run ended so */
@@ -71,7 +71,7 @@ end_work(struct spaces *s)
     worker_free(TAKE_PTR(s->worker));
 }
 
-/* Where no thread can be had, the loop does it. */
+/* Without a thread the work is done on the loop. */
 static void
 start_work(struct spaces *s, void (*run)(void *arg), void (*done)(void *arg))
 {
@@ -183,7 +183,7 @@ on_run_done(void *arg)
     send_answer(s, &head, &events);
 }
 
-/* Of a line that is wrong, or about a run that cannot be gone on with. */
+/* The error event for an invalid line, or for a run that cannot be resumed. */
 static void
 answer_error(struct spaces *s, const char *about, const struct err *why,
              const char *category)
@@ -412,8 +412,8 @@ on_end(void *arg, char *rest, size_t n, const struct err *why)
     look_for_work(s);
 }
 
-/* The input may be over while nothing of it is read, since it waits behind what
- * runs. epoll(7) would report what can be read as well. */
+/* Polls for the end of an input that is not read while an operation runs;
+ * epoll(7) would also report that it is readable, all the time. */
 static bool
 is_input_closed(const struct spaces *s)
 {
@@ -422,8 +422,8 @@ is_input_closed(const struct spaces *s)
     return poll(&p, 1, 0) > 0 && p.revents & (POLLHUP | POLLRDHUP | POLLERR);
 }
 
-/* The peer has left: what it sent before is done, as far as that takes no long
- * time. */
+/* The peer has gone: the operations that it sent before still run, each within
+ * a time limit. */
 static void
 on_hangup_due(void *arg, unsigned events)
 {
@@ -482,7 +482,7 @@ begin_input(struct spaces *s, struct err *e)
     return s->lines ? 0 : -1;
 }
 
-/* What is to be done next; called whenever something has ended. */
+/* Starts what is to be done next; called whenever something has ended. */
 static void
 look_for_work(struct spaces *s)
 {
@@ -711,7 +711,7 @@ spaces_go_on(struct spaces *s, const struct spaces_resume *r, struct err *e)
     return 0;
 }
 
-/* The answer that is being written is given a moment. */
+/* Gives the answer that is being written some time. */
 void
 spaces_stop(struct spaces *s)
 {

@@ -41,7 +41,7 @@ struct spaces *spaces_new(const struct spaces_setup *set, struct err *e);
 void spaces_free(struct spaces *s); /* accepts NULL */
 DEFINE_CLEANUP(struct spaces, spaces_free)
 
-/* Goes on with a run, writes its events, and ends. r is borrowed until then. */
+/* Resumes a run, writes its events, and ends. r is borrowed until then. */
 int spaces_go_on(struct spaces *s, const struct spaces_resume *r,
                  struct err *e);
 
@@ -49,7 +49,7 @@ int spaces_go_on(struct spaces *s, const struct spaces_resume *r,
  * most. `ended` follows. */
 void spaces_stop(struct spaces *s);
 
-/* At the end: 0, or the exit status of what did not go well (agentsh(1)). */
+/* At the end: 0, or the exit status of the failures (agentsh(1)). */
 int spaces_exit_status(const struct spaces *s);
 
 #endif

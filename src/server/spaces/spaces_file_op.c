@@ -231,7 +231,7 @@ do_file_op(struct spaces_file_op *f, struct json_writer *w,
     }
 }
 
-/* Whether it is what somebody said yes to. */
+/* Whether the operation is what was approved. */
 static int
 check_approved(struct spaces_file_op *f, const char *approved, struct err *e)
 {

@@ -36,7 +36,7 @@ int spaces_file_op_judge(struct spaces_file_op *f,
                          const struct spaces_op *op, struct err *e);
 void spaces_file_op_done(struct spaces_file_op *f); /* accepts NULL */
 
-/* These two are for a thread. The digest of what a yes covers. */
+/* These two may run in a thread. The digest of what an approval covers. */
 int spaces_file_op_digest(const struct spaces_file_op *f,
                           char hex[SHA256_HEX_SIZE], struct err *e);
 

@@ -19,7 +19,7 @@
 #define TEMP_NAME_SIZE 32
 #define SHOWN_MAX      50 /* characters of a text that was not found */
 
-/* The reason of errno as the protocol has it. */
+/* The protocol's text for errno. */
 static int
 fail_by_errno(struct err *e)
 {
@@ -112,8 +112,7 @@ open_parent(int root, const char *path, bool make, const char **name)
     return beneath_follow(root, dir, O_PATH | O_DIRECTORY);
 }
 
-/* A name that nobody else has: files of a run that was killed stay behind under
- * such a name. */
+/* A unique temporary name, since a killed run leaves such files behind. */
 static int
 make_hidden_name(char name[TEMP_NAME_SIZE])
 {
@@ -126,8 +125,7 @@ make_hidden_name(char name[TEMP_NAME_SIZE])
     return 0;
 }
 
-/* Gives the new file what the one that it replaces has. The owner cannot always
- * be kept. */
+/* Copies mode and, where permitted, owner of the file that is replaced. */
 static int
 copy_mode_and_owner(int fd, const struct stat *old)
 {
@@ -212,7 +210,7 @@ follow_last(int root, int *dir, const char *path, const char **name,
     return 0;
 }
 
-/* Only a regular file is read, written or replaced. */
+/* Refuses what is not a regular file. */
 static int
 check_regular(const struct stat *st, struct err *e)
 {

@@ -13,8 +13,8 @@
 /* Whether the rules in force are those of the preset and no file's. */
 bool spaces_is_permissive(const struct spaces_shared *sh);
 
-/* Whether the question about a command that starts in a directory (NULL: the
- * workspace) is none by that preset. */
+/* Whether the preset waives the question about a command that starts in a
+ * directory (NULL: the workspace). */
 bool spaces_permissive_waives(const struct spaces_shared *sh,
                               const struct permit *p, const char *directory);
 

@@ -15,8 +15,8 @@
 
 #define TURN_MS 2 /* of 5 that a callback may take */
 
-/* The events of one message: what operations bring, and what they repeat of the
- * line, which is as long at most, with a reason for each. */
+/* The events of one message: the contents that operations read or print, and
+ * what the events repeat of the line, with a reason for each. */
 #define EVENTS_MAX (SPACES_RUN_CONTENT_MAX + 3u * SPACES_LINE_MAX)
 
 #define GENERAL_WHAT "the rules ask about it"
@@ -31,7 +31,7 @@ struct spaces_run {
     size_t index;            /* of it */
     struct buf events;
     size_t content; /* bytes that operations brought */
-    size_t kept;    /* bytes of the events that the store knows */
+    size_t kept;    /* bytes of the events that are in the store */
     size_t unasked; /* and those before the question */
     enum spaces_status status;
     enum spaces_result result;
@@ -111,7 +111,7 @@ deny_op(struct spaces_run *r, const char *reason, const char *suggestion)
     next_op(r);
 }
 
-/* Does work in a thread, and where none can be had, here. */
+/* Does work in a thread, or here if none can be started. */
 static void
 start_task(struct spaces_run *r, void (*run)(void *arg),
            void (*finished)(void *arg))
@@ -131,7 +131,7 @@ end_task(struct spaces_run *r)
     worker_free(TAKE_PTR(r->task));
 }
 
-/* Nothing waits where the answer could not be kept. */
+/* The question is stored, or could not be: then the operation is denied. */
 static void
 on_asked(void *arg)
 {
@@ -187,8 +187,9 @@ unix_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* p: what was judged. digest: of a command. Nobody knows the run of a first
- * question but who got it: then the events before it were received as well. */
+/* p: the verdict. digest: of a command; else NULL. The events before the first
+ * question need not be stored: only a peer that has received them knows the
+ * run's id. */
 static void
 ask_about_op(struct spaces_run *r, const struct permit *p, const char *digest)
 {
@@ -267,7 +268,7 @@ start_command(struct spaces_run *r)
         fail_op(r, e.text);
 }
 
-/* It was done, or failed, and its event is there. */
+/* The operation is done, or has failed, and its event is written. */
 static void
 settle_file(struct spaces_run *r)
 {
@@ -334,7 +335,7 @@ start_op(struct spaces_run *r)
         start_file(r);
 }
 
-/* What is not written down could run twice. */
+/* An operation that is not in the store as begun could run twice. */
 static void
 on_begun(void *arg)
 {
@@ -361,7 +362,7 @@ keep_begin(void *arg)
                              r->kept, &r->task_why);
 }
 
-/* Nobody answered: the question is shown once more. */
+/* There was no answer: the question is sent once more. */
 static void
 ask_again(struct spaces_run *r)
 {
@@ -492,7 +493,7 @@ interrupt_op(struct spaces_run *r, const char *why)
     spaces_event_error(&r->events, &r->op, "system", text.p);
 }
 
-/* What becomes of the operation that the run has waited for. */
+/* Resumes with the operation that waited for an approval. */
 static void
 apply_claim(struct spaces_run *r)
 {
@@ -557,7 +558,8 @@ spaces_run_resume(struct spaces_shared *sh, struct spaces_claim *claim,
     return TAKE_PTR(r);
 }
 
-/* What works on the run must have ended before its events are touched. */
+/* Ends the errand and the thread, which write to the events, before others do.
+ */
 static void
 halt_run(struct spaces_run *r)
 {
@@ -627,7 +629,8 @@ spaces_run_is_stored(const struct spaces_run *r)
     return r->stored;
 }
 
-/* Events that are too many are none: the message must be whole. */
+/* Events that exceed the limit are replaced by an error: a message must be
+ * complete. */
 void
 spaces_run_take(struct spaces_run *r, struct buf *head, struct buf *events)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spaces_run.h - one run: its operations, one after another, and their events.
  *
- * Each operation is judged by the rules, then it runs, is refused, or the run
- * waits for an approval. A command is an errand (action/errand.h); a file
- * operation is judged as the tool that does the same, and done here
- * (spaces_files.h). Nothing waits: what takes its time is left to threads and
- * other processes. A run that once waited for an approval is in the store, and
- * says there what it begins before it does. */
+ * Each operation is judged by the rules, then it runs, is refused, or the
+ * run waits for an approval. A command is an errand (action/errand.h); a
+ * file operation is judged as the tool that does the same, and done here
+ * (spaces_files.h). Nothing blocks: slow work is done by threads and other
+ * processes. A run that has waited for an approval is in the store, which
+ * records each operation before it begins. */
 #ifndef SERVER_SPACES_SPACES_RUN_H
 #define SERVER_SPACES_SPACES_RUN_H
 
@@ -22,8 +22,8 @@ struct spaces_run *spaces_run_new(struct spaces_shared *sh,
                                   void (*done)(void *arg), void *arg,
                                   struct err *e);
 
-/* Goes on with a run of the store, and takes the claim and the line that its
- * operations are. */
+/* Resumes a run of the store, and takes the claim and the line with its
+ * operations. */
 struct spaces_run *spaces_run_resume(struct spaces_shared *sh,
                                      struct spaces_claim *claim,
                                      struct spaces_line *line,

@@ -29,12 +29,12 @@ struct spaces_shared {
     char yes[256];              /* who agreed to what runs now */
 };
 
-/* Bytes that the operations of one message may bring, as JSON. */
+/* Bytes that the operations of one message may add to the events, as JSON. */
 #define SPACES_RUN_CONTENT_MAX (32u << 20)
 
 enum spaces_status { SPACES_COMPLETED, SPACES_AWAITING, SPACES_ERROR };
 
-/* Whether all operations did what they should. */
+/* The result of all operations. */
 enum spaces_result { SPACES_ALL_WELL, SPACES_SOME_FAILED, SPACES_SOME_DENIED };
 
 /* The exit status that belongs to it, agentsh(1). */
@@ -46,7 +46,7 @@ int spaces_result_status(enum spaces_result r);
 int spaces_run_make_id(char id[SPACES_STORE_ID_SIZE], struct err *e);
 const char *spaces_status_name(enum spaces_status s);
 
-/* Adds an event to the journal; what fails is said in the log. */
+/* Adds an event to the journal; an error goes to the log. */
 void spaces_record(const struct spaces_shared *sh, struct journal_run *to,
                    const char *kind, const struct journal_member *members);
 
