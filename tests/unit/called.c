@@ -22,6 +22,21 @@ called_open(void)
     return &set;
 }
 
+int
+called_open_loop(void **state)
+{
+    (void)signal(SIGPIPE, SIG_IGN);
+    *state = loop_new(NULL);
+    return *state ? 0 : -1;
+}
+
+int
+called_close_loop(void **state)
+{
+    loop_free(*state);
+    return 0;
+}
+
 static int
 take_manifest(struct called_tool *t, const char *members, const char *action)
 {

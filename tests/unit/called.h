@@ -54,6 +54,10 @@ void called_tool_drop(struct called_tool *t);
 /* Walls that are none. */
 const struct tool_setting *called_open(void);
 
+/* Make a loop the state of a group of tests, and free it. */
+int called_open_loop(void **state);
+int called_close_loop(void **state);
+
 int called_start(struct called *c, struct loop *l, const struct called_tool *t,
                  const struct called_request *w, struct err *e);
 /* Turns the loop until each of n is over, and frees their calls. -1: not

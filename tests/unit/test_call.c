@@ -368,21 +368,6 @@ a_call_can_be_ended_at_any_moment(void **state)
     called_tool_drop(&t);
 }
 
-static int
-open_loop(void **state)
-{
-    (void)signal(SIGPIPE, SIG_IGN);
-    *state = loop_new(NULL);
-    return *state ? 0 : -1;
-}
-
-static int
-close_loop(void **state)
-{
-    loop_free(*state);
-    return 0;
-}
-
 int
 main(void)
 {
@@ -398,5 +383,5 @@ main(void)
         cmocka_unit_test(a_call_can_be_ended_at_any_moment),
     };
 
-    return cmocka_run_group_tests(tests, open_loop, close_loop);
+    return cmocka_run_group_tests(tests, called_open_loop, called_close_loop);
 }

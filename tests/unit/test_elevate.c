@@ -31,21 +31,6 @@ agreed(void)
     return &set;
 }
 
-static int
-open_loop(void **state)
-{
-    (void)signal(SIGPIPE, SIG_IGN);
-    *state = loop_new(NULL);
-    return *state ? 0 : -1;
-}
-
-static int
-close_loop(void **state)
-{
-    loop_free(*state);
-    return 0;
-}
-
 /* What comes back where it is run: by root. */
 static const struct run_row {
     const char *script, *answer, *live;
@@ -293,5 +278,5 @@ main(void)
         cmocka_unit_test(what_runs_for_a_call_ends_with_it),
     };
 
-    return cmocka_run_group_tests(tests, open_loop, close_loop);
+    return cmocka_run_group_tests(tests, called_open_loop, called_close_loop);
 }

@@ -47,21 +47,6 @@ static const struct turn_row {
     {"hangs", "sleep 1000", ERR_TIMEOUT, "within 50 ms"},
 };
 
-static int
-open_loop(void **state)
-{
-    (void)signal(SIGPIPE, SIG_IGN);
-    *state = loop_new(NULL);
-    return *state ? 0 : -1;
-}
-
-static int
-close_loop(void **state)
-{
-    loop_free(*state);
-    return 0;
-}
-
 static struct tool_setting
 pooled(struct tool_pool *pool)
 {
@@ -423,5 +408,5 @@ main(void)
             one_that_is_not_persistent_or_a_step_without_walls_is_not_kept),
     };
 
-    return cmocka_run_group_tests(tests, open_loop, close_loop);
+    return cmocka_run_group_tests(tests, called_open_loop, called_close_loop);
 }
