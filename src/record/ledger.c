@@ -139,7 +139,7 @@ ledger_begin(struct ledger *l, struct err *e)
 int
 ledger_end(struct ledger *l, bool keep, struct err *e)
 {
-    if (keep && sqlite_query_run(l->commit, e) == 0)
+    if (keep && sqlite_query_commit(l->commit, e) == 0)
         return 0;
     (void)sqlite_exec(l->db, "ROLLBACK", NULL);
     return keep ? -1 : 0;

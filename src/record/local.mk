@@ -11,6 +11,7 @@ libagentsh_a_SOURCES += \
 	src/record/journal_verify.c src/record/journal_verify.h \
 	src/record/journal_writer.c src/record/journal_writer.h \
 	src/record/ledger.c src/record/ledger.h \
+	src/record/log_batch.c src/record/log_batch.h \
 	src/record/owner_lock.c src/record/owner_lock.h \
 	src/record/retention.c src/record/retention.h \
 	src/record/session_cursor.c src/record/session_cursor.h \
@@ -38,6 +39,7 @@ UNIT_TESTS += \
 	tests/unit/test_shell_file \
 	tests/unit/test_journal_shared \
 	tests/unit/test_journal_trouble \
+	tests/unit/test_log_batch \
 	tests/unit/test_session_at_once \
 	tests/unit/test_session_list \
 	tests/unit/test_session_store \
@@ -64,6 +66,9 @@ tests_unit_test_journal_shared_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_journal_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_trouble_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_log_batch_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_log_batch_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_session_at_once_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_session_at_once_LDADD = $(RECORD_TEST_LIBS)

@@ -16,6 +16,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/path.h"
+#include "record/log_batch.h"
 
 #define VALUE_MAX (4 << 20) /* bytes of one value or row: ours have 1 MiB */
 /* Pages in the write-ahead log at which it is moved into the file: few, since
@@ -32,6 +33,7 @@ struct sqlite_calls {
     int (*open_v2)(const char *, sqlite3 **, int, const char *);
     int (*close)(sqlite3 *);
     int (*db_config)(sqlite3 *, int, ...);
+    int (*file_control)(sqlite3 *, const char *, int, void *);
     int (*limit)(sqlite3 *, int, int);
     int (*db_readonly)(sqlite3 *, const char *);
     int (*busy_timeout)(sqlite3 *, int);
@@ -69,6 +71,7 @@ static const struct library_symbol symbols[] = {
     SYMBOL(open_v2),
     SYMBOL(close),
     SYMBOL(db_config),
+    SYMBOL(file_control),
     SYMBOL(limit),
     SYMBOL(db_readonly),
     SYMBOL(busy_timeout),
@@ -124,8 +127,9 @@ struct sqlite {
     struct sqlite_calls calls;
     sqlite3 *db;
     char *path;
-    int log_fd; /* the write-ahead log; -1: not open */
-    int pages;  /* in the write-ahead log */
+    struct log_batch *batch; /* NULL: it is not written to, or no memory */
+    int log_fd;              /* the write-ahead log; -1: not open */
+    int pages;               /* in the write-ahead log */
     int busy_ms;
 };
 
@@ -299,6 +303,7 @@ sqlite_close(struct sqlite *s)
     if (s->db)
         s->calls.close(s->db);
     unload_library(&s->calls);
+    log_batch_free(s->batch);
     fd_close_p(&s->log_fd);
     free(s->path);
     free(s);
@@ -380,6 +385,27 @@ sqlite_query_run(struct sqlite_query *q, struct err *e)
 {
     int rc = sqlite_query_step(q, e);
 
+    sqlite_query_reset(q);
+    return rc < 0 ? -1 : 0;
+}
+
+int
+sqlite_query_commit(struct sqlite_query *q, struct err *e)
+{
+    struct sqlite *s = q->store;
+    sqlite3_file *log = NULL;
+    int rc;
+
+    if (!s->batch)
+        s->batch = log_batch_new();
+    if (!s->batch ||
+        s->calls.file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER,
+                              &log) != SQLITE_OK ||
+        !log)
+        return sqlite_query_run(q, e);
+    log_batch_begin(s->batch, log);
+    rc = sqlite_query_step(q, e);
+    log_batch_end(s->batch);
     sqlite_query_reset(q);
     return rc < 0 ? -1 : 0;
 }

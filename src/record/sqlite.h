@@ -54,6 +54,9 @@ void sqlite_query_reset(struct sqlite_query *q);
 /* Runs a statement that returns no row, and resets it. */
 int sqlite_query_run(struct sqlite_query *q, struct err *e);
 
+/* The same for "COMMIT", which writes the log at once (record/log_batch.h). */
+int sqlite_query_commit(struct sqlite_query *q, struct err *e);
+
 /* The columns of the row, from 0. Texts are never NULL, end with a NUL, and are
  * valid until the next step. */
 int64_t sqlite_query_int(struct sqlite_query *q, int column);
