@@ -71,6 +71,11 @@ ledger_hash(const char *prev, const struct ledger_row *r,
 struct ledger {
     struct sqlite *db;
     struct sqlite_query *head, *insert, *advance, *begin, *commit;
+    /* within a transaction that has added a row: the number and the hash of
+     * the last, which are written when it ends */
+    bool added;
+    int64_t seq;
+    char hash[SHA256_HEX_SIZE];
 };
 
 static int
@@ -133,16 +138,48 @@ ledger_database(struct ledger *l)
 int
 ledger_begin(struct ledger *l, struct err *e)
 {
+    l->added = false;
     return sqlite_query_run(l->begin, e);
+}
+
+static int
+write_ledger_head(struct ledger *l, struct err *e)
+{
+    if (!l->added)
+        return 0;
+    sqlite_query_bind_int(l->advance, 1, l->seq);
+    sqlite_query_bind_text(l->advance, 2, l->hash, strlen(l->hash));
+    return sqlite_query_run(l->advance, e);
 }
 
 int
 ledger_end(struct ledger *l, bool keep, struct err *e)
 {
-    if (keep && sqlite_query_commit(l->commit, e) == 0)
+    if (keep && write_ledger_head(l, e) == 0 &&
+        sqlite_query_commit(l->commit, e) == 0)
         return 0;
     (void)sqlite_exec(l->db, "ROLLBACK", NULL);
     return keep ? -1 : 0;
+}
+
+/* Reads the head, unless this transaction has added a row. */
+static int
+read_ledger_head(struct ledger *l, struct err *e)
+{
+    int rc;
+
+    if (l->added)
+        return 0;
+    rc = sqlite_query_step(l->head, e);
+    if (rc > 0) {
+        l->seq = sqlite_query_int(l->head, 0);
+        snprintf(l->hash, sizeof(l->hash), "%s",
+                 sqlite_query_text(l->head, 1, NULL));
+    }
+    sqlite_query_reset(l->head);
+    if (rc == 0)
+        return err_set(e, ERR_PARSE, "the journal's head is missing");
+    return rc < 0 ? -1 : 0;
 }
 
 static int
@@ -155,11 +192,7 @@ insert_row(struct ledger *l, const struct ledger_row *r, const char *hash,
     sqlite_query_bind_text(l->insert, 4, r->kind, r->kind_len);
     sqlite_query_bind_text(l->insert, 5, r->body, r->body_len);
     sqlite_query_bind_text(l->insert, 6, hash, strlen(hash));
-    if (sqlite_query_run(l->insert, e) < 0)
-        return -1;
-    sqlite_query_bind_int(l->advance, 1, r->seq);
-    sqlite_query_bind_text(l->advance, 2, hash, strlen(hash));
-    return sqlite_query_run(l->advance, e);
+    return sqlite_query_run(l->insert, e);
 }
 
 int
@@ -167,26 +200,20 @@ ledger_append(struct ledger *l, const struct ledger_row *r, int64_t *seq,
               struct err *e)
 {
     struct ledger_row row = *r;
-    char prev[SHA256_HEX_SIZE], hash[SHA256_HEX_SIZE];
-    int rc = sqlite_query_step(l->head, e);
-    int64_t last = 0;
+    char hash[SHA256_HEX_SIZE];
 
-    if (rc > 0) {
-        last = sqlite_query_int(l->head, 0);
-        snprintf(prev, sizeof(prev), "%s", sqlite_query_text(l->head, 1, NULL));
-    }
-    sqlite_query_reset(l->head);
-    if (rc < 0)
+    if (read_ledger_head(l, e) < 0)
         return -1;
-    if (rc == 0)
-        return err_set(e, ERR_PARSE, "the journal's head is missing");
-    if (last < 0 || last == INT64_MAX)
+    if (l->seq < 0 || l->seq == INT64_MAX)
         return err_set(e, ERR_PARSE,
                        "the journal's head has an invalid row number");
-    row.seq = last + 1;
-    if (ledger_hash(prev, &row, hash, e) < 0 ||
+    row.seq = l->seq + 1;
+    if (ledger_hash(l->hash, &row, hash, e) < 0 ||
         insert_row(l, &row, hash, e) < 0)
         return -1;
+    l->added = true;
+    l->seq = row.seq;
+    memcpy(l->hash, hash, sizeof(l->hash));
     if (seq)
         *seq = row.seq;
     return 0;
