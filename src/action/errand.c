@@ -60,8 +60,6 @@ struct errand {
     struct sandbox_setup *setup; /* of cmd.run */
     struct tool_call *call;
     const char *const *argv; /* what it asks to run as root; NULL: nothing */
-    const char *yes;         /* who agreed; NULL: nobody had to */
-    bool unrecorded;         /* the call is not in the journal yet */
     bool paused;
     struct err why; /* of DUE_FAILED */
 };
@@ -151,16 +149,10 @@ set_unflushed(struct errand_context *c)
         watch_again(c->soon, 0);
 }
 
-/* A call that only reads is recorded when it ends, beside its result, whatever
- * runs at the same time. */
 static void
-record_due_call(struct errand *er)
+record_started_call(const struct errand *er, const char *yes)
 {
-    if (!er->unrecorded)
-        return;
-    er->unrecorded = false;
-    errand_record_call(&er->context->set, er->tool, &er->rq, &er->permit,
-                       er->yes);
+    errand_record_call(&er->context->set, er->tool, &er->rq, &er->permit, yes);
 }
 
 static void
@@ -215,6 +207,14 @@ note_change(const struct errand *er)
         confinement_cache_doubt(er->context->cache);
 }
 
+/* Where nothing else runs, no other result is written with this one: the
+ * journal begins at once, while the answer is made. */
+static bool
+runs_alone(const struct errand *er)
+{
+    return er->context->all == er && !er->next;
+}
+
 static void
 on_done(void *arg, const struct tool_result *r)
 {
@@ -223,8 +223,7 @@ on_done(void *arg, const struct tool_result *r)
     er->state = ERRAND_OVER;
     er->argv = NULL;
     note_change(er);
-    record_due_call(er);
-    errand_record_result(&er->context->set, &er->rq, r);
+    errand_record_result(&er->context->set, &er->rq, r, !runs_alone(er));
     set_unflushed(er->context);
     er->ev->done(er->arg, r);
 }
@@ -296,7 +295,8 @@ start_errand_call(struct errand *er, struct err *e)
     return er->call ? 0 : -1;
 }
 
-/* What does more than read is recorded before it starts. */
+/* What does more than read is recorded before it starts; what only reads,
+ * while it runs. */
 static void
 run_errand(struct errand *er, const char *yes)
 {
@@ -304,15 +304,15 @@ run_errand(struct errand *er, const char *yes)
     struct err e = {0};
 
     er->state = ERRAND_RUNNING;
-    er->yes = yes;
-    er->unrecorded = true;
     if (!er->permit.read_only) {
         c->acted = true;
         note_change(er);
-        record_due_call(er);
+        record_started_call(er, yes);
     }
     if (start_errand_call(er, &e) < 0)
         fail_errand(er, &e);
+    if (er->permit.read_only)
+        record_started_call(er, yes);
     if (!c->opened && c->set.record.open)
         c->set.record.open(c->set.record.arg);
     c->opened = true;
@@ -537,7 +537,6 @@ report_failed(struct errand *er)
     int64_t ms = errand_age(er);
 
     set_unflushed(er->context);
-    record_due_call(er);
     errand_record_failure(&er->context->set, &er->rq, &er->why, ms);
     er->ev->failed(er->arg, &er->why, ms);
 }
@@ -662,7 +661,6 @@ detach_errand(struct errand *er)
 {
     worker_free(TAKE_PTR(er->worker));
     clear_due(er);
-    record_due_call(er);
     watch_free(er->ask_limit);
     tool_call_free(er->call);
     er->ask_limit = NULL;

@@ -73,7 +73,7 @@ errand_record_elevation(const struct errand_params *p, const char *const *argv,
 void
 errand_record_result(const struct errand_params *p,
                      const struct errand_request *rq,
-                     const struct tool_result *r)
+                     const struct tool_result *r, bool later)
 {
     const struct journal_member code = JOURNAL_NUM("exit_code", r->exit_code);
     const struct journal_member none = JOURNAL_STR("exit_code", NULL);
@@ -92,7 +92,7 @@ errand_record_result(const struct errand_params *p,
                          JOURNAL_FLAG("truncated", r->truncated),
                          {0},
                      },
-                     p->record.flush != NULL);
+                     later && p->record.flush);
 }
 
 void

@@ -29,7 +29,7 @@ void errand_record_elevation(const struct errand_params *p,
  * NULL: it was none. */
 void errand_record_result(const struct errand_params *p,
                           const struct errand_request *rq,
-                          const struct tool_result *r);
+                          const struct tool_result *r, bool later);
 void errand_record_failure(const struct errand_params *p,
                            const struct errand_request *rq,
                            const struct err *why, int64_t ms);

@@ -108,6 +108,7 @@ report_settled(struct journal_writer *w, uint64_t position)
     struct err why;
     bool trouble = journal_file_take_trouble(w->file, &why);
     bool well = !journal_file_has_trouble(w->file);
+    bool wake;
 
     pthread_mutex_lock(&w->lock);
     w->writing_bytes = 0;
@@ -118,11 +119,13 @@ report_settled(struct journal_writer *w, uint64_t position)
     } else if (well && !w->unreported && w->queue.lost == 0) {
         w->trouble.code = ERR_NONE;
     }
-    if (w->awaited <= position) {
+    wake = w->awaited <= position;
+    if (wake)
         w->awaited = UINT64_MAX;
-        wake_loop(w);
-    }
     pthread_mutex_unlock(&w->lock);
+    /* woken with the lock, the loop would wait for it at once */
+    if (wake)
+        wake_loop(w);
 }
 
 static void *
@@ -228,6 +231,7 @@ journal_writer_add(struct journal_writer *w, struct journal_event *event,
     size_t bytes = sizeof(*event) + event->body.cap;
     uint64_t position = 0;
     struct err why;
+    bool starts;
 
     pthread_mutex_lock(&w->lock);
     if (queue_has_room(w, bytes)) {
@@ -240,9 +244,12 @@ journal_writer_add(struct journal_writer *w, struct journal_event *event,
                 QUEUE_MAX >> 20);
         count_lost(w, &why);
     }
-    if (!later || w->queue.bytes > QUEUE_MAX / 2)
-        start_write(w);
+    starts = !later || w->queue.bytes > QUEUE_MAX / 2;
+    w->urgent = w->urgent || starts;
     pthread_mutex_unlock(&w->lock);
+    /* woken with the lock, the thread would wait for it at once */
+    if (starts)
+        pthread_cond_signal(&w->work);
     return position;
 }
 
@@ -299,7 +306,6 @@ journal_writer_await(struct journal_writer *w, uint64_t position)
     w->awaited = settled ? UINT64_MAX : position;
     w->urgent = w->urgent || !settled;
     pthread_mutex_unlock(&w->lock);
-    /* woken with the lock, the thread would wait for it at once */
     if (settled)
         wake_loop(w);
     else

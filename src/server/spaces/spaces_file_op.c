@@ -293,7 +293,7 @@ spaces_file_op_record(const struct spaces_file_op *f, const char *yes)
     if (f->permit.decision == GUARD_DENY)
         err_set(&why, ERR_DENIED, "%s", f->permit.reason);
     if (why.code == ERR_NONE)
-        errand_record_result(p, &rq, &ok);
+        errand_record_result(p, &rq, &ok, true);
     else
         errand_record_failure(p, &rq, &why, ok.duration_ms);
 }
