@@ -4,12 +4,17 @@
 
 #include <stdlib.h>
 
+#include "wire/parse_thread.h"
 #include "wire/rpc_carrier.h"
 
 struct rpc_websocket {
     struct rpc *rpc;
     struct websocket *ws;
     struct rpc_carrier carrier;
+    struct loop *loop;
+    struct parse_thread *parsing; /* of a long message; NULL: none. Nothing is
+                                     read meanwhile */
+    bool paused;                  /* by rpc */
     void (*full)(void *arg, bool full); /* of the setup; may be NULL */
     void *full_arg;
     void (*ended)(void *arg, unsigned status);
@@ -38,12 +43,51 @@ drop_rpc_request(void *arg, void *way)
 }
 
 static void
+apply_rpc_pause(struct rpc_websocket *r)
+{
+    if (r->ws)
+        websocket_pause(r->ws, r->paused || r->parsing);
+}
+
+static void
 pause_rpc_peer(void *arg, bool paused)
 {
     struct rpc_websocket *r = arg;
 
+    r->paused = paused;
+    apply_rpc_pause(r);
+}
+
+static void
+on_long_rpc_message(void *arg, struct jsonrpc *m, int rc, struct err *e)
+{
+    struct rpc_websocket *r = arg;
+
+    parse_thread_free(TAKE_PTR(r->parsing));
+    apply_rpc_pause(r);
     if (r->ws)
-        websocket_pause(r->ws, paused);
+        rpc_take(r->rpc, m, rc, r->ws, e);
+}
+
+/* False: it could not be begun. */
+static bool
+parse_rpc_aside(struct rpc_websocket *r, const char *bytes, size_t n)
+{
+    CLEANUP_BUF struct buf text = buf_of(n);
+
+    if (!websocket_take_message(r->ws, &text) && buf_add(&text, bytes, n) < 0)
+        return false;
+    r->parsing = parse_thread_start(r->loop, &text, n, on_long_rpc_message, r);
+    if (!r->parsing) { /* without a thread it takes its time here */
+        CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
+        struct err e = {0};
+        int rc = jsonrpc_parse(text.p, n, &m, &e);
+
+        rpc_take(r->rpc, &m, rc, r->ws, &e);
+        return true;
+    }
+    apply_rpc_pause(r);
+    return true;
 }
 
 static void
@@ -53,9 +97,12 @@ on_rpc_message(void *owner, struct websocket *ws, char *bytes, size_t n,
     struct rpc_websocket *r = owner;
     CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
     struct err e = {0};
-    int rc = jsonrpc_parse(bytes, n, &m, &e);
+    int rc;
 
     (void)text;
+    if (n > PARSE_THREAD_LEAST && r->ws && parse_rpc_aside(r, bytes, n))
+        return;
+    rc = jsonrpc_parse(bytes, n, &m, &e);
     rpc_take(r->rpc, &m, rc, ws, &e);
 }
 
@@ -107,6 +154,7 @@ rpc_websocket_new(const struct rpc_setup *set,
                                       .dropped = drop_rpc_request,
                                       .pause = pause_rpc_peer,
                                       .arg = r};
+    r->loop = set->loop;
     r->full = set->events->full;
     r->full_arg = set->arg;
     r->ended = ended;
@@ -124,6 +172,7 @@ rpc_websocket_free(struct rpc_websocket *r)
         return;
     if (r->ws)
         websocket_leave(r->ws, WEBSOCKET_GOING_AWAY, NULL);
+    parse_thread_free(r->parsing);
     rpc_free(r->rpc);
     free(r);
 }

@@ -51,6 +51,7 @@ struct websocket {
     struct buf
         kept; /* bytes of an incomplete frame, or of frames not processed yet */
     struct websocket_reader reader;
+    struct buf *whole; /* that is being handed out; NULL: it is not its own */
     bool client, paused;
     bool
         resumes; /* `kept` has frames that wait for the next turn of the loop */
@@ -479,6 +480,16 @@ hand_out_message(struct websocket *ws, char *bytes, size_t n, bool text)
         bytes[n] = behind;
 }
 
+bool
+websocket_take_message(struct websocket *ws, struct buf *out)
+{
+    if (!ws->whole)
+        return false;
+    *out = *ws->whole;
+    buf_init(ws->whole, 0);
+    return true;
+}
+
 /* Returns how many bytes were used; 0: more are needed. bytes[n] may be
  * changed. */
 static size_t
@@ -491,7 +502,10 @@ take_piece(struct websocket *ws, char *bytes, size_t n)
     case WEBSOCKET_PIECE_PART:
         break;
     case WEBSOCKET_PIECE_MESSAGE:
+        /* cppcheck-suppress autoVariables ; taken back before we return */
+        ws->whole = p.whole.cap > 0 ? &p.whole : NULL;
         hand_out_message(ws, p.bytes, p.n, p.text);
+        ws->whole = NULL;
         break;
     case WEBSOCKET_PIECE_CONTROL:
         take_control_frame(ws, p.opcode, p.bytes, p.n);

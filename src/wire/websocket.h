@@ -88,6 +88,10 @@ struct websocket *websocket_new(struct websocket_shared *sh, int fd,
  * websocket_new. */
 void websocket_use_tls(struct websocket *ws, struct tls *t);
 
+/* During `message`: out takes the memory of the message, which a NUL follows.
+ * False: there is none of its own, it was short. */
+bool websocket_take_message(struct websocket *ws, struct buf *out);
+
 /* A number of the server's, from 1, for `freed`. */
 void websocket_use_number(struct websocket *ws, unsigned number);
 

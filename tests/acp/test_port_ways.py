@@ -102,6 +102,13 @@ def messages(t):
         s = ed.new()
         t.is_(ed.wait(ed.prompt(s, "x" * 70000)), {"stopReason": "end_turn"},
               "long messages are taken")
+        for ident, values in ((901, 60000), (902, 1), (903, 60000), (904, 1)):
+            ed.send({"jsonrpc": "2.0", "id": ident, "method": "none",
+                     "params": [0] * values})
+        ed.wait(904)
+        t.is_([i for i in ed.answers if i is not None and i > 900],
+              [901, 902, 903, 904], "and keep their order among short ones")
+        t.is_(ed.answers[903]["error"]["code"], -32601, "each is answered")
         ed.web.frame(listener.CLOSE, b"\x03\xe8")
         t.is_(ed.until_closed(), 1000, "a close is answered")
 
