@@ -11,6 +11,7 @@ struct parse_thread {
     struct jsonrpc m;
     struct err why;
     int rc;
+    struct parse_thread_more more;
     parse_thread_cb *cb;
     void *arg;
 };
@@ -32,7 +33,10 @@ parse_in_thread(void *arg)
     struct parse_thread *p = arg;
 
     p->rc = jsonrpc_parse(p->text.p, p->n, &p->m, &p->why);
-    buf_done(&p->text); /* which takes its time too */
+    if (p->more.then)
+        p->more.then(p->more.arg, &p->m);
+    if (!p->more.text)
+        buf_done(&p->text); /* which takes its time too */
 }
 
 static void
@@ -44,13 +48,18 @@ on_parsed(void *arg)
     int rc = p->rc;
 
     p->m = (struct jsonrpc){0};
+    if (p->more.text) {
+        *p->more.text = p->text;
+        buf_init(&p->text, 0);
+    }
     p->cb(p->arg, &m, rc, &why);
     jsonrpc_done(&m);
 }
 
 struct parse_thread *
-parse_thread_start(struct loop *l, struct buf *text, size_t n,
-                   parse_thread_cb *cb, void *arg)
+parse_thread_start_with(struct loop *l, const struct parse_thread_more *more,
+                        struct buf *text, size_t n, parse_thread_cb *cb,
+                        void *arg)
 {
     struct parse_thread *p = calloc(1, sizeof(*p));
 
@@ -58,6 +67,7 @@ parse_thread_start(struct loop *l, struct buf *text, size_t n,
         return NULL;
     p->text = *text;
     p->n = n;
+    p->more = *more;
     p->cb = cb;
     p->arg = arg;
     p->worker = worker_start(l, parse_in_thread, on_parsed, p, NULL);
@@ -67,4 +77,13 @@ parse_thread_start(struct loop *l, struct buf *text, size_t n,
     }
     buf_init(text, 0);
     return p;
+}
+
+struct parse_thread *
+parse_thread_start(struct loop *l, struct buf *text, size_t n,
+                   parse_thread_cb *cb, void *arg)
+{
+    static const struct parse_thread_more nothing;
+
+    return parse_thread_start_with(l, &nothing, text, n, cb, arg);
 }

@@ -26,6 +26,19 @@ struct parse_thread *parse_thread_start(struct loop *l, struct buf *text,
                                         size_t n, parse_thread_cb *cb,
                                         void *arg);
 
+/* What the thread does besides. */
+struct parse_thread_more {
+    void (*then)(void *arg, const struct jsonrpc *m); /* after the parsing */
+    void *arg;
+    struct buf *text; /* gets the text back, when cb is called; or NULL */
+};
+
+/* The same with more, which is copied. */
+struct parse_thread *
+parse_thread_start_with(struct loop *l, const struct parse_thread_more *more,
+                        struct buf *text, size_t n, parse_thread_cb *cb,
+                        void *arg);
+
 /* Waits for the end of the parsing; cb is not called any more. Accepts NULL. */
 void parse_thread_free(struct parse_thread *p);
 DEFINE_CLEANUP(struct parse_thread, parse_thread_free)

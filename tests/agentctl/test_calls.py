@@ -245,7 +245,15 @@ def check_streams(t, s):
                   "what is no message comes as it is: " + line)
         text = "y" * (2 << 20)
         one.send({"id": 9, "method": "echo", "params": {"text": text}})
-        t.ok(one.next()["result"]["text"] == text, "a long message")
+        m = one.next()
+        t.ok(m["result"]["text"] == text, "a long message")
+        t.is_([m["jsonrpc"], m["id"]], ["2.0", 9], "and its own id")
+        one.send({"method": "raw", "id": "x", "params": {"line": json.dumps(
+            {"more": ["z" * 40000, None], "result": None}
+        )[:-1] + ', "id": ID}'}})
+        t.is_(one.next(), {"jsonrpc": "2.0", "id": "x", "result": None,
+                           "more": ["z" * 40000, None]},
+              "a long answer keeps all of its members")
 
 
 def check_slow(t, s):

@@ -125,6 +125,7 @@ messages_are_checked_and_written(void **state)
     for (size_t i = 0; i < N_OF(rows); i++) {
         CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
         CLEANUP_BUF struct buf line = buf_of(1024);
+        struct agentctl_reading read;
         enum agentctl_kind kind = AGENTCTL_REQUEST;
         struct err why = {0}, e = {0};
         int rc = jsonrpc_parse(rows[i].text, strlen(rows[i].text), &m, &why);
@@ -134,7 +135,8 @@ messages_are_checked_and_written(void **state)
         if (!rows[i].line)
             continue;
         assert_int_equal(kind, rows[i].kind);
-        agentctl_message_put(&line, m.root, rows[i].id);
+        agentctl_reading_init(&read);
+        agentctl_message_finish(&line, &read, m.root, rows[i].id);
         assert_string_equal(line.p, rows[i].line);
     }
 }
@@ -194,23 +196,27 @@ struct concluded {
 };
 
 static void
-on_concluded(void *arg, const char *line, size_t n, const struct err *why)
+on_concluded(void *arg, const struct agentctl_line *line, const struct err *why)
 {
     struct concluded *c = arg;
 
     c->n++;
     c->why = why ? why->code : ERR_NONE;
-    snprintf(c->line, sizeof(c->line), "%.*s", line ? (int)n : 0,
-             line ? line : "");
+    snprintf(c->line, sizeof(c->line), "%.*s", line ? (int)line->n : 0,
+             line ? line->p : "");
 }
 
 static bool
 answer_call(struct agentctl_calls *calls, const char *line)
 {
     CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
+    const struct agentctl_line whole = {line, strlen(line), NULL};
+    struct agentctl_reading read;
 
+    agentctl_reading_init(&read);
+    read.all = true;
     (void)jsonrpc_parse(line, strlen(line), &m, NULL);
-    return agentctl_calls_answer(calls, &m, line, strlen(line));
+    return agentctl_calls_answer(calls, &m, &whole, &read);
 }
 
 static void

@@ -251,10 +251,26 @@ on_ended_agent(void *arg, const char *how)
 
 /* Messages. */
 
+/* The line becomes the body, with a newline. */
 static void
-on_call_answer(void *arg, const char *line, size_t n, const struct err *why)
+take_answer_line(const struct agentctl_line *line, struct buf *body)
 {
-    CLEANUP_BUF struct buf body = buf_of(n + 1);
+    if (line->memory) {
+        *body = *line->memory;
+        buf_init(line->memory, 0);
+        buf_cut(body, line->n);
+        body->max = line->n + 1;
+    } else {
+        buf_add(body, line->p, line->n);
+    }
+    buf_ch(body, '\n');
+}
+
+static void
+on_call_answer(void *arg, const struct agentctl_line *line,
+               const struct err *why)
+{
+    CLEANUP_BUF struct buf body = buf_of(line ? line->n + 1 : 0);
     struct agentctl_request *r = arg;
     struct agentctl *h = r->all->arg;
     struct http_connection *c;
@@ -266,8 +282,7 @@ on_call_answer(void *arg, const char *line, size_t n, const struct err *why)
     }
     if (!(c = agentctl_request_take(r)))
         return;
-    buf_add(&body, line, n);
-    buf_ch(&body, '\n');
+    take_answer_line(line, &body);
     if (body.bad)
         agentctl_answer_error(h->http, c, 503, false, "out of memory", NULL);
     else
@@ -297,27 +312,28 @@ run_call(struct agentctl_request *r, struct jsonrpc *m, int rc,
         agentctl_request_fail(r, 400, true, "method is missing");
     } else {
         r->waits = AGENTCTL_FOR_ANSWER;
-        if (agentctl_agent_request(h->agent, m, call_limit_ms(h, m),
-                                   on_call_answer, r, &e) < 0)
+        if (agentctl_agent_request(h->agent, &r->reading, m,
+                                   call_limit_ms(h, m), on_call_answer, r,
+                                   &e) < 0)
             agentctl_request_fail(r, 503, false, e.text);
     }
 }
 
 /* Passes a message on whose answer, if any, is for cb. */
 static int
-pass_message(struct agentctl *h, const struct jsonrpc *m,
-             enum agentctl_kind kind, agentctl_call_cb *cb, void *arg,
-             struct err *e)
+pass_message(struct agentctl *h, struct agentctl_reading *read,
+             const struct jsonrpc *m, enum agentctl_kind kind,
+             agentctl_call_cb *cb, void *arg, struct err *e)
 {
     switch (kind) {
     case AGENTCTL_REQUEST:
-        return agentctl_agent_request(h->agent, m, 0, cb, arg, e);
+        return agentctl_agent_request(h->agent, read, m, 0, cb, arg, e);
     case AGENTCTL_RESPONSE:
-        return agentctl_agent_answer(h->agent, m, e);
+        return agentctl_agent_answer(h->agent, read, m, e);
     case AGENTCTL_NOTIFICATION:
         break;
     }
-    return agentctl_agent_notify(h->agent, m, e);
+    return agentctl_agent_notify(h->agent, read, m, e);
 }
 
 static void
@@ -330,8 +346,8 @@ run_send(struct agentctl_request *r, struct jsonrpc *m, int rc,
 
     if (agentctl_message_check(m, m->root ? rc : -1, why, &kind, &e) < 0)
         agentctl_request_refuse(r, &e);
-    else if (pass_message(h, m, kind, agentctl_agent_tell_all, h->agent, &e) ==
-             0)
+    else if (pass_message(h, &r->reading, m, kind, agentctl_agent_tell_all,
+                          h->agent, &e) == 0)
         agentctl_request_conclude(r, 200, "message sent");
     else
         agentctl_request_conclude(r, e.code == ERR_INVALID ? 409 : 503, e.text);
@@ -370,16 +386,18 @@ refuse_listener(struct agentctl_listener *l, const char *id, int code,
 }
 
 static void
-on_listener_answer(void *arg, const char *line, size_t n, const struct err *why)
+on_listener_answer(void *arg, const struct agentctl_line *line,
+                   const struct err *why)
 {
     (void)why; /* the agent has ended, and so does the listener */
     if (line)
-        agentctl_listener_send(arg, line, n);
+        agentctl_listener_send(arg, line->p, line->n);
 }
 
 static void
 on_message_of_listener(void *arg, struct agentctl_listener *l,
-                       struct jsonrpc *m, int rc, const struct err *why)
+                       struct agentctl_reading *read, struct jsonrpc *m, int rc,
+                       const struct err *why)
 {
     struct agentctl *h = arg;
     enum agentctl_kind kind;
@@ -392,7 +410,7 @@ on_message_of_listener(void *arg, struct agentctl_listener *l,
                         e.text);
         return;
     }
-    if (pass_message(h, m, kind, on_listener_answer, l, &e) == 0)
+    if (pass_message(h, read, m, kind, on_listener_answer, l, &e) == 0)
         return;
     if (kind == AGENTCTL_REQUEST)
         refuse_listener(l, m->id, JSONRPC_INTERNAL, e.text);

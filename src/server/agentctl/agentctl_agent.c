@@ -14,8 +14,6 @@
 #include "server/server_http.h"
 
 #define ERRORS_MAX (4u << 10) /* bytes of standard error in an answer */
-/* A message as it is written anew: an escape of two bytes may take six. */
-#define LINE_MAX_BYTES (3u * AGENTCTL_MESSAGE_MAX + 8192)
 
 struct agentctl_agent {
     struct loop *loop;
@@ -31,9 +29,8 @@ struct agentctl_agent {
     /* the line at hand; a long one is held while it is parsed */
     const char *line;
     size_t line_n;
-    struct buf held;
-    struct parse_thread *parsing;
-    uint64_t output_before; /* lines of former runs */
+    struct agentctl_reading reading; /* of its line */
+    uint64_t output_before;          /* lines of former runs */
     bool stopping;
     bool failed; /* the last run ended badly */
     int exit_code, killed_by;
@@ -58,7 +55,8 @@ agentctl_agent_new(struct loop *l, const struct seat *seat,
                                  .ev = ev,
                                  .arg = arg,
                                  .exit_code = -1};
-    buf_init(&a->held, AGENTCTL_MESSAGE_MAX);
+    agentctl_reading_init(&a->reading);
+    a->reading.all = a->reading.keeps = true;
     if ((a->buffer = read_buffer_new(e)) &&
         (a->calls = agentctl_calls_new(l, e)) &&
         (a->output = agentctl_output_new(s->output_lines, e)))
@@ -67,21 +65,13 @@ agentctl_agent_new(struct loop *l, const struct seat *seat,
     return NULL;
 }
 
-static void
-drop_parsing(struct agentctl_agent *a)
-{
-    parse_thread_free(a->parsing);
-    a->parsing = NULL;
-    buf_done(&a->held);
-}
-
 void
 agentctl_agent_free(struct agentctl_agent *a)
 {
     if (!a)
         return;
     agentctl_process_free(a->process);
-    drop_parsing(a);
+    agentctl_reading_done(&a->reading);
     agentctl_calls_free(a->calls);
     agentctl_questions_clear(&a->questions);
     agentctl_output_free(a->output);
@@ -104,13 +94,13 @@ log_of_agent(const struct agentctl_agent *a, enum agentctl_level level,
 
 /* Writes a line that out holds, or says why not. */
 static int
-write_to_agent(struct agentctl_agent *a, const struct buf *line, struct err *e)
+write_to_agent(struct agentctl_agent *a, struct buf *line, struct err *e)
 {
     if (buf_ok(line, "the message", e) < 0)
         return -1;
     if (!a->process)
         return err_set(e, ERR_NOT_FOUND, "agent is not running");
-    if (agentctl_process_write(a->process, line->p, line->len, e) < 0)
+    if (agentctl_process_write(a->process, line, e) < 0)
         return -1;
     a->messages_out++;
     a->ev->begun(a->arg);
@@ -122,7 +112,7 @@ static void
 answer_agent(struct agentctl_agent *a, const char *id, const struct buf *result,
              const char *error)
 {
-    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf line = buf_of(AGENTCTL_LINE_MAX);
     struct err e = {0};
 
     if (!result) {
@@ -139,7 +129,7 @@ answer_agent(struct agentctl_agent *a, const char *id, const struct buf *result,
 static void
 allow_by_setting(struct agentctl_agent *a, const struct jsonrpc *m)
 {
-    CLEANUP_BUF struct buf yes = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf yes = buf_of(AGENTCTL_LINE_MAX);
     const struct json *params = json_get(m->root, "params");
     const char *title = json_get_str(json_get(params, "toolCall"), "title");
 
@@ -175,9 +165,12 @@ take_question(struct agentctl_agent *a, const struct jsonrpc *m)
 static bool
 take_response_of_agent(struct agentctl_agent *a, const struct jsonrpc *m)
 {
+    const struct agentctl_line line = {
+        a->line, a->line_n, a->reading.text.len > 0 ? &a->reading.text : NULL};
+
     if (!m->id)
         return true; /* what it could not read has no id */
-    if (!agentctl_calls_answer(a->calls, m, a->line, a->line_n))
+    if (!agentctl_calls_answer(a->calls, m, &line, &a->reading))
         log_of_agent(a, AGENTCTL_DEBUG,
                      "an answer that nobody waits for, with the id %.64s",
                      m->id);
@@ -201,13 +194,16 @@ static void
 on_message_of_agent(void *arg, struct jsonrpc *m, int rc, struct err *e)
 {
     struct agentctl_agent *a = arg;
+    bool later = a->reading.thread != NULL;
 
     (void)rc;
     (void)e;
+    if (a->reading.text.len > 0)
+        a->line = a->reading.text.p;
     take_message_of_agent(a, m);
-    if (!a->parsing)
+    if (!later)
         return;
-    drop_parsing(a);
+    agentctl_reading_done(&a->reading);
     if (a->process)
         agentctl_process_pause(a->process, false);
 }
@@ -215,17 +211,19 @@ on_message_of_agent(void *arg, struct jsonrpc *m, int rc, struct err *e)
 static void
 read_line_of_agent(struct agentctl_agent *a, const char *line, size_t n)
 {
+    CLEANUP_BUF struct buf whole = buf_of(0);
+    struct buf *memory = NULL;
+
     a->messages_in++;
     a->line = line;
     a->line_n = n;
-    if (n > PARSE_THREAD_LEAST && buf_add(&a->held, line, n) == 0)
-        a->line = a->held.p;
-    a->parsing = agentctl_message_parse(a->loop, line, n, on_message_of_agent,
-                                        a);
-    if (a->parsing)
+    a->reading.as_it_is = !agentctl_calls_have_ids(a->calls);
+    if (n > PARSE_THREAD_LEAST &&
+        agentctl_process_take_line(a->process, &whole))
+        memory = &whole;
+    if (agentctl_message_parse(&a->reading, a->loop, line, n, memory,
+                               on_message_of_agent, a))
         agentctl_process_pause(a->process, true);
-    else
-        buf_done(&a->held);
 }
 
 static void
@@ -278,7 +276,7 @@ on_agent_ended(void *arg)
     a->killed_by = agentctl_process_killed_by(a->process);
     a->failed = !asked && a->exit_code != 0;
     agentctl_process_free(TAKE_PTR(a->process));
-    drop_parsing(a);
+    agentctl_reading_done(&a->reading);
     a->stopping = false;
     describe_agent_end(a, how);
     log_of_agent(a, a->failed ? AGENTCTL_ERROR : AGENTCTL_INFO,
@@ -344,11 +342,11 @@ agentctl_agent_is_idle(struct agentctl_agent *a)
 }
 
 int
-agentctl_agent_request(struct agentctl_agent *a, const struct jsonrpc *m,
-                       int64_t timeout_ms, agentctl_call_cb *cb, void *arg,
-                       struct err *e)
+agentctl_agent_request(struct agentctl_agent *a, struct agentctl_reading *read,
+                       const struct jsonrpc *m, int64_t timeout_ms,
+                       agentctl_call_cb *cb, void *arg, struct err *e)
 {
-    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf line = buf_of(AGENTCTL_LINE_MAX);
     char id[24];
     int64_t n;
 
@@ -358,7 +356,7 @@ agentctl_agent_request(struct agentctl_agent *a, const struct jsonrpc *m,
     if (n < 0)
         return -1;
     snprintf(id, sizeof(id), "%" PRId64, n);
-    agentctl_message_put(&line, m->root, id);
+    agentctl_message_finish(&line, read, m->root, id);
     if (write_to_agent(a, &line, e) == 0)
         return 0;
     agentctl_calls_remove(a->calls, n);
@@ -366,20 +364,20 @@ agentctl_agent_request(struct agentctl_agent *a, const struct jsonrpc *m,
 }
 
 int
-agentctl_agent_notify(struct agentctl_agent *a, const struct jsonrpc *m,
-                      struct err *e)
+agentctl_agent_notify(struct agentctl_agent *a, struct agentctl_reading *read,
+                      const struct jsonrpc *m, struct err *e)
 {
-    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf line = buf_of(AGENTCTL_LINE_MAX);
 
-    agentctl_message_put(&line, m->root, NULL);
+    agentctl_message_finish(&line, read, m->root, NULL);
     return write_to_agent(a, &line, e);
 }
 
 int
-agentctl_agent_answer(struct agentctl_agent *a, const struct jsonrpc *m,
-                      struct err *e)
+agentctl_agent_answer(struct agentctl_agent *a, struct agentctl_reading *read,
+                      const struct jsonrpc *m, struct err *e)
 {
-    CLEANUP_BUF struct buf line = buf_of(LINE_MAX_BYTES);
+    CLEANUP_BUF struct buf line = buf_of(AGENTCTL_LINE_MAX);
     CLEANUP(free_p) char *id = NULL;
 
     if (!a->process)
@@ -387,19 +385,19 @@ agentctl_agent_answer(struct agentctl_agent *a, const struct jsonrpc *m,
     if (!(id = agentctl_questions_take(&a->questions, m)))
         return err_set(e, ERR_INVALID,
                        "no request of the agent's with this id is open");
-    agentctl_message_put(&line, m->root, id);
+    agentctl_message_finish(&line, read, m->root, id);
     return write_to_agent(a, &line, e);
 }
 
 void
-agentctl_agent_tell_all(void *arg, const char *line, size_t n,
+agentctl_agent_tell_all(void *arg, const struct agentctl_line *line,
                         const struct err *why)
 {
     struct agentctl_agent *a = arg;
 
     (void)why; /* they see that the agent has ended */
     if (line)
-        a->ev->message(a->arg, line, n);
+        a->ev->message(a->arg, line->p, line->n);
 }
 
 void

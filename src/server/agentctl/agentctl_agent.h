@@ -40,17 +40,21 @@ void agentctl_agent_stop(struct agentctl_agent *a, bool force);
 bool agentctl_agent_is_running(const struct agentctl_agent *a);
 bool agentctl_agent_is_idle(struct agentctl_agent *a); /* as its process is */
 
-/* Pass on a message, which agentctl_message_check took. ERR_NOT_FOUND: the
+/* Pass on a message, which agentctl_message_check took, and what its thread has
+ * made of it. ERR_NOT_FOUND: the
  * agent does not run; ERR_NOMEM: it reads too slowly, or too many calls are
  * open; ERR_PEER: it is ending. Of an answer ERR_INVALID: no request of the
  * agent's with that id is open. */
-int agentctl_agent_request(struct agentctl_agent *a, const struct jsonrpc *m,
-                           int64_t timeout_ms, agentctl_call_cb *cb, void *arg,
-                           struct err *e);
-int agentctl_agent_notify(struct agentctl_agent *a, const struct jsonrpc *m,
-                          struct err *e);
-int agentctl_agent_answer(struct agentctl_agent *a, const struct jsonrpc *m,
-                          struct err *e);
+int agentctl_agent_request(struct agentctl_agent *a,
+                           struct agentctl_reading *read,
+                           const struct jsonrpc *m, int64_t timeout_ms,
+                           agentctl_call_cb *cb, void *arg, struct err *e);
+int agentctl_agent_notify(struct agentctl_agent *a,
+                          struct agentctl_reading *read,
+                          const struct jsonrpc *m, struct err *e);
+int agentctl_agent_answer(struct agentctl_agent *a,
+                          struct agentctl_reading *read,
+                          const struct jsonrpc *m, struct err *e);
 
 /* The callback of a request whose answer is for all who listen, with the agent
  * as its argument; and the same from now on for those with this argument. */

@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/agentctl/agentctl_message.h"
-
-#define ID_TEXT_MAX 4096 /* jsonrpc.c takes no longer ones */
-
 struct agentctl_call {
     struct agentctl_call *next;
     struct agentctl_calls *calls;
@@ -74,11 +70,11 @@ agentctl_calls_free(struct agentctl_calls *c)
 }
 
 static void
-conclude_call(struct agentctl_call *x, const char *line, size_t n,
+conclude_call(struct agentctl_call *x, const struct agentctl_line *line,
               const struct err *why)
 {
     unlink_call(x);
-    x->cb(x->arg, line, n, why);
+    x->cb(x->arg, line, why);
     call_free(x);
 }
 
@@ -91,7 +87,7 @@ on_call_late(void *arg, unsigned events)
     (void)events;
     err_set(&e, ERR_TIMEOUT, "the agent did not answer within %" PRId64 " s",
             x->limit_ms / 1000);
-    conclude_call(x, NULL, 0, &e);
+    conclude_call(x, NULL, &e);
 }
 
 int64_t
@@ -147,10 +143,12 @@ is_id_of(const struct agentctl_call *x, const char *id)
 
 bool
 agentctl_calls_answer(struct agentctl_calls *c, const struct jsonrpc *m,
-                      const char *line, size_t n)
+                      const struct agentctl_line *line,
+                      struct agentctl_reading *r)
 {
-    CLEANUP_BUF struct buf own = buf_of(2 * AGENTCTL_MESSAGE_MAX + ID_TEXT_MAX);
+    CLEANUP_BUF struct buf own = buf_of(AGENTCTL_LINE_MAX);
     struct agentctl_call *x = c->first;
+    struct agentctl_line anew;
     struct err e = {0};
 
     while (x && (!m->id || !is_id_of(x, m->id)))
@@ -158,15 +156,25 @@ agentctl_calls_answer(struct agentctl_calls *c, const struct jsonrpc *m,
     if (!x)
         return false;
     if (x->own_id) {
-        agentctl_message_put_all(&own, m->root, x->own_id);
-        line = own.p;
-        n = own.len;
+        agentctl_message_finish(&own, r, m->root, x->own_id);
+        anew = (struct agentctl_line){own.p, own.len, &own};
+        line = &anew;
     }
     if (buf_ok(&own, "the agent's answer", &e) < 0)
-        conclude_call(x, NULL, 0, &e);
+        conclude_call(x, NULL, &e);
     else
-        conclude_call(x, line, n, NULL);
+        conclude_call(x, line, NULL);
     return true;
+}
+
+bool
+agentctl_calls_have_ids(const struct agentctl_calls *c)
+{
+    const struct agentctl_call *x = c->first;
+
+    while (x && !x->own_id)
+        x = x->next;
+    return x != NULL;
 }
 
 void
@@ -185,7 +193,7 @@ void
 agentctl_calls_fail(struct agentctl_calls *c, const struct err *why)
 {
     while (c->first)
-        conclude_call(c->first, NULL, 0, why);
+        conclude_call(c->first, NULL, why);
 }
 
 size_t

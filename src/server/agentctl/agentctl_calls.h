@@ -7,15 +7,22 @@
 #define SERVER_AGENTCTL_AGENTCTL_CALLS_H
 
 #include "base/loop.h"
-#include "wire/jsonrpc.h"
+#include "server/agentctl/agentctl_message.h"
 
 #define AGENTCTL_CALLS_MAX 1024 /* open at once */
 
 struct agentctl_calls;
 
-/* line is the agent's response, of n bytes, as it came, or with the client's
- * own id. NULL: there will be none, and why says it: ERR_TIMEOUT, ERR_PEER. */
-typedef void agentctl_call_cb(void *arg, const char *line, size_t n,
+/* A line of the agent's. */
+struct agentctl_line {
+    const char *p;
+    size_t n;
+    struct buf *memory; /* that has them, and may be taken; or NULL */
+};
+
+/* line is the agent's response, as it came, or with the client's id; NULL:
+ * there is none, and why says so. */
+typedef void agentctl_call_cb(void *arg, const struct agentctl_line *line,
                               const struct err *why);
 
 struct agentctl_calls *agentctl_calls_new(struct loop *l, struct err *e);
@@ -33,10 +40,14 @@ int64_t agentctl_calls_add(struct agentctl_calls *c, const char *id,
 /* Forgets one that was not sent. */
 void agentctl_calls_remove(struct agentctl_calls *c, int64_t id);
 
-/* Concludes the call that a response is for, m being the line. False: there is
- * none. */
+/* Concludes the call that a response is for, m being the line, which r has
+ * read. False: there is none. */
 bool agentctl_calls_answer(struct agentctl_calls *c, const struct jsonrpc *m,
-                           const char *line, size_t n);
+                           const struct agentctl_line *line,
+                           struct agentctl_reading *r);
+
+/* Whether a call is open whose answer gets another id. */
+bool agentctl_calls_have_ids(const struct agentctl_calls *c);
 
 /* Nobody waits any more for the calls whose callback has this argument: others
  * get their answers. */

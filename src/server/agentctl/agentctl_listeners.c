@@ -5,13 +5,12 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
-#include "server/agentctl/agentctl_message.h"
 
 struct agentctl_listener {
     struct agentctl_listeners *all;
     struct agentctl_listener *prev, *next;
-    struct websocket *ws; /* NULL: it is not open yet */
-    struct parse_thread *parsing;
+    struct websocket *ws;            /* NULL: it is not open yet */
+    struct agentctl_reading reading; /* of its message */
     bool listed;
     size_t before;
 };
@@ -38,7 +37,7 @@ listener_drop(struct agentctl_listener *l)
             l->next->prev = l->prev;
         l->all->n--;
     }
-    parse_thread_free(l->parsing);
+    agentctl_reading_done(&l->reading);
     free(l);
 }
 
@@ -47,12 +46,13 @@ on_listener_parsed(void *arg, struct jsonrpc *m, int rc, struct err *e)
 {
     struct agentctl_listener *l = arg;
 
-    if (l->parsing) {
-        parse_thread_free(l->parsing);
-        l->parsing = NULL;
+    if (l->reading.thread) {
+        parse_thread_free(l->reading.thread);
+        l->reading.thread = NULL;
         websocket_pause(l->ws, false);
     }
-    l->all->message(l->all->arg, l, m, rc, e);
+    l->all->message(l->all->arg, l, &l->reading, m, rc, e);
+    agentctl_reading_done(&l->reading);
 }
 
 static void
@@ -60,13 +60,16 @@ on_listener_message(void *owner, struct websocket *ws, char *bytes, size_t n,
                     bool text)
 {
     struct agentctl_listener *l = owner;
+    CLEANUP_BUF struct buf whole = buf_of(0);
+    struct buf *memory = NULL;
 
     (void)text;
     if (!l->all->message)
         return;
-    l->parsing = agentctl_message_parse(l->all->loop, bytes, n,
-                                        on_listener_parsed, l);
-    if (l->parsing)
+    if (n > PARSE_THREAD_LEAST && websocket_take_message(ws, &whole))
+        memory = &whole;
+    if (agentctl_message_parse(&l->reading, l->all->loop, bytes, n, memory,
+                               on_listener_parsed, l))
         websocket_pause(ws, true);
 }
 
@@ -112,6 +115,7 @@ agentctl_listeners_open(struct agentctl_listeners *s, struct http_connection *c,
         return;
     }
     l->all = s;
+    agentctl_reading_init(&l->reading);
     l->before = before;
     if (!server_http_open_websocket(s->http, c, &events, l, on_listener_opened))
         listener_drop(l);

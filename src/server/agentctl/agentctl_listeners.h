@@ -5,6 +5,7 @@
 #ifndef SERVER_AGENTCTL_AGENTCTL_LISTENERS_H
 #define SERVER_AGENTCTL_AGENTCTL_LISTENERS_H
 
+#include "server/agentctl/agentctl_message.h"
 #include "server/server_http.h"
 #include "wire/parse_thread.h"
 
@@ -19,8 +20,9 @@ struct agentctl_listeners {
     void (*opened)(void *arg, struct agentctl_listener *l);
     /* A message of its own, parsed (agentctl_message.h). NULL: messages are
      * ignored. */
-    void (*message)(void *arg, struct agentctl_listener *l, struct jsonrpc *m,
-                    int rc, const struct err *why);
+    void (*message)(void *arg, struct agentctl_listener *l,
+                    struct agentctl_reading *read, struct jsonrpc *m, int rc,
+                    const struct err *why);
     /* It is gone, and freed when this returns. May be NULL. */
     void (*left)(void *arg, struct agentctl_listener *l);
     void *arg;

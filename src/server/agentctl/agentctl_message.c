@@ -6,26 +6,8 @@
 
 #include "base/array.h"
 
-struct parse_thread *
-agentctl_message_parse(struct loop *l, const char *text, size_t n,
-                       parse_thread_cb *cb, void *arg)
-{
-    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
-    struct err e = {0};
-    int rc;
-
-    if (n > PARSE_THREAD_LEAST) {
-        CLEANUP_BUF struct buf copy = buf_of(n);
-        struct parse_thread *p;
-
-        buf_add(&copy, text, n);
-        if (!copy.bad && (p = parse_thread_start(l, &copy, n, cb, arg)))
-            return p;
-    }
-    rc = jsonrpc_parse(text, n, &m, &e);
-    cb(arg, &m, rc, &e);
-    return NULL;
-}
+/* For an id, which has 4096 bytes at most, and its key. */
+#define ID_ROOM 8192
 
 static int
 check_params(const struct json *root, struct err *e)
@@ -111,23 +93,20 @@ begin_line(struct json_writer *w, struct buf *out, const char *id)
     json_put_raw(w, id, strlen(id));
 }
 
-void
-agentctl_message_put(struct buf *out, const struct json *root, const char *id)
+static void
+put_known_members(struct json_writer *w, const struct json *root)
 {
     static const char *const members[] = {"method", "params", "result",
                                           "error"};
-    struct json_writer w;
 
-    begin_line(&w, out, id);
     for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
         const struct json *v = json_get(root, members[i]);
 
         if (!v || (json_type(v) == JSON_NULL && strcmp(members[i], "result")))
             continue;
-        json_key(&w, members[i]);
-        json_put_value(&w, v);
+        json_key(w, members[i]);
+        json_put_value(w, v);
     }
-    json_close_object(&w);
 }
 
 static bool
@@ -140,21 +119,102 @@ is_member_of_envelope(const struct json *member)
            (n == 7 && memcmp(name, "jsonrpc", n) == 0);
 }
 
-void
-agentctl_message_put_all(struct buf *out, const struct json *root,
-                         const char *id)
+static void
+put_all_members(struct json_writer *w, const struct json *root)
 {
-    struct json_writer w;
-
-    begin_line(&w, out, id);
     for (const struct json *v = json_first(root); v; v = json_next(v)) {
         size_t n;
         const char *name = json_name(v, &n);
 
         if (is_member_of_envelope(v))
             continue;
-        json_keyn(&w, name, n);
-        json_put_value(&w, v);
+        json_keyn(w, name, n);
+        json_put_value(w, v);
     }
+}
+
+/* In the thread. */
+static void
+put_rest(void *arg, const struct jsonrpc *m)
+{
+    struct agentctl_reading *r = arg;
+    struct json_writer w;
+
+    if (json_type(m->root) != JSON_OBJECT)
+        return;
+    begin_line(&w, &r->rest, NULL);
+    (r->all ? put_all_members : put_known_members)(&w, m->root);
+    (void)buf_room(&r->rest, ID_ROOM);
+}
+
+void
+agentctl_message_finish(struct buf *out, struct agentctl_reading *r,
+                        const struct json *root, const char *id)
+{
+    struct json_writer w;
+
+    if (r->rest.len > 0) {
+        buf_done(out);
+        *out = r->rest;
+        buf_init(&r->rest, out->max);
+        if (id)
+            buf_printf(out, ",\"id\":%s", id);
+        buf_ch(out, '}');
+        return;
+    }
+    begin_line(&w, out, id);
+    (r->all ? put_all_members : put_known_members)(&w, root);
     json_close_object(&w);
+}
+
+void
+agentctl_reading_init(struct agentctl_reading *r)
+{
+    *r = (struct agentctl_reading){.rest = buf_of(AGENTCTL_LINE_MAX),
+                                   .text = buf_of(0)};
+}
+
+void
+agentctl_reading_done(struct agentctl_reading *r)
+{
+    parse_thread_free(r->thread);
+    r->thread = NULL;
+    buf_done(&r->rest);
+    buf_done(&r->text);
+}
+
+static bool
+parse_long(struct agentctl_reading *r, struct loop *l, const char *text,
+           size_t n, struct buf *memory, parse_thread_cb *cb, void *arg)
+{
+    const struct parse_thread_more more = {.then = r->as_it_is ? NULL
+                                                               : put_rest,
+                                           .arg = r,
+                                           .text = r->keeps ? &r->text : NULL};
+    CLEANUP_BUF struct buf copy = buf_of(n);
+
+    if (!memory) {
+        buf_add(&copy, text, n);
+        memory = &copy;
+    }
+    if (memory->bad)
+        return false;
+    r->thread = parse_thread_start_with(l, &more, memory, n, cb, arg);
+    return r->thread != NULL;
+}
+
+bool
+agentctl_message_parse(struct agentctl_reading *r, struct loop *l,
+                       const char *text, size_t n, struct buf *memory,
+                       parse_thread_cb *cb, void *arg)
+{
+    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
+    struct err e = {0};
+    int rc;
+
+    if (n > PARSE_THREAD_LEAST && parse_long(r, l, text, n, memory, cb, arg))
+        return true;
+    rc = jsonrpc_parse(text, n, &m, &e);
+    cb(arg, &m, rc, &e);
+    return false;
 }

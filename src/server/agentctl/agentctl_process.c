@@ -350,16 +350,24 @@ agentctl_process_free(struct agentctl_process *p)
 }
 
 int
-agentctl_process_write(struct agentctl_process *p, const char *line, size_t n,
+agentctl_process_write(struct agentctl_process *p, struct buf *line,
                        struct err *e)
 {
     if (!p->input)
         return err_set(e, ERR_PEER, "the agent is ending");
-    if (n + 1 > sender_room(p->input))
+    if (line->len + 1 > sender_room(p->input))
         return err_set(e, ERR_NOMEM, "the agent does not read its input");
-    sender_add(p->input, line, n);
-    sender_add(p->input, "\n", 1);
+    buf_ch(line, '\n');
+    if (line->bad)
+        return err_nomem(e);
+    sender_take(p->input, line);
     return 0;
+}
+
+bool
+agentctl_process_take_line(struct agentctl_process *p, struct buf *out)
+{
+    return p->streams[0].reader && line_reader_take(p->streams[0].reader, out);
 }
 
 void

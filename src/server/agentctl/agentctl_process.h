@@ -49,10 +49,14 @@ agentctl_process_start(const struct agentctl_process_setup *set,
 void agentctl_process_free(struct agentctl_process *p);
 DEFINE_CLEANUP(struct agentctl_process, agentctl_process_free)
 
-/* Writes a line and its newline. ERR_NOMEM: it does not read what was written
- * before; ERR_PEER: it has closed its input. */
-int agentctl_process_write(struct agentctl_process *p, const char *line,
-                           size_t n, struct err *e);
+/* Writes a line and its newline, and takes its memory. ERR_NOMEM: it does not
+ * read what was written before; ERR_PEER: it has closed its input. */
+int agentctl_process_write(struct agentctl_process *p, struct buf *line,
+                           struct err *e);
+
+/* During `line`, of standard output: out takes the memory of the line. False:
+ * there is none of its own. */
+bool agentctl_process_take_line(struct agentctl_process *p, struct buf *out);
 
 /* Reads no more of its standard output, or goes on. */
 void agentctl_process_pause(struct agentctl_process *p, bool paused);

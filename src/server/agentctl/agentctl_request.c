@@ -17,7 +17,7 @@ agent_request_free(struct agentctl_request *r)
         r->next->prev = r->prev;
     if (r->c)
         http_on_leaving(r->c, NULL, NULL, NULL);
-    parse_thread_free(r->parsing);
+    agentctl_reading_done(&r->reading);
     free(r);
 }
 
@@ -87,11 +87,10 @@ void
 agentctl_request_begin(struct agentctl_requests *all, struct http_connection *c,
                        agentctl_request_run *run)
 {
-    const struct http_incoming *in = http_connection_request(c);
+    struct http_incoming *in = http_connection_request(c);
     struct agentctl_request *r = calloc(1, sizeof(*r));
     struct jsonrpc none = {0};
     struct err empty = {0};
-    struct parse_thread *p;
 
     if (!r) {
         agentctl_answer_error(all->http, c, 503, false, "out of memory", NULL);
@@ -99,6 +98,7 @@ agentctl_request_begin(struct agentctl_requests *all, struct http_connection *c,
     }
     *r = (struct agentctl_request){
         .all = all, .c = c, .run = run, .next = all->first};
+    agentctl_reading_init(&r->reading);
     if (r->next)
         r->next->prev = r;
     all->first = r;
@@ -108,10 +108,8 @@ agentctl_request_begin(struct agentctl_requests *all, struct http_connection *c,
         run(r, &none, 0, &empty);
         return;
     }
-    p = agentctl_message_parse(all->loop, in->body.p, in->body.len,
-                               on_request_body, r);
-    if (p) /* else it is over already */
-        r->parsing = p;
+    (void)agentctl_message_parse(&r->reading, all->loop, in->body.p,
+                                 in->body.len, &in->body, on_request_body, r);
 }
 
 void

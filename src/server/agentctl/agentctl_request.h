@@ -5,7 +5,6 @@
 
 #include "server/agentctl/agentctl_agent.h"
 #include "server/server_http.h"
-#include "wire/parse_thread.h"
 
 /* What a request waits for. */
 enum agentctl_waits {
@@ -37,7 +36,7 @@ struct agentctl_request {
     /* private */
     struct http_connection *c; /* NULL: the client is gone */
     agentctl_request_run *run;
-    struct parse_thread *parsing;
+    struct agentctl_reading reading; /* of its body */
 };
 
 /* Reads the body, and calls run, now or later. */
