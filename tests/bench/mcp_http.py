@@ -15,6 +15,9 @@ import peers
 import table
 
 REQUESTS = 500
+# So many requests wait at a server whose rate is measured: else it waits for
+# the client, and both for the kernel to wake them, most of the time.
+AT_ONCE = 8
 TICK_US = 1e6 / os.sysconf("SC_CLK_TCK")
 VERSION = "2026-07-28"
 META = "io.modelcontextprotocol/"
@@ -52,7 +55,7 @@ class Kept:
         self.at = ("127.0.0.1", int(found[1]))
         self.socket = socket.create_connection(self.at)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.rest = b""
+        self.whole = 0
 
     def __enter__(self):
         return self
@@ -69,35 +72,62 @@ class Kept:
             raise RuntimeError("the server has closed the connection")
         self.rest += data
 
-    def ask(self, request):
-        """The body of the answer, of either framing."""
-        self.socket.sendall(request)
-        while b"\r\n\r\n" not in self.rest:
-            self.more()
-        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
-        size = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
-        if not size:
-            while not self.rest.endswith(b"0\r\n\r\n"):
-                self.more()
-            body, self.rest = self.rest, b""
-            return body
-        while len(self.rest) < int(size[1]):
-            self.more()
-        body, self.rest = (self.rest[:int(size[1])],
-                           self.rest[int(size[1]):])
-        return body
+    def end(self):
+        """Where the answer ends, of either framing; 0: it has not come."""
+        head = self.rest.find(b"\r\n\r\n")
+        size = re.search(rb"(?i)\r\ncontent-length: *(\d+)", self.rest[:head])
+        if head < 0:
+            return 0
+        if size:
+            end = head + 4 + int(size[1])
+            return end if len(self.rest) >= end else 0
+        return len(self.rest) if self.rest.endswith(b"0\r\n\r\n") else 0
 
-    def us(self, request):
+    def ask(self, request):
+        """The answer. What comes at once, as long as the answer before, is
+        whole too: reading it word by word would take as long as the server
+        does."""
+        self.socket.sendall(request)
+        self.rest = b""
+        self.more()
+        while len(self.rest) != self.whole:
+            end = self.end()
+            if end:
+                self.whole = end
+                if len(self.rest) > end:
+                    raise RuntimeError("more than one answer")
+                break
+            self.more()
+        return self.rest
+
+    def ask_many(self, request, times):
+        """Sends it so often at once, and reads as many answers."""
+        self.socket.sendall(request * times)
+        left = self.whole * times
+        while left > 0:
+            self.rest = b""
+            self.more()
+            left -= len(self.rest)
+        if left < 0:
+            raise RuntimeError("the answers are not all as long")
+
+    def us(self, request, at_once=1):
         """What one takes, and costs the processors in the server and in what it
         starts; each is answered well."""
+        self.ask(request)
         used, begun = tree_us(self.child.pid), time.perf_counter()
-        for _ in range(REQUESTS):
-            body = self.ask(request)
-        took = (time.perf_counter() - begun) / REQUESTS * 1e6
-        used = (tree_us(self.child.pid) - used) / REQUESTS
+        for _ in range(REQUESTS // at_once):
+            if at_once > 1:
+                self.ask_many(request, at_once)
+            else:
+                self.ask(request)
+        took = time.perf_counter() - begun
+        used = tree_us(self.child.pid) - used
+        body = self.ask(request)
         if b'"result"' not in body or b'"isError":true' in body:
             raise RuntimeError("a request failed: %r" % body[:200])
-        return took, used
+        each = REQUESTS // at_once * at_once
+        return took / each * 1e6, used / each
 
 
 def request(method, **params):
@@ -132,12 +162,13 @@ def rows(bench):
     with Kept(bench, [bench.agentsh, "mcp", "--listen", "127.0.0.1:0"]) as one, \
             Kept(bench, ["node", os.path.join(HERE, "mcp_http_peer.mjs")],
                  MCP_MODULES=modules) as other:
-        for name, ours, theirs, goal in (
+        for name, ours, theirs, at_once, goal in (
                 ("/mcp, server/discover on a kept connection", discover,
-                 discover, 10),
-                ("/mcp, tools/call that reads a file", read, same, 3)):
-            found = bench.by_turns(lambda: one.us(ours),
-                                   lambda: other.us(theirs),
+                 discover, AT_ONCE, 10),
+                ("the same, one at a time", discover, discover, 1, 10),
+                ("/mcp, tools/call that reads a file", read, same, 1, 3)):
+            found = bench.by_turns(lambda: one.us(ours, at_once),
+                                   lambda: other.us(theirs, at_once),
                                    max(5, bench.rounds // 2))
             for at, what in enumerate((name, "the same, CPU")):
                 yield table.Row(what, "us", found[0][at], found[1][at],
