@@ -73,6 +73,14 @@ is_missing(const struct sandbox_setup *s, const char *path)
     return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
 }
 
+/* The same of what is hidden as a whole, whoever may read it. */
+static bool
+is_missing_entry(const struct sandbox_setup *s, const char *path)
+{
+    setup_stamps_entry(s->stamps, path);
+    return faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0;
+}
+
 /* Appends a path if it exists. */
 static int
 append_existing(struct sandbox_setup *s, const char **list, char *text,
@@ -180,7 +188,7 @@ setup_append_secret(struct sandbox_setup *s, char *path, struct err *e)
 {
     char *real;
 
-    if (path && is_missing(s, path)) {
+    if (path && is_missing_entry(s, path)) {
         free(path);
         return 0;
     }
@@ -351,7 +359,7 @@ add_secret_place(struct sandbox_setup *s, size_t at, const char *place,
     s->secrets[at] = setup_keep_text(s, path_join(s->spec.home, place), e);
     if (!s->secrets[at])
         return -1;
-    setup_stamps_path(s->stamps, s->secrets[at]);
+    setup_stamps_entry(s->stamps, s->secrets[at]);
     if ((real = realpath(s->secrets[at], NULL)) == NULL)
         return 0;
     s->secrets_real[at] = setup_keep_text(s, real, e);

@@ -117,10 +117,13 @@ follow_stamped_link(char path[PATH_MAX], size_t n)
     return all > 0 && all < PATH_MAX;
 }
 
+/* What counts of the last part of a path. */
+enum stamp_last { STAMP_ITSELF, STAMP_NAMES, STAMP_ENTRY };
+
 /* Stamps each part of the path up to the first link, or to what is missing.
  * Returns the length of the link; 0: there is none. */
 static size_t
-stamp_parts(struct setup_stamps *st, const char *path, bool names)
+stamp_parts(struct setup_stamps *st, const char *path, enum stamp_last last)
 {
     char part[PATH_MAX] = "/";
     struct stat now, above;
@@ -136,12 +139,14 @@ stamp_parts(struct setup_stamps *st, const char *path, bool names)
         n += strcspn(path + n, "/");
         memcpy(part, path, n);
         part[n] = '\0';
-        if (lstat(part, &now) < 0) {
+        if (lstat(part, &now) < 0 ||
+            (last == STAMP_ENTRY && !path[n] && !S_ISLNK(now.st_mode))) {
             part[begin > 1 ? begin - 1 : 1] = '\0';
             add_stamp(st, part, &above, true);
             return 0;
         }
-        add_stamp(st, part, &now, S_ISLNK(now.st_mode) || (names && !path[n]));
+        add_stamp(st, part, &now,
+                  S_ISLNK(now.st_mode) || (last == STAMP_NAMES && !path[n]));
         if (S_ISLNK(now.st_mode))
             return n;
         above = now;
@@ -150,7 +155,7 @@ stamp_parts(struct setup_stamps *st, const char *path, bool names)
 }
 
 static void
-stamp_path(struct setup_stamps *st, const char *path, bool names)
+stamp_path(struct setup_stamps *st, const char *path, enum stamp_last last)
 {
     char rest[PATH_MAX];
     size_t size = strlen(path) + 1, n;
@@ -161,7 +166,7 @@ stamp_path(struct setup_stamps *st, const char *path, bool names)
         return;
     }
     memcpy(rest, path, size);
-    while ((n = stamp_parts(st, rest, names)) > 0)
+    while ((n = stamp_parts(st, rest, last)) > 0)
         if (++links > PATH_LINKS_MAX || !follow_stamped_link(rest, n)) {
             st->lost = true;
             return;
@@ -172,14 +177,21 @@ void
 setup_stamps_path(struct setup_stamps *st, const char *path)
 {
     if (st)
-        stamp_path(st, path, false);
+        stamp_path(st, path, STAMP_ITSELF);
 }
 
 void
 setup_stamps_names(struct setup_stamps *st, const char *dir)
 {
     if (st)
-        stamp_path(st, dir, true);
+        stamp_path(st, dir, STAMP_NAMES);
+}
+
+void
+setup_stamps_entry(struct setup_stamps *st, const char *path)
+{
+    if (st)
+        stamp_path(st, path, STAMP_ENTRY);
 }
 
 static bool

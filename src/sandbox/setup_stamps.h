@@ -11,6 +11,9 @@
  *     one that a path is missing in      the same
  *     a link                             the same: where it leads
  *
+ * An entry of which only counts that it is there, and no link, has no stamp of
+ * its own but that of its directory's names, one for all in a directory.
+ *
  * Two changes within one tick of the file system's clock have one time. So
  * stamps that are younger than that do not hold, and the setup is made anew
  * until they are older. What /etc/passwd says and whether this machine has
@@ -35,11 +38,13 @@ struct setup_stamps *setup_stamps_new(struct err *e);
 void setup_stamps_free(struct setup_stamps *st); /* accepts NULL */
 DEFINE_CLEANUP(struct setup_stamps, setup_stamps_free)
 
-/* In both st may be NULL: then nothing is stamped. The path is absolute; it may
+/* In all st may be NULL: then nothing is stamped. The path is absolute; it may
  * lead through links, or to nothing. The second is for a directory whose names
- * were read, or whose permissions were asked for. */
+ * were read, or whose permissions were asked for; the third for a path whose
+ * own permissions do not matter. */
 void setup_stamps_path(struct setup_stamps *st, const char *path);
 void setup_stamps_names(struct setup_stamps *st, const char *dir);
+void setup_stamps_entry(struct setup_stamps *st, const char *path);
 
 /* Whether all is as it was. Costs a system call for each path. */
 bool setup_stamps_hold(const struct setup_stamps *st);

@@ -11,7 +11,9 @@
 #define WAIT_MS 10000 /* for stamps to be older than a tick */
 
 struct fixture {
-    struct tree tree; /* home/, home/.config/, home/link -> .config, away/ */
+    /* home/, home/.config/, home/link -> .config, away/, etc/key, etc/link ->
+     * key */
+    struct tree tree;
     struct setup_stamps *stamps;
 };
 
@@ -27,6 +29,9 @@ stamp_all(struct fixture *f)
     setup_stamps_path(f->stamps, tree_path(&f->tree, "home/.config/a", path));
     setup_stamps_path(f->stamps, tree_path(&f->tree, "home/link/b/c", path));
     setup_stamps_path(f->stamps, tree_path(&f->tree, "home/../away", path));
+    setup_stamps_entry(f->stamps, tree_path(&f->tree, "etc/key", path));
+    setup_stamps_entry(f->stamps, tree_path(&f->tree, "etc/link", path));
+    setup_stamps_entry(f->stamps, tree_path(&f->tree, "etc/none", path));
 }
 
 static int
@@ -40,6 +45,9 @@ set_up(void **state)
     assert_int_equal(tree_dir(&f->tree, "home/.config"), 0);
     assert_int_equal(tree_dir(&f->tree, "away"), 0);
     assert_int_equal(tree_link(&f->tree, ".config", "home/link"), 0);
+    assert_int_equal(tree_dir(&f->tree, "etc"), 0);
+    assert_int_equal(tree_text(&f->tree, "etc/key", "x"), 0);
+    assert_int_equal(tree_link(&f->tree, "key", "etc/link"), 0);
     stamp_all(f);
     assert_false(setup_stamps_hold(f->stamps)); /* too young */
     while (!setup_stamps_hold(f->stamps)) {
@@ -132,6 +140,56 @@ another_mode_is_noticed(void **state)
     assert_int_equal(chmod(path, 0700), 0);
 }
 
+static void
+an_entry_that_leaves_or_comes_is_noticed(void **state)
+{
+    struct fixture *f = *state;
+
+    rename_in(f, "etc/key", "etc/none");
+    assert_false(setup_stamps_hold(f->stamps));
+}
+
+static void
+a_link_in_place_of_an_entry_is_noticed(void **state)
+{
+    struct fixture *f = *state;
+
+    rename_in(f, "etc/key", "key");
+    assert_int_equal(tree_link(&f->tree, "../key", "etc/key"), 0);
+    assert_false(setup_stamps_hold(f->stamps));
+}
+
+static void
+another_entry_of_the_name_is_noticed(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(tree_text(&f->tree, "new", "x"), 0);
+    rename_in(f, "new", "etc/key");
+    assert_false(setup_stamps_hold(f->stamps));
+}
+
+static void
+another_directory_of_an_entry_is_noticed(void **state)
+{
+    struct fixture *f = *state;
+
+    rename_in(f, "etc", "old");
+    assert_int_equal(tree_link(&f->tree, "old", "etc"), 0);
+    assert_false(setup_stamps_hold(f->stamps));
+}
+
+static void
+an_entry_may_be_written_and_get_another_mode(void **state)
+{
+    struct fixture *f = *state;
+    char path[PATH_MAX];
+
+    assert_int_equal(chmod(tree_path(&f->tree, "etc/key", path), 0640), 0);
+    assert_int_equal(tree_text(&f->tree, "etc/key", "more"), 0);
+    assert_true(setup_stamps_hold(f->stamps));
+}
+
 /* Only its name was on the way. */
 static void
 names_that_nobody_read_may_change(void **state)
@@ -177,6 +235,11 @@ main(void)
         EACH(another_directory_of_the_name_is_noticed),
         EACH(a_link_in_place_of_a_directory_is_noticed),
         EACH(another_mode_is_noticed),
+        EACH(an_entry_that_leaves_or_comes_is_noticed),
+        EACH(a_link_in_place_of_an_entry_is_noticed),
+        EACH(another_entry_of_the_name_is_noticed),
+        EACH(another_directory_of_an_entry_is_noticed),
+        EACH(an_entry_may_be_written_and_get_another_mode),
         EACH(names_that_nobody_read_may_change),
         EACH(a_path_that_is_not_absolute_never_holds),
         EACH(links_in_a_circle_never_hold),
