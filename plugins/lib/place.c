@@ -70,6 +70,8 @@ open_beneath(int dir, const char *path, int flags)
         return -1;
     if (path[0] == '/' && (at = open("/", O_PATH | O_CLOEXEC)) < 0)
         return -1;
+    if (!name && at >= 0 && flags == (O_PATH | O_DIRECTORY))
+        return TAKE_FD(at);
     for (char *after; name; name = after) {
         int from = at < 0 ? dir : at, to;
 

@@ -454,23 +454,31 @@ on_ended(void *arg, unsigned events)
                                 SPAWN_LATE_MS); /* a child may hold the pipe */
 }
 
+static bool
+has_unread_lines(const struct plugin_process *p)
+{
+    size_t n;
+
+    return linebuf_next(p->lines, &n) || linebuf_rest(p->lines, &n);
+}
+
 bool
 plugin_process_has_more(struct plugin_process *p)
 {
     struct pollfd out = {.fd = proc_fd(p->is.proc, 1), .events = POLLIN};
-    size_t n;
 
-    return linebuf_next(p->lines, &n) || linebuf_rest(p->lines, &n) ||
+    return has_unread_lines(p) ||
            (poll(&out, 1, 0) > 0 && (out.revents & POLLIN));
 }
 
 bool
 plugin_process_is_quiet(struct plugin_process *p)
 {
-    struct pollfd end = {.fd = proc_pidfd(p->is.proc), .events = POLLIN};
+    struct pollfd both[] = {{.fd = proc_fd(p->is.proc, 1), .events = POLLIN},
+                            {.fd = proc_pidfd(p->is.proc), .events = POLLIN}};
 
     return !p->over && !p->closed && !p->gone && !p->in &&
-           !plugin_process_has_more(p) && poll(&end, 1, 0) == 0;
+           !has_unread_lines(p) && poll(both, 2, 0) == 0;
 }
 
 bool
