@@ -42,6 +42,7 @@ struct journal_writer {
     bool urgent; /* the queue is to be taken */
     bool closing, ended;
     size_t writing_bytes; /* of what the thread has taken */
+    uint64_t taken;       /* the position up to which the thread has taken */
     uint64_t settled;
     uint64_t awaited;   /* the position to wake for; UINT64_MAX: none */
     struct err trouble; /* the first; ERR_NONE: none since rows were written */
@@ -70,6 +71,7 @@ take_queue(struct journal_writer *w, struct queue *taken)
     *taken = w->queue;
     any = taken->first || taken->ended || taken->to_sync || taken->lost > 0;
     queue_clear(&w->queue, taken->last);
+    w->taken = taken->last;
     w->writing_bytes = taken->bytes;
     any = any || !w->closing;
     w->urgent = false;
@@ -299,16 +301,17 @@ journal_writer_settled(struct journal_writer *w)
 void
 journal_writer_await(struct journal_writer *w, uint64_t position)
 {
-    bool settled;
+    bool settled, starts;
 
     pthread_mutex_lock(&w->lock);
     settled = position <= w->settled;
+    starts = position > w->taken;
     w->awaited = settled ? UINT64_MAX : position;
-    w->urgent = w->urgent || !settled;
+    w->urgent = w->urgent || starts;
     pthread_mutex_unlock(&w->lock);
     if (settled)
         wake_loop(w);
-    else
+    else if (starts) /* else the thread writes it */
         pthread_cond_signal(&w->work);
 }
 
