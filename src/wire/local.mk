@@ -61,14 +61,18 @@ tests_unit_test_tls_LDADD = $(LDADD) $(OPENSSL_LIBS)
 
 if HAVE_NATS
 libagentsh_a_SOURCES += src/wire/nats.c src/wire/nats_library.c
-UNIT_TESTS += tests/unit/test_nats tests/unit/test_relay_nats
+UNIT_TESTS += tests/unit/test_nats tests/unit/test_relay_nats \
+	tests/unit/test_relay_stream
 else
 libagentsh_a_SOURCES += src/wire/nats_none.c
 endif
 EXTRA_DIST += src/wire/nats_none.c tests/unit/test_nats.c \
-	tests/unit/test_relay_nats.c tests/unit/nats_server.c tests/unit/nats_server.h
+	tests/unit/test_relay_nats.c tests/unit/test_relay_stream.c \
+	tests/unit/nats_server.c tests/unit/nats_server.h
 
 tests_unit_test_nats_SOURCES = tests/unit/test_nats.c \
 	tests/unit/nats_server.c tests/unit/nats_server.h
+tests_unit_test_relay_stream_SOURCES = tests/unit/test_relay_stream.c \
+	tests/unit/nats_server.c
 tests_unit_test_relay_nats_SOURCES = tests/unit/test_relay_nats.c \
 	tests/unit/nats_server.c tests/unit/nats_server.h

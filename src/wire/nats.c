@@ -25,7 +25,16 @@
 #define SILENCE_S         2    /* for the library's threads, at the end */
 #define HOLD_US           2000 /* of work on what came, in one turn */
 
-enum nats_item_kind { ITEM_MESSAGE, ITEM_SUBSCRIBE, ITEM_STATE, ITEM_TROUBLE };
+/* In the header of a consumer's idle heartbeat: of the last that it sent. */
+#define LAST_CONSUMER "Nats-Last-Consumer"
+
+enum nats_item_kind {
+    ITEM_MESSAGE,
+    ITEM_IDLE, /* its reply is the count in digits */
+    ITEM_SUBSCRIBE,
+    ITEM_STATE,
+    ITEM_TROUBLE
+};
 
 /* What waits, either way; its texts follow it. */
 struct nats_item {
@@ -155,13 +164,19 @@ on_nats_message(natsConnection *nc, natsSubscription *sub, natsMsg *m,
                 void *arg)
 {
     struct nats *n = arg;
-    const char *reply = n->calls.natsMsg_GetReply(m);
+    const char *reply = n->calls.natsMsg_GetReply(m), *count = NULL;
+    size_t size = (size_t)n->calls.natsMsg_GetDataLength(m);
 
     (void)nc;
     (void)sub;
-    hand_in(n, new_item(ITEM_MESSAGE, n->calls.natsMsg_GetSubject(m),
-                        reply ? reply : "", n->calls.natsMsg_GetData(m),
-                        (size_t)n->calls.natsMsg_GetDataLength(m)));
+    if (size == 0 &&
+        n->calls.natsMsgHeader_Get(m, LAST_CONSUMER, &count) == NATS_OK)
+        hand_in(n, new_item(ITEM_IDLE, n->calls.natsMsg_GetSubject(m), count,
+                            NULL, 0));
+    else
+        hand_in(n, new_item(ITEM_MESSAGE, n->calls.natsMsg_GetSubject(m),
+                            reply ? reply : "", n->calls.natsMsg_GetData(m),
+                            size));
     n->calls.natsMsg_Destroy(m);
 }
 
@@ -391,6 +406,10 @@ report_item(struct nats *n, const struct nats_item *it)
     case ITEM_MESSAGE:
     case ITEM_SUBSCRIBE:
         n->events->message(n->arg, it->subject, it->reply, it->bytes, it->n);
+        break;
+    case ITEM_IDLE:
+        if (n->events->idle)
+            n->events->idle(n->arg, it->subject, strtoull(it->reply, NULL, 10));
         break;
     case ITEM_STATE:
         if (n->connected != it->connected) {

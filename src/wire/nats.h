@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/cleanup.h"
 #include "base/loop.h"
@@ -25,6 +26,9 @@ struct nats_events {
      * NUL follows, are borrowed. */
     void (*message)(void *arg, const char *subject, const char *reply,
                     const char *bytes, size_t n);
+    /* A consumer of JetStream with idle_heartbeat has nothing to send to this
+     * subject; count: of the messages that it has sent there. */
+    void (*idle)(void *arg, const char *subject, uint64_t count);
     /* There is a connection, or none any more; it is made anew, as often as
      * need be, and what was subscribed to is so again. */
     void (*connected)(void *arg, bool connected);

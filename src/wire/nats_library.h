@@ -40,6 +40,7 @@
     X(natsMsg_GetReply)                                                        \
     X(natsMsg_GetData)                                                         \
     X(natsMsg_GetDataLength)                                                   \
+    X(natsMsgHeader_Get)                                                       \
     X(natsMsg_Destroy)                                                         \
     X(natsStatus_GetText)
 

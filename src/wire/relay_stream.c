@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/clock.h"
 #include "wire/nats.h"
@@ -13,8 +14,9 @@
 
 #define TICK_MS      500
 #define ASK_MS       3000 /* for the server to make a stream and a consumer */
+#define SILENT_TICKS 10   /* without a record and without a heartbeat */
 #define BUS_MAX      64   /* bytes of its name */
-#define CONSUMER_MAX 64   /* of a consumer's, which the server gives */
+#define CONSUMER_MAX 40   /* of a consumer's */
 
 /* The stream is for the nodes that are there: a minute is long. */
 #define STREAM_CONFIG                                                          \
@@ -27,15 +29,16 @@
     "{\"name\":\"agentsh_%s\",\"subjects\":[\"agentsh.%s.order\"],"            \
     "\"retention\":\"limits\",\"storage\":\"file\",\"discard\":\"new\","       \
     "\"max_msgs\":-1,\"max_bytes\":-1,\"max_age\":0,\"num_replicas\":1}"
-#define KEPT_CONSUMER_CONFIG                                                   \
-    "{\"stream_name\":\"agentsh_%s\",\"config\":{\"deliver_policy\":"          \
-    "\"by_start_sequence\",\"opt_start_seq\":%" PRIu64 ","                     \
-    "\"ack_policy\":\"none\",\"replay_policy\":\"instant\","                   \
-    "\"deliver_subject\":\"%s\"}}"
+/* Where nothing is sent for a second, a heartbeat is. */
 #define CONSUMER_CONFIG                                                        \
-    "{\"stream_name\":\"agentsh_%s\",\"config\":{\"deliver_policy\":\"new\","  \
+    "{\"stream_name\":\"agentsh_%s\",\"config\":{\"name\":\"%s\","             \
     "\"ack_policy\":\"none\",\"replay_policy\":\"instant\","                   \
-    "\"deliver_subject\":\"%s\"}}"
+    "\"idle_heartbeat\":1000000000,\"deliver_subject\":\"%s\","                \
+    "\"deliver_policy\":"
+#define FROM_NEW  "\"new\"}}"
+#define FROM_TURN "\"by_start_sequence\",\"opt_start_seq\":%" PRIu64 "}}"
+
+#define PART_LOST "a part of what they sent was lost"
 
 enum relay_stream_state {
     CLOSED,        /* no connection, or it is not asked for yet */
@@ -55,9 +58,12 @@ struct relay_stream {
     char order[NATS_SUBJECT_MAX], replies[NATS_SUBJECT_MAX],
         turns[NATS_SUBJECT_MAX], direct[NATS_SUBJECT_MAX],
         all[NATS_SUBJECT_MAX];
-    char consumer[CONSUMER_MAX];
-    uint64_t consumed; /* of its records */
-    uint64_t from;     /* the turn that is next, of a kept one; else 0 */
+    uint64_t process, consumers; /* of which a consumer's name is made */
+    char consumer[CONSUMER_MAX]; /* "": none was asked for yet */
+    uint64_t consumed;           /* of its records */
+    unsigned silent_ticks;       /* since one, or a heartbeat, came */
+    bool behind;                 /* by the last heartbeat */
+    uint64_t from; /* the turn that is next, of a kept one; else 0 */
 };
 
 static void
@@ -102,19 +108,50 @@ ask_for_stream(struct relay_stream *s)
     ask_server(s, subject.p, &text);
 }
 
+/* The one before it is of no use: where its stream is there still, it would go
+ * on to send. */
+static void
+drop_consumer(struct relay_stream *s)
+{
+    CLEANUP_BUF struct buf subject = buf_of(NATS_SUBJECT_MAX);
+
+    if (!s->consumer[0])
+        return;
+    buf_printf(&subject, "$JS.API.CONSUMER.DELETE.agentsh_%s.%s", s->bus,
+               s->consumer);
+    (void)nats_publish(s->nats, subject.p, s->replies, "", 0, NULL);
+}
+
+/* Its name is of our making: its first records may come before the reply that
+ * would tell one, and are to be known by it. */
 static void
 ask_for_consumer(struct relay_stream *s)
 {
     CLEANUP_BUF struct buf text = buf_of(2048);
     CLEANUP_BUF struct buf subject = buf_of(NATS_SUBJECT_MAX);
 
+    drop_consumer(s);
+    snprintf(s->consumer, sizeof(s->consumer), "%016" PRIx64 "-%" PRIu64,
+             s->process, ++s->consumers);
+    s->consumed = 0;
+    s->behind = false;
     enter_stream_state(s, ASKS_CONSUMER);
-    buf_printf(&subject, "$JS.API.CONSUMER.CREATE.agentsh_%s", s->bus);
+    buf_printf(&subject, "$JS.API.CONSUMER.CREATE.agentsh_%s.%s", s->bus,
+               s->consumer);
+    buf_printf(&text, CONSUMER_CONFIG, s->bus, s->consumer, s->turns);
     if (s->from > 0)
-        buf_printf(&text, KEPT_CONSUMER_CONFIG, s->bus, s->from, s->turns);
+        buf_printf(&text, FROM_TURN, s->from);
     else
-        buf_printf(&text, CONSUMER_CONFIG, s->bus, s->turns);
+        buf_str(&text, FROM_NEW);
     ask_server(s, subject.p, &text);
+}
+
+static void
+begin_records(struct relay_stream *s)
+{
+    s->silent_ticks = 0;
+    enter_stream_state(s, READING);
+    s->events->ready(s->arg);
 }
 
 static bool
@@ -133,11 +170,15 @@ take_server_reply(struct relay_stream *s, const char *bytes, size_t n)
 {
     CLEANUP(json_free_p) struct json *v = json_parse(bytes, n, 0, NULL);
     const struct json *error = v ? json_get(v, "error") : NULL;
-    const char *name = v ? json_get_str(v, "name") : NULL;
+    const char *type = v ? json_get_str(v, "type") : NULL;
     const char *created = v ? json_get_str(v, "created") : NULL;
     const char *text = error ? json_get_str(error, "description") : NULL;
     int64_t code = 0;
 
+    /* it may be late, or to something else */
+    if (type && !strstr(type, s->state == ASKS_STREAM ? ".stream_create_"
+                                                      : ".consumer_create_"))
+        return;
     if (error && json_get(error, "code"))
         (void)json_int(json_get(error, "code"), &code);
     if (s->state == ASKS_STREAM && v && !error && has_lost_turns(s, v)) {
@@ -148,12 +189,8 @@ take_server_reply(struct relay_stream *s, const char *bytes, size_t n)
         lose_stream(s, "the stream is another one: NATS has lost its files");
     } else if (s->state == ASKS_STREAM && v && (!error || code == 400)) {
         ask_for_consumer(s);
-    } else if (s->state == ASKS_CONSUMER && name &&
-               strlen(name) < CONSUMER_MAX) {
-        snprintf(s->consumer, sizeof(s->consumer), "%s", name);
-        s->consumed = 0;
-        enter_stream_state(s, READING);
-        s->events->ready(s->arg);
+    } else if (s->state == ASKS_CONSUMER && v && !error) {
+        begin_records(s);
     } else if (s->state == ASKS_STREAM || s->state == ASKS_CONSUMER) {
         lose_stream(s, text ? text : "an answer of NATS that is none");
     }
@@ -171,6 +208,12 @@ read_record_turn(struct relay_stream *s, const char *reply, uint64_t *turn)
                consumer, turn, &count) != 3 ||
         strcmp(consumer, s->consumer) != 0)
         return false;
+    if (s->state == ASKS_CONSUMER)
+        begin_records(s); /* it is there, and its reply is under way */
+    if (s->state != READING)
+        return false;
+    s->silent_ticks = 0;
+    s->behind = false;
     if (count == s->consumed + 1) {
         s->consumed = count;
         if (s->from > 0)
@@ -178,8 +221,24 @@ read_record_turn(struct relay_stream *s, const char *reply, uint64_t *turn)
         return true;
     }
     if (count > s->consumed)
-        lose_stream(s, "a part of what they sent was lost");
+        lose_stream(s, PART_LOST);
     return false;
+}
+
+/* The last records that were sent may be lost, which none behind them tells. A
+ * single heartbeat may be of the consumer before. */
+static void
+on_stream_idle(void *arg, const char *subject, uint64_t count)
+{
+    struct relay_stream *s = arg;
+    bool was_behind = s->behind;
+
+    if (s->state != READING || strcmp(subject, s->turns) != 0)
+        return;
+    s->silent_ticks = 0;
+    s->behind = count > s->consumed;
+    if (s->behind && was_behind)
+        lose_stream(s, PART_LOST);
 }
 
 static void
@@ -190,7 +249,7 @@ on_stream_bytes(void *arg, const char *subject, const char *reply,
     uint64_t turn;
 
     if (strcmp(subject, s->order) == 0) {
-        if (s->state == READING && read_record_turn(s, reply, &turn))
+        if (read_record_turn(s, reply, &turn))
             s->events->record(s->arg, turn, bytes, n);
     } else if (strcmp(subject, s->replies) == 0) {
         take_server_reply(s, bytes, n);
@@ -229,6 +288,8 @@ on_stream_timer(void *arg, unsigned events)
     else if ((s->state == ASKS_STREAM || s->state == ASKS_CONSUMER) &&
              clock_ms() - s->since_ms > ASK_MS)
         lose_stream(s, "NATS has no JetStream, or does not answer");
+    else if (s->state == READING && ++s->silent_ticks > SILENT_TICKS)
+        lose_stream(s, "NATS is silent");
     watch_again(s->timer, TICK_MS);
 }
 
@@ -247,6 +308,7 @@ open_relay_stream(struct relay_stream *s, struct loop *l, const char *url,
                   const char *bus, const char *node, struct err *e)
 {
     static const struct nats_events events = {.message = on_stream_bytes,
+                                              .idle = on_stream_idle,
                                               .connected = on_stream_connected,
                                               .trouble = on_stream_trouble};
 
@@ -257,7 +319,12 @@ open_relay_stream(struct relay_stream *s, struct loop *l, const char *url,
     snprintf(s->direct, sizeof(s->direct), "agentsh.%s.node.%s", bus, node);
     snprintf(s->all, sizeof(s->all), "agentsh.%s.nodes", bus);
     snprintf(s->replies, sizeof(s->replies), "agentsh.%s.reply.%s", bus, node);
-    snprintf(s->turns, sizeof(s->turns), "agentsh.%s.turn.%s", bus, node);
+    /* what an earlier process of this node asked for is not for this one */
+    if (getrandom(&s->process, sizeof(s->process), 0) !=
+        (ssize_t)sizeof(s->process))
+        return err_sys(e, "random bytes");
+    snprintf(s->turns, sizeof(s->turns), "agentsh.%s.turn.%016" PRIx64, bus,
+             s->process);
     if (!(s->timer = loop_timer(l, TICK_MS, on_stream_timer, s, e)) ||
         !(s->nats = nats_open(l, url, node, &events, s, e)) ||
         nats_subscribe(s->nats, s->replies, e) < 0 ||

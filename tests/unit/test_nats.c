@@ -17,7 +17,8 @@
 struct nats_side {
     struct nats *nats;
     bool connected;
-    size_t ups, downs, n;
+    size_t ups, downs, n, heartbeats;
+    uint64_t count; /* by the last one */
     char last[256], reply[256];
 };
 
@@ -34,8 +35,8 @@ on_side_nats(void *arg, const char *subject, const char *reply,
     struct nats_side *s = arg;
 
     (void)subject;
-    assert_true(n < sizeof(s->last));
-    memcpy(s->last, bytes, n + 1);
+    (void)n;
+    snprintf(s->last, sizeof(s->last), "%s", bytes);
     snprintf(s->reply, sizeof(s->reply), "%s", reply);
     s->n++;
 }
@@ -56,7 +57,18 @@ on_side_trouble(void *arg, const struct err *why)
     (void)why;
 }
 
+static void
+on_side_idle(void *arg, const char *subject, uint64_t count)
+{
+    struct nats_side *s = arg;
+
+    assert_string_equal(subject, "turns");
+    s->count = count;
+    s->heartbeats++;
+}
+
 static const struct nats_events side_events = {.message = on_side_nats,
+                                               .idle = on_side_idle,
                                                .connected = on_side_state,
                                                .trouble = on_side_trouble};
 
@@ -137,6 +149,44 @@ carries_messages_and_comes_back(void **state)
     close_sides(&t);
 }
 
+#define STREAM                                                                 \
+    "{\"name\":\"s\",\"subjects\":[\"order\"],\"storage\":\"memory\"}"
+#define CONSUMER                                                               \
+    "{\"stream_name\":\"s\",\"config\":{\"deliver_subject\":\"turns\","        \
+    "\"ack_policy\":\"none\",\"idle_heartbeat\":100000000}}"
+
+static void
+ask_jetstream(struct two_sides *t, const char *subject, const char *text)
+{
+    size_t n = t->b.n;
+
+    assert_int_equal(
+        nats_publish(t->b.nats, subject, "replies", text, strlen(text), NULL),
+        0);
+    turn_nats_until(t, &t->b.n, n + 1);
+}
+
+static void
+reports_what_an_idle_consumer_has_sent(void **state)
+{
+    struct two_sides t;
+
+    (void)state;
+    if (!nats_server_is_here())
+        return;
+    open_sides(&t);
+    assert_int_equal(nats_subscribe(t.b.nats, "to.*", NULL), 0);
+    assert_int_equal(nats_subscribe(t.b.nats, "replies", NULL), 0);
+    assert_int_equal(nats_subscribe(t.b.nats, "turns", NULL), 0);
+    send_until_received(&t, "one");
+    ask_jetstream(&t, "$JS.API.STREAM.CREATE.s", STREAM);
+    ask_jetstream(&t, "$JS.API.CONSUMER.CREATE.s", CONSUMER);
+    ask_jetstream(&t, "order", "x");
+    turn_nats_until(&t, &t.b.heartbeats, t.b.heartbeats + 2);
+    assert_int_equal(t.b.count, 1);
+    close_sides(&t);
+}
+
 static void
 ends_without_a_server(void **state)
 {
@@ -159,6 +209,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(carries_messages_and_comes_back),
+        cmocka_unit_test(reports_what_an_idle_consumer_has_sent),
         cmocka_unit_test(ends_without_a_server),
     };
 
