@@ -17,10 +17,12 @@ libagentsh_a_SOURCES += \
 	src/wire/nats.h src/wire/nats_library.h \
 	src/wire/relay.c src/wire/relay.h \
 	src/wire/relay_nats.c src/wire/relay_nats.h \
+	src/wire/relay_held.c src/wire/relay_held.h \
 	src/wire/relay_nodes.c src/wire/relay_nodes.h \
 	src/wire/relay_pending.c src/wire/relay_pending.h \
 	src/wire/relay_record.c src/wire/relay_record.h \
 	src/wire/relay_stream.c src/wire/relay_stream.h \
+	src/wire/relay_unsettled.c src/wire/relay_unsettled.h \
 	src/wire/parse_thread.c src/wire/parse_thread.h \
 	src/wire/read_buffer.c src/wire/read_buffer.h \
 	src/wire/relay.c src/wire/relay.h \

@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "wire/relay_nodes.h"
-#include "wire/relay_pending.h"
+#include "wire/relay_held.h"
 #include "wire/relay_stream.h"
+#include "wire/relay_unsettled.h"
 
 #define TICK_MS     1000
 #define SYNC_MS     500  /* for the other nodes to tell who joins */
@@ -23,7 +23,7 @@
 
 enum relay_nats_state {
     APART,   /* no records come */
-    JOINING, /* our own join is to come back */
+    JOINING, /* our own join is to come back; what was missed comes first */
     SYNCING, /* it has: the others tell what there is */
     JOINED,
 };
@@ -38,6 +38,8 @@ struct relay_nats {
     char name[RELAY_NODE_SIZE];
     uint64_t last_place; /* that was given */
     uint64_t handles;    /* that were given */
+    uint64_t joins;      /* that were sent */
+    bool catches_up;     /* what comes before the join is what it missed */
     struct relay_nodes *nodes;
     struct relay_node *self;
     struct buf held;            /* records that came while it was syncing */
@@ -110,12 +112,7 @@ forget_node(struct relay_nats *r, struct relay_node *node)
         relay_pendings_remove(&r->carried, p);
         events_of(r)->answered(r->head.arg, delivery, RELAY_FAILED);
     }
-    while ((p = relay_pendings_of(&r->unsettled, node->name)) != NULL) {
-        uint64_t turn = p->id;
-
-        relay_pendings_remove(&r->unsettled, p);
-        events_of(r)->settled(r->head.arg, turn, false);
-    }
+    relay_unsettled_end(&r->unsettled, &r->head, node->name);
     while ((p = relay_pendings_of(&r->owed, node->name)) != NULL)
         relay_pendings_remove(&r->owed, p);
     relay_nodes_remove(r->nodes, node);
@@ -133,6 +130,17 @@ forget_others(struct relay_nats *r)
     }
 }
 
+/* What is held from this record on is to come again. */
+static void
+drop_held(struct relay_nats *r, const struct buf *held, size_t at)
+{
+    struct relay_record rec;
+    uint64_t turn;
+
+    if (relay_held_next(held, &at, &turn, &rec))
+        relay_stream_rewind(r->stream, turn);
+}
+
 /* This node is apart from the others, until it has joined them anew. */
 static void
 part_from_others(struct relay_nats *r, const char *why)
@@ -143,6 +151,7 @@ part_from_others(struct relay_nats *r, const char *why)
     if (r->state == APART && r->reported)
         return;
     enter_state(r, APART);
+    drop_held(r, &r->held, 0);
     buf_clear(&r->held);
     forget_others(r);
     for (struct relay_place *at = r->self->places; at; at = at->next)
@@ -298,37 +307,34 @@ take_others_subscription(struct relay_nats *r, struct relay_node *node,
 }
 
 static void
-take_message_record(struct relay_nats *r, const struct relay_record *rec,
-                    uint64_t turn)
+settle_in_stream(struct relay *relay, uint64_t turn, bool stopped)
 {
-    bool own = strcmp(rec->node, r->name) == 0;
+    send_to_stream(
+        nats_relay(relay),
+        (struct relay_record){.kind = RELAY_SETTLED, .a = turn, .b = stopped});
+}
+
+static void
+take_own_message(struct relay_nats *r, const struct relay_record *rec,
+                 uint64_t turn)
+{
     struct relay_message m = {.topic = rec->parts[0],
                               .topic_json = rec->parts[1],
                               .payload = rec->parts[2],
                               .token = rec->a,
                               .turn = turn,
-                              .own = own};
-    struct relay_pending *p = own ? relay_pendings_find(&r->sent, rec->a)
-                                  : NULL;
+                              .own = true};
+    struct relay_pending *p = relay_pendings_find(&r->sent, rec->a);
 
-    if (own && !p)
-        return; /* it was given up */
-    if (own)
+    if (p) {
         relay_pendings_remove(&r->sent, p);
-    else if (!relay_pendings_add(&r->unsettled, turn, rec->node, 0))
+        events_of(r)->published(r->head.arg, &m);
         return;
-    events_of(r)->published(r->head.arg, &m);
-}
-
-static void
-take_settled(struct relay_nats *r, const struct relay_record *rec)
-{
-    struct relay_pending *p = relay_pendings_find(&r->unsettled, rec->a);
-
-    if (!p || strcmp(p->node, rec->node) != 0)
-        return;
-    relay_pendings_remove(&r->unsettled, p);
-    events_of(r)->settled(r->head.arg, rec->a, rec->b != 0);
+    }
+    /* it was given up, but the others have it: nobody delivers it */
+    relay_unsettled_publish(&r->unsettled, &r->head, rec, turn);
+    relay_unsettled_end(&r->unsettled, &r->head, r->name);
+    settle_in_stream(&r->head, turn, false);
 }
 
 static void
@@ -351,6 +357,7 @@ take_others_record(struct relay_nats *r, const struct relay_record *rec,
 
     if (!node) {
         /* it was slow to tell; only all of it is of use */
+        relay_stream_rewind(r->stream, turn);
         leave_others(r, "a node that had not told what it has");
         return;
     }
@@ -369,10 +376,10 @@ take_others_record(struct relay_nats *r, const struct relay_record *rec,
         break;
     }
     case RELAY_MESSAGE:
-        take_message_record(r, rec, turn);
+        relay_unsettled_publish(&r->unsettled, &r->head, rec, turn);
         break;
     case RELAY_SETTLED:
-        take_settled(r, rec);
+        relay_unsettled_settle(&r->unsettled, &r->head, rec);
         break;
     default:
         break;
@@ -397,7 +404,7 @@ take_record_in_turn(struct relay_nats *r, const struct relay_record *rec,
     else if (rec->kind == RELAY_SUBSCRIBE)
         take_own_subscription(r, rec);
     else if (rec->kind == RELAY_MESSAGE)
-        take_message_record(r, rec, turn);
+        take_own_message(r, rec, turn);
 }
 
 /* What came while the others told is taken now, in its order. */
@@ -406,23 +413,19 @@ end_syncing(struct relay_nats *r)
 {
     CLEANUP_BUF struct buf held = r->held;
     struct relay_pattern *p;
+    struct relay_record rec;
+    uint64_t turn;
     size_t at = 0;
 
     buf_init(&r->held, HELD_MAX);
     enter_state(r, JOINED);
-    while (at < held.len && r->state == JOINED) {
-        struct relay_record rec;
-        uint64_t turn, n;
-
-        memcpy(&turn, held.p + at, sizeof(turn));
-        memcpy(&n, held.p + at + sizeof(turn), sizeof(n));
-        at += 2 * sizeof(turn);
-        if (relay_record_read(held.p + at, n, &rec))
-            take_record_in_turn(r, &rec, turn);
-        at += n + 1;
-    }
-    if (r->state != JOINED)
+    while (r->state == JOINED && relay_held_next(&held, &at, &turn, &rec))
+        take_record_in_turn(r, &rec, turn);
+    if (r->state != JOINED) {
+        drop_held(r, &held, at);
         return;
+    }
+    relay_unsettled_end_unknown(&r->unsettled, &r->head, r->nodes);
     r->reported = false;
     events_of(r)->trouble(r->head.arg, NULL);
     for (struct relay_place *place = r->self->places; place;
@@ -451,33 +454,26 @@ all_have_reported(struct relay_nats *r)
 }
 
 static void
-hold_record(struct relay_nats *r, uint64_t turn, const char *bytes, size_t n)
-{
-    uint64_t size = n;
-
-    buf_add(&r->held, &turn, sizeof(turn));
-    buf_add(&r->held, &size, sizeof(size));
-    buf_add(&r->held, bytes, n);
-    buf_ch(&r->held, '\0');
-    if (r->held.bad)
-        leave_others(r, "too much came while it joined them");
-}
-
-static void
 on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
 {
     struct relay_nats *r = arg;
     struct relay_record rec;
-    bool own;
+    bool own, held = true;
 
     if (!relay_record_read(bytes, n, &rec))
         return;
     own = strcmp(rec.node, r->name) == 0;
     if (own)
         r->echo_ms = clock_ms();
+    if (r->state == JOINING && own && rec.kind == RELAY_JOIN &&
+        rec.b == r->joins) {
+        relay_unsettled_end(&r->unsettled, &r->head, r->name);
+        enter_state(r, SYNCING);
+        return;
+    }
     if (r->state == JOINING) {
-        if (own && rec.kind == RELAY_JOIN)
-            enter_state(r, SYNCING);
+        if (r->catches_up)
+            relay_unsettled_catch_up(&r->unsettled, &r->head, &rec, turn);
         return;
     }
     if (!own && rec.kind == RELAY_JOIN) {
@@ -485,8 +481,7 @@ on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
         if (r->state == JOINED)
             take_joining_state(r, &rec);
         take_join(r, rec.node);
-        if (r->state == SYNCING)
-            hold_record(r, turn, bytes, n);
+        held = r->state != SYNCING || relay_held_add(&r->held, turn, bytes, n);
     } else if (r->state == JOINED) {
         take_record_in_turn(r, &rec, turn);
     } else if (rec.kind == RELAY_STATE && strcmp(rec.other, r->name) == 0) {
@@ -494,8 +489,10 @@ on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
         if (r->state == SYNCING && all_have_reported(r))
             end_syncing(r);
     } else {
-        hold_record(r, turn, bytes, n);
+        held = relay_held_add(&r->held, turn, bytes, n);
     }
+    if (!held)
+        leave_others(r, "too much came while it joined them");
 }
 
 static void
@@ -536,7 +533,7 @@ on_direct_record(void *arg, const char *bytes, size_t n)
 }
 
 static void
-on_stream_ready(void *arg)
+on_stream_ready(void *arg, bool goes_on)
 {
     struct relay_nats *r = arg;
 
@@ -544,6 +541,8 @@ on_stream_ready(void *arg)
     struct relay_record rec = {.kind = RELAY_JOIN};
 
     enter_state(r, JOINING);
+    r->catches_up = goes_on;
+    rec.b = ++r->joins;
     r->echo_ms = clock_ms();
     events_of(r)->state(r->head.arg, &own);
     if (!own.bad)
@@ -663,14 +662,6 @@ publish_to_stream(struct relay *relay, const struct relay_message *m,
         return 0;
     relay_pendings_remove(&r->sent, p);
     return -1;
-}
-
-static void
-settle_in_stream(struct relay *relay, uint64_t turn, bool stopped)
-{
-    send_to_stream(
-        nats_relay(relay),
-        (struct relay_record){.kind = RELAY_SETTLED, .a = turn, .b = stopped});
 }
 
 static void

@@ -7,9 +7,11 @@
  * directly. A node that is silent for RELAY_DEAD_MS is declared dead in the
  * stream by whoever notices, and its subscribers have left. A node that loses
  * the server, or its place in the stream, forgets the others and joins anew;
- * meanwhile it takes no messages. The stream is kept in the server's memory,
- * for the nodes that are there: messages that nobody may lose are the owner's
- * to keep. */
+ * meanwhile it takes no messages. What the others took meanwhile is published
+ * to it before it has joined, where the stream has it still: of the last ten
+ * minutes, and 128 MiB at most. The stream is in the server's files, for the
+ * nodes that are there or come back: messages that nobody may lose are the
+ * owner's to keep. */
 #ifndef WIRE_RELAY_NATS_H
 #define WIRE_RELAY_NATS_H
 

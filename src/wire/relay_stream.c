@@ -17,12 +17,14 @@
 #define SILENT_TICKS 10   /* without a record and without a heartbeat */
 #define BUS_MAX      64   /* bytes of its name */
 #define CONSUMER_MAX 40   /* of a consumer's */
+#define CREATED_MAX  64   /* of a time as the server writes it */
 
-/* The stream is for the nodes that are there: a minute is long. */
+/* The stream is for the nodes that are there, and for those that come back in
+ * ten minutes. */
 #define STREAM_CONFIG                                                          \
     "{\"name\":\"agentsh_%s\",\"subjects\":[\"agentsh.%s.order\"],"            \
-    "\"retention\":\"limits\",\"storage\":\"memory\",\"discard\":\"old\","     \
-    "\"max_msgs\":-1,\"max_bytes\":134217728,\"max_age\":60000000000,"         \
+    "\"retention\":\"limits\",\"storage\":\"file\",\"discard\":\"old\","       \
+    "\"max_msgs\":-1,\"max_bytes\":134217728,\"max_age\":600000000000,"        \
     "\"num_replicas\":1}"
 /* And this one for those that will come. */
 #define KEPT_STREAM_CONFIG                                                     \
@@ -63,7 +65,9 @@ struct relay_stream {
     uint64_t consumed;           /* of its records */
     unsigned silent_ticks;       /* since one, or a heartbeat, came */
     bool behind;                 /* by the last heartbeat */
-    uint64_t from; /* the turn that is next, of a kept one; else 0 */
+    uint64_t from;               /* the turn that is next; 0: any that is new */
+    bool kept;
+    char created[CREATED_MAX]; /* when the stream was that `from` is of */
 };
 
 static void
@@ -103,7 +107,7 @@ ask_for_stream(struct relay_stream *s)
 
     enter_stream_state(s, ASKS_STREAM);
     buf_printf(&subject, "$JS.API.STREAM.CREATE.agentsh_%s", s->bus);
-    buf_printf(&text, s->from > 0 ? KEPT_STREAM_CONFIG : STREAM_CONFIG, s->bus,
+    buf_printf(&text, s->kept ? KEPT_STREAM_CONFIG : STREAM_CONFIG, s->bus,
                s->bus);
     ask_server(s, subject.p, &text);
 }
@@ -151,7 +155,7 @@ begin_records(struct relay_stream *s)
 {
     s->silent_ticks = 0;
     enter_stream_state(s, READING);
-    s->events->ready(s->arg);
+    s->events->ready(s->arg, s->from > 0);
 }
 
 static bool
@@ -159,9 +163,26 @@ has_lost_turns(const struct relay_stream *s, const struct json *v)
 {
     int64_t last;
 
-    return s->from > 1 &&
+    return s->kept && s->from > 1 &&
            json_int(json_get(json_get(v, "state"), "last_seq"), &last) &&
            last >= 0 && (uint64_t)last + 1 < s->from;
+}
+
+/* Where the stream is another one, or begins behind what is next, it is read
+ * from its end. */
+static void
+check_what_is_next(struct relay_stream *s, const struct json *v,
+                   const char *created)
+{
+    const struct json *state = json_get(v, "state");
+    int64_t first = 0, last = 0;
+    bool same = strcmp(created, s->created) == 0 &&
+                json_int(json_get(state, "first_seq"), &first) &&
+                json_int(json_get(state, "last_seq"), &last);
+
+    if (!same || s->from < (uint64_t)first || s->from > (uint64_t)last + 1)
+        s->from = 0;
+    snprintf(s->created, sizeof(s->created), "%s", created);
 }
 
 /* A stream that is there already, made with other settings, serves too. */
@@ -188,6 +209,8 @@ take_server_reply(struct relay_stream *s, const char *bytes, size_t n)
                !s->events->found(s->arg, created)) {
         lose_stream(s, "the stream is another one: NATS has lost its files");
     } else if (s->state == ASKS_STREAM && v && (!error || code == 400)) {
+        if (!s->kept)
+            check_what_is_next(s, v, created ? created : "");
         ask_for_consumer(s);
     } else if (s->state == ASKS_CONSUMER && v && !error) {
         begin_records(s);
@@ -216,8 +239,7 @@ read_record_turn(struct relay_stream *s, const char *reply, uint64_t *turn)
     s->behind = false;
     if (count == s->consumed + 1) {
         s->consumed = count;
-        if (s->from > 0)
-            s->from = *turn + 1;
+        s->from = *turn + 1;
         return true;
     }
     if (count > s->consumed)
@@ -368,6 +390,14 @@ void
 relay_stream_keep(struct relay_stream *s, uint64_t from)
 {
     s->from = from;
+    s->kept = true;
+}
+
+void
+relay_stream_rewind(struct relay_stream *s, uint64_t turn)
+{
+    if (turn < s->from)
+        s->from = turn;
 }
 
 int

@@ -3,8 +3,9 @@
  *
  * What is put into it comes back to every node in one order, each record with
  * the turn that it has there. Where the server, or a record, is lost, it is
- * opened anew, from its end at that time. Beside it nodes send each other
- * records that have no turn. */
+ * opened anew: from behind the last record that came where all that came since
+ * is there still, else from its end at that time. Beside it nodes send each
+ * other records that have no turn. */
 #ifndef WIRE_RELAY_STREAM_H
 #define WIRE_RELAY_STREAM_H
 
@@ -14,8 +15,9 @@
 struct relay_stream;
 
 struct relay_stream_events {
-    /* From here on records come, without a gap. */
-    void (*ready)(void *arg);
+    /* From here on records come, without a gap; goes_on: nor is one to those
+     * that came before. */
+    void (*ready)(void *arg, bool goes_on);
     /* None come any more, until `ready` is called again. */
     void (*lost)(void *arg, const char *why);
     void (*record)(void *arg, uint64_t turn, const char *bytes, size_t n);
@@ -48,6 +50,9 @@ int relay_stream_send(struct relay_stream *s, const char *node,
 /* To all nodes: their `direct`. */
 int relay_stream_send_all(struct relay_stream *s, const struct buf *record,
                           struct err *e);
+
+/* When it is opened anew, records come again from this turn on. */
+void relay_stream_rewind(struct relay_stream *s, uint64_t turn);
 
 /* Opens it anew: what has come is of no use. `lost` is not called. */
 void relay_stream_again(struct relay_stream *s);

@@ -341,6 +341,47 @@ joins_anew_when_the_server_comes_back(void **state)
     close_nodes(&t);
 }
 
+/* Nodes that were away read what another one took meanwhile. */
+static void
+reads_what_it_missed(void **state)
+{
+    struct relay_nodes_test t;
+    struct loop *others = NULL;
+
+    (void)state;
+    if (!open_nodes(&t))
+        return;
+    assert_int_equal(publish(&t.a, 1, "one"), 0);
+    turn_until_n(&t, &t.a.n, 1);
+    turn_until_n(&t, &t.b.n, 1);
+    nats_server_stop(&t.server); /* SIGKILL: its files stay */
+    turn_until_n(&t, &t.a.downs, 1);
+    turn_until_n(&t, &t.b.downs, 1);
+    others = t.loop;
+    t.loop = loop_new(NULL);
+    nats_server_start(&t.server);
+    join_node(&t, &t.c);
+    turn_until_n(&t, &t.c.ups, 1);
+    assert_int_equal(publish(&t.c, 2, "two"), 0);
+    assert_int_equal(publish(&t.c, 3, "three"), 0);
+    turn_until_n(&t, &t.c.n, 2);
+    relay_free(t.c.relay);
+    t.c.relay = NULL;
+    loop_free(t.loop);
+    t.loop = others;
+    t.a.ups = t.b.ups = 0;
+    turn_until_n(&t, &t.a.ups, 1);
+    turn_until_n(&t, &t.b.ups, 1);
+    assert_int_equal(publish(&t.b, 4, "four"), 0);
+    turn_until_n(&t, &t.a.n, 4);
+    turn_until_n(&t, &t.b.n, 4);
+    assert_memory_equal(t.a.turns, t.b.turns, sizeof(t.a.turns[0]) * 4);
+    assert_string_equal(t.a.texts[1], "two");
+    assert_string_equal(t.b.texts[2], "three");
+    assert_int_equal(t.a.settled, 2); /* their node is gone */
+    close_nodes(&t);
+}
+
 int
 main(void)
 {
@@ -348,6 +389,7 @@ main(void)
         cmocka_unit_test(gives_all_nodes_one_order),
         cmocka_unit_test(delivers_on_another_node),
         cmocka_unit_test(settles_what_a_node_leaves),
+        cmocka_unit_test(reads_what_it_missed),
         cmocka_unit_test(joins_anew_when_the_server_comes_back),
     };
 

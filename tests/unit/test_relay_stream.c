@@ -21,10 +21,11 @@ struct stream_reader {
 };
 
 static void
-on_reader_ready(void *arg)
+on_reader_ready(void *arg, bool goes_on)
 {
     struct stream_reader *r = arg;
 
+    (void)goes_on;
     r->ready++;
 }
 

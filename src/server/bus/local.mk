@@ -16,6 +16,7 @@ libagentsh_a_SOURCES += \
 
 UNIT_TESTS += tests/unit/test_bus_topic
 SCRIPT_TESTS += tests/bus/test_clients.py tests/bus/test_hostile.py \
-	tests/bus/test_keep.py tests/bus/test_messages.py
+	tests/bus/test_keep.py tests/bus/test_messages.py \
+	tests/bus/test_nodes.py
 FUZZERS += tests/fuzz/fuzz_bus
 EXTRA_DIST += tests/bus/bus.py

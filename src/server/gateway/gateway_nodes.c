@@ -448,10 +448,11 @@ on_stream_found(void *arg, const char *created)
 }
 
 static void
-on_nodes_ready(void *arg)
+on_nodes_ready(void *arg, bool goes_on)
 {
     struct gateway_nodes *n = arg;
 
+    (void)goes_on; /* a kept stream always does */
     n->reading = true;
     gateway_claims_hear_all(&n->table);
     if (n->said)

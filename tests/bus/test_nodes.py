@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_nodes.py - two nodes of one bus on a real NATS server, one of which is
+cut off for a while."""
+
+import json
+import os
+import socket
+import sys
+import threading
+
+import bus
+
+import home  # noqa: E402
+import tap  # noqa: E402
+
+sys.path.insert(0, os.path.join(home.SRCDIR, "tests", "gateway"))
+import natsserver  # noqa: E402
+
+BACK = b"the other nodes are there again"
+
+
+class Link:
+    """What one node has of the NATS server, which can be cut."""
+
+    def __init__(self, port):
+        self.to, self.up, self.ends = port, True, []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = "nats://127.0.0.1:%d" % self.listener.getsockname()[1]
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            near = self.listener.accept()[0]
+            if not self.up:
+                near.close()
+                continue
+            far = socket.create_connection(("127.0.0.1", self.to))
+            self.ends += [near, far]
+            for pair in ((near, far), (far, near)):
+                threading.Thread(target=self.carry, args=pair,
+                                 daemon=True).start()
+
+    @staticmethod
+    def carry(source, sink):
+        try:
+            while data := source.recv(1 << 16):
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+    def cut(self):
+        self.up = False
+        for end in self.ends:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.ends = []
+
+
+def kept(b, n):
+    """What a new client of a node gets of the topic: n messages, no more."""
+    with b.client("reader") as c:
+        c.result("subscribe", topic="t", after=0)
+        taken = [c.take() for _ in range(n)]
+        if not c.silent(0.1):
+            raise AssertionError("more than %d" % n)
+        return [(m["seq"], m["payload"]["n"]) for m in taken]
+
+
+def check_cut(t, a, b, link):
+    with a.client("p") as p, b.client("q") as q:
+        for n in range(1, 4):
+            p.publish("t", n=n)
+        link.cut()
+        b.until(lambda: b"apart from the other nodes" in b.log)
+        m = q.call("sendMessage", topic="t", payload={"n": 0})
+        t.ok("apart" in m.get("error", {}).get("message", ""),
+             "a node that is cut off takes no message", json.dumps(m))
+        for n in range(4, 7):
+            p.publish("t", n=n)
+        b.log = b""
+        link.up = True
+        t.ok(b.until(lambda: BACK in b.log), "it joins the other anew", b.log)
+        q.publish("t", n=7)
+        want = [(n, n) for n in range(1, 8)]
+        t.is_(kept(b, 7), want, "and has what was taken meanwhile, by the same "
+              "numbers")
+        t.is_(kept(a, 7), want, "as the other has what it takes then")
+
+
+def main():
+    t = tap.Tap()
+    if not natsserver.PROGRAM:
+        t.skip_all("needs nats-server")
+    with home.Home() as place, \
+            natsserver.NatsServer(place.path("nats")) as nats:
+        link = Link(nats.port)
+        with bus.Bus(place, "--keep", "100", "--nats", nats.url) as a:
+            t.ok(a.until(lambda: BACK in a.log), "a node")
+            with bus.Bus(place, "--keep", "100", "--nats", link.url) as b:
+                t.ok(b.until(lambda: BACK in b.log), "another")
+                check_cut(t, a, b, link)
+    t.done()
+
+
+main()
