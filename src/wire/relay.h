@@ -55,6 +55,9 @@ struct relay_events {
      * a relay without other nodes does so before relay_subscribe returns. */
     void (*effective)(void *arg, uint64_t place, struct relay_bytes pattern,
                       bool on);
+    /* The others are out of reach, and all of theirs leave now: of what is
+     * under way to them nobody will know. */
+    void (*apart)(void *arg);
     /* Append what a node that joins must know, such as the last number of each
      * topic; and take that of another node: of those that are there before any
      * message comes, and of one that joins in its turn. */

@@ -153,6 +153,7 @@ part_from_others(struct relay_nats *r, const char *why)
     enter_state(r, APART);
     drop_held(r, &r->held, 0);
     buf_clear(&r->held);
+    events_of(r)->apart(r->head.arg);
     forget_others(r);
     for (struct relay_place *at = r->self->places; at; at = at->next)
         for (struct relay_pattern *s = at->patterns; s; s = s->next)

@@ -91,6 +91,19 @@ def check_cut(t, a, b, link):
         t.is_(kept(a, 7), want, "as the other has what it takes then")
 
 
+def check_parting(t, a, c, link):
+    """What is under way to a subscriber of another node."""
+    with a.client("s") as s, c.client("p") as p:
+        s.result("subscribe", topic="u")
+        number = p.send("sendMessage", topic="u", payload={})
+        s.message()
+        link.cut()
+        m = p.answer(number)
+        t.ok("not known" in m.get("error", {}).get("message", ""),
+             "a node that is lost meanwhile, and keeps nothing, does not say "
+             "that it was delivered", json.dumps(m))
+
+
 def main():
     t = tap.Tap()
     if not natsserver.PROGRAM:
@@ -103,6 +116,9 @@ def main():
             with bus.Bus(place, "--keep", "100", "--nats", link.url) as b:
                 t.ok(b.until(lambda: BACK in b.log), "another")
                 check_cut(t, a, b, link)
+            with bus.Bus(place, "--nats", link.url) as c:
+                t.ok(c.until(lambda: BACK in c.log), "one that keeps nothing")
+                check_parting(t, a, c, link)
     t.done()
 
 

@@ -23,6 +23,7 @@ struct relay_side {
     char texts[TURNS_MAX][16]; /* their payloads */
     size_t n, own, lost, effective, settled, stopped, left, subscribed;
     size_t answered, ups, downs;
+    size_t apart_at; /* how many had left then */
     enum relay_outcome outcome;
     uint64_t place, handle; /* that others have, or deliver to */
     uint64_t delivered_turn;
@@ -137,7 +138,16 @@ on_trouble(void *arg, const struct err *why)
     *(why ? &s->downs : &s->ups) += 1;
 }
 
+static void
+on_apart(void *arg)
+{
+    struct relay_side *s = arg;
+
+    s->apart_at = s->left;
+}
+
 static const struct relay_events relay_side_events = {
+    .apart = on_apart,
     .published = on_published,
     .settled = on_settled,
     .subscribed = on_subscribed,
@@ -323,10 +333,12 @@ joins_anew_when_the_server_comes_back(void **state)
     turn_until_n(&t, &t.b.effective, 1);
     turn_until_n(&t, &t.a.subscribed, 1);
     t.a.downs = t.b.downs = t.a.ups = t.b.ups = 0;
+    t.a.apart_at = 9;
     nats_server_stop(&t.server); /* SIGKILL */
     turn_until_n(&t, &t.a.downs, 1);
     turn_until_n(&t, &t.b.downs, 1);
     assert_int_equal(t.a.left, 1);
+    assert_int_equal(t.a.apart_at, 0); /* it hears of that before */
     assert_int_equal(publish(&t.a, 9, "no"), -1);
     nats_server_start(&t.server);
     turn_until_n(&t, &t.a.ups, 1);

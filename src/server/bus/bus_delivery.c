@@ -39,6 +39,8 @@ struct bus_delivery {
     struct bus_peer *from;
     size_t tried, failed;
     bool stopped, taken;
+    bool lost_foreign; /* a subscriber of another node has not answered */
+    uint64_t partings; /* there were, when it began */
     /* Of what another node delivers to a peer here: the one that stands for
      * the message in the order of its topic; and of that one: the delivery to a
      * peer here, and the place of the last one that is done with. */
@@ -65,6 +67,7 @@ struct bus_deliveries {
     struct bus_delivery **table; /* by id */
     size_t size;
     uint64_t last_id;
+    uint64_t partings; /* from the other nodes */
     struct bus_delivery_counts counts;
 };
 
@@ -210,6 +213,8 @@ static void
 end_subscriber(struct bus_deliveries *all, struct bus_delivery *d,
                enum relay_outcome outcome)
 {
+    bool foreign = d->to->foreign;
+
     leave_peer_lists(all, d);
     if (d->until_ms)
         remove_link(&all->first_due, &all->last_due, d, AT_DUE);
@@ -218,6 +223,7 @@ end_subscriber(struct bus_deliveries *all, struct bus_delivery *d,
     d->tried++;
     if (outcome == RELAY_FAILED) {
         d->failed++;
+        d->lost_foreign = d->lost_foreign || foreign;
         all->counts.failed++;
     } else {
         all->counts.delivered++;
@@ -283,6 +289,8 @@ finish_delivery(struct bus_deliveries *all, struct bus_delivery *d)
                             .tried = d->tried,
                             .failed = d->failed,
                             .stopped = d->stopped,
+                            .unknown = d->lost_foreign &&
+                                       d->partings != all->partings,
                             .taken = d->taken};
 
     if (log) {
@@ -510,6 +518,12 @@ bus_deliveries_settled(struct bus_deliveries *all, uint64_t turn)
 }
 
 void
+bus_deliveries_part(struct bus_deliveries *all)
+{
+    all->partings++;
+}
+
+void
 bus_deliveries_apart(struct bus_deliveries *all)
 {
     while (all->first_elsewhere)
@@ -531,7 +545,8 @@ bus_deliveries_start(struct bus_deliveries *all, struct bus_message *m,
         bus_route_unref(route);
         return err_nomem(e);
     }
-    *d = (struct bus_delivery){.message = m, .route = route, .id_n = id_n};
+    *d = (struct bus_delivery){
+        .message = m, .route = route, .partings = all->partings, .id_n = id_n};
     d->from = from ? bus_peer_ref(from) : NULL;
     if (id_n > 0)
         memcpy(d->request_id, id, id_n);

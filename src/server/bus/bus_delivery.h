@@ -25,7 +25,8 @@ struct bus_ended {
     size_t id_n;
     size_t tried, failed; /* subscribers */
     bool stopped;
-    bool taken; /* somebody else is to get it, by a replay */
+    bool unknown; /* whether subscribers of other nodes have got it */
+    bool taken;   /* somebody else is to get it, by a replay */
 };
 
 struct bus_delivery_events {
@@ -59,6 +60,8 @@ void bus_deliveries_expect(struct bus_deliveries *all, uint64_t turn,
                            struct bus_message *m);
 /* That node is done with it. */
 void bus_deliveries_settled(struct bus_deliveries *all, uint64_t turn);
+/* The other nodes are out of reach, and their peers are about to leave. */
+void bus_deliveries_part(struct bus_deliveries *all);
 /* Turns begin anew: nothing is expected. */
 void bus_deliveries_apart(struct bus_deliveries *all);
 

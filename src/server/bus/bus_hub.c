@@ -205,6 +205,14 @@ note_missed(void *arg, struct bus_peer *p, struct bus_message *m)
 }
 
 static void
+part_deliveries(void *arg)
+{
+    const struct bus_hub *h = arg;
+
+    bus_deliveries_part(h->deliveries);
+}
+
+static void
 log_relay_trouble(void *arg, const struct err *why)
 {
     const struct bus_hub *h = arg;
@@ -301,6 +309,7 @@ bus_hub_init(struct bus_hub *h, const struct bus_hub_setup *set, struct err *e)
         .published = bus_publish_take,
         .lost = bus_publish_lost,
         .effective = bus_subscription_holds,
+        .apart = part_deliveries,
         .state = put_topic_numbers,
         .restore = take_topic_numbers,
         .settled = bus_publish_settled,

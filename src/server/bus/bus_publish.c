@@ -288,6 +288,22 @@ publish_dead(struct bus_hub *h, const struct bus_ended *how)
     bus_publish_own(h, topic.p, topic.len, &payload);
 }
 
+/* What is kept comes to the other nodes when they are there again. */
+static void
+answer_sender(const struct bus_ended *how)
+{
+    const struct bus_pending w = {
+        .from = how->from, .id = how->id, .id_n = how->id_n};
+
+    if (how->unknown && !how->stopped && !how->message->log)
+        refuse_pending(&w, JSONRPC_INTERNAL,
+                       "the other nodes were lost while it was delivered: "
+                       "whether their subscribers have got it is not known");
+    else
+        bus_peer_answer(how->from, how->id, how->id_n,
+                        how->stopped ? STOPS_RESULT : GOES_ON_RESULT);
+}
+
 void
 bus_publish_ended(void *arg, const struct bus_ended *how)
 {
@@ -302,8 +318,7 @@ bus_publish_ended(void *arg, const struct bus_ended *how)
         return;
     }
     if (how->from) {
-        bus_peer_answer(how->from, how->id, how->id_n,
-                        how->stopped ? STOPS_RESULT : GOES_ON_RESULT);
+        answer_sender(how);
         close_peer_message(h, how->from, m->payload_n);
     }
     relay_settle(h->relay, m->turn, how->stopped);
@@ -349,7 +364,8 @@ bus_publish_lost(void *arg, uint64_t token)
     if (!w)
         return;
     refuse_pending(w, JSONRPC_INTERNAL,
-                   "the other nodes of the bus cannot be reached");
+                   "the other nodes of the bus cannot be reached: whether "
+                   "they have got it is not known");
     if (w->from)
         close_peer_message(h, w->from, w->payload_n);
     if (w != h->now)
