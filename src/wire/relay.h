@@ -60,8 +60,10 @@ struct relay_events {
     void (*apart)(void *arg);
     /* Append what a node that joins must know, such as the last number of each
      * topic; and take that of another node: of those that are there before any
-     * message comes, and of one that joins in its turn. */
-    void (*state)(void *arg, struct buf *out);
+     * message comes, and of one that joins in its turn. It goes in as many
+     * pieces as it takes, each of which counts by itself: from is 0, and then
+     * what the call before returned; 0: that was all. */
+    size_t (*state)(void *arg, struct buf *out, size_t from);
     void (*restore)(void *arg, struct relay_bytes state);
     /* What relay_deliver has carried is answered. */
     void (*answered)(void *arg, uint64_t delivery, enum relay_outcome outcome);

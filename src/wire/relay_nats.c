@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "wire/relay_held.h"
@@ -19,7 +18,6 @@
 #define ECHO_MS     5000 /* for what was sent to the stream to come back */
 #define STATE_BYTES (512u << 10) /* of one record of a state */
 #define HELD_MAX    (64u << 20)  /* bytes of records while a node joins */
-#define PLACE_BITS  12           /* of a place, that tell nodes apart */
 
 enum relay_nats_state {
     APART,   /* no records come */
@@ -177,6 +175,22 @@ leave_others(struct relay_nats *r, const char *why)
     relay_stream_again(r->stream);
 }
 
+/* Sends what the bus knows here in the part `at` of records like rec, up to the
+ * last piece of it, which stays there. */
+static void
+send_own_state(struct relay_nats *r, struct relay_record *rec, size_t at,
+               struct buf *own)
+{
+    size_t from = events_of(r)->state(r->head.arg, own, 0);
+
+    for (; from > 0; from = events_of(r)->state(r->head.arg, own, from)) {
+        rec->parts[at] = (struct relay_bytes){own->p, own->len};
+        send_to_stream(r, *rec);
+        buf_clear(own);
+    }
+    rec->parts[at] = (struct relay_bytes){own->p, own->len};
+}
+
 /* What a node that joins must know, in as many records as it takes. */
 static void
 send_node_state(struct relay_nats *r, const char *to)
@@ -192,15 +206,13 @@ send_node_state(struct relay_nats *r, const char *to)
     for (struct relay_node *node = relay_nodes_first(r->nodes); node;
          node = node->next)
         buf_printf(&names, "%s ", node->name);
-    events_of(r)->state(r->head.arg, &own);
+    send_own_state(r, &rec, 2, &own);
     for (; list.len - at > STATE_BYTES; at += STATE_BYTES) {
         rec.parts[0] = (struct relay_bytes){list.p + at, STATE_BYTES};
         send_to_stream(r, rec);
     }
     rec.parts[0] = (struct relay_bytes){list.p + at, list.len - at};
     rec.parts[1] = (struct relay_bytes){names.p, names.len};
-    if (!own.bad)
-        rec.parts[2] = (struct relay_bytes){own.p, own.len};
     rec.b = 1;
     send_to_stream(r, rec);
 }
@@ -239,6 +251,8 @@ take_node_state(struct relay_nats *r, const struct relay_record *rec)
     if (!node || node->has_reported ||
         buf_add(&node->list, rec->parts[0].p, rec->parts[0].n) < 0)
         return;
+    if (rec->parts[2].n > 0)
+        events_of(r)->restore(r->head.arg, rec->parts[2]);
     if (!rec->b)
         return;
     node->has_reported = true;
@@ -248,8 +262,6 @@ take_node_state(struct relay_nats *r, const struct relay_record *rec)
     buf_done(&node->list);
     /* whoever it knows is to tell too */
     relay_nodes_add_names(r->nodes, rec->parts[1], clock_ms());
-    if (rec->parts[2].n > 0)
-        events_of(r)->restore(r->head.arg, rec->parts[2]);
 }
 
 /* A node that was apart may know more than those that are together. */
@@ -396,7 +408,7 @@ take_record_in_turn(struct relay_nats *r, const struct relay_record *rec,
 
     if (rec->kind == RELAY_DEAD)
         take_dead(r, rec);
-    else if (rec->kind == RELAY_JOIN)
+    else if (rec->kind == RELAY_JOIN || rec->kind == RELAY_KNOWN)
         take_joining_state(r, rec); /* the rest was taken when it came */
     else if (rec->kind == RELAY_STATE)
         return; /* taken when it came */
@@ -455,6 +467,18 @@ all_have_reported(struct relay_nats *r)
 }
 
 static void
+take_before_join(struct relay_nats *r, const struct relay_record *rec,
+                 uint64_t turn, bool own)
+{
+    if (own && rec->kind == RELAY_JOIN && rec->b == r->joins) {
+        relay_unsettled_end(&r->unsettled, &r->head, r->name);
+        enter_state(r, SYNCING);
+    } else if (r->catches_up) {
+        relay_unsettled_catch_up(&r->unsettled, &r->head, rec, turn);
+    }
+}
+
+static void
 on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
 {
     struct relay_nats *r = arg;
@@ -466,15 +490,8 @@ on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
     own = strcmp(rec.node, r->name) == 0;
     if (own)
         r->echo_ms = clock_ms();
-    if (r->state == JOINING && own && rec.kind == RELAY_JOIN &&
-        rec.b == r->joins) {
-        relay_unsettled_end(&r->unsettled, &r->head, r->name);
-        enter_state(r, SYNCING);
-        return;
-    }
     if (r->state == JOINING) {
-        if (r->catches_up)
-            relay_unsettled_catch_up(&r->unsettled, &r->head, &rec, turn);
+        take_before_join(r, &rec, turn, own);
         return;
     }
     if (!own && rec.kind == RELAY_JOIN) {
@@ -539,15 +556,14 @@ on_stream_ready(void *arg, bool goes_on)
     struct relay_nats *r = arg;
 
     CLEANUP_BUF struct buf own = buf_of(RELAY_MESSAGE_MAX / 2);
-    struct relay_record rec = {.kind = RELAY_JOIN};
+    struct relay_record rec = {.kind = RELAY_KNOWN};
 
     enter_state(r, JOINING);
     r->catches_up = goes_on;
-    rec.b = ++r->joins;
     r->echo_ms = clock_ms();
-    events_of(r)->state(r->head.arg, &own);
-    if (!own.bad)
-        rec.parts[0] = (struct relay_bytes){own.p, own.len};
+    send_own_state(r, &rec, 0, &own);
+    rec.kind = RELAY_JOIN;
+    rec.b = ++r->joins;
     send_to_stream(r, rec);
 }
 
@@ -623,24 +639,13 @@ free_nats_relay(struct relay *relay)
     free(r);
 }
 
-/* By the clock, so that it is behind all that came before on any node whose
- * clock goes right. */
 static uint64_t
 next_nats_place(struct relay *relay)
 {
     struct relay_nats *r = nats_relay(relay);
-    struct timespec now;
-    uint64_t place;
 
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    place = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-    place = place << PLACE_BITS |
-            (strtoul(r->name + RELAY_NODE_SIZE - 4, NULL, 16) &
-             ((1u << PLACE_BITS) - 1));
-    while (place <= r->last_place)
-        place += 1u << PLACE_BITS;
-    r->last_place = place;
-    return place;
+    r->last_place = relay_nodes_next_place(r->name, r->last_place);
+    return r->last_place;
 }
 
 static int

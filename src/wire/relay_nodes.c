@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#define BUCKETS 4096u /* a power of two */
+#define BUCKETS    4096u /* a power of two */
+#define PLACE_BITS 12    /* of a place, that tell nodes apart */
 
 struct relay_nodes {
     struct relay_node *first;
@@ -119,6 +121,22 @@ relay_nodes_remove(struct relay_nodes *all, struct relay_node *node)
     all->n--;
     buf_done(&node->list);
     free(node);
+}
+
+uint64_t
+relay_nodes_next_place(const char *name, uint64_t last)
+{
+    struct timespec now;
+    uint64_t place;
+
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    place = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+    place = place << PLACE_BITS |
+            (strtoul(name + RELAY_NODE_SIZE - 4, NULL, 16) &
+             ((1u << PLACE_BITS) - 1));
+    while (place <= last)
+        place += 1u << PLACE_BITS;
+    return place;
 }
 
 struct relay_place *

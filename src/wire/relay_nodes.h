@@ -52,6 +52,9 @@ void relay_nodes_add_names(struct relay_nodes *all, struct relay_bytes names,
 /* Removes it with its places. */
 void relay_nodes_remove(struct relay_nodes *all, struct relay_node *node);
 
+/* A place of a node, behind the last one that it gave. It is by the clock, so
+ * that it is behind all that came before on any node whose clock goes right. */
+uint64_t relay_nodes_next_place(const char *name, uint64_t last);
 struct relay_place *relay_nodes_place(struct relay_nodes *all, uint64_t place);
 /* Adds a pattern, and the place where it is new; nothing where both are there
  * already. NULL: ERR_NOMEM. */

@@ -21,6 +21,7 @@ enum relay_record_kind {
     RELAY_STATE = 'S',     /* for one that joins. parts: subscriptions; the
                               names of nodes; the bus's own. b: it is the
                               last */
+    RELAY_KNOWN = 'K',     /* before a join. parts: a piece of the same */
     RELAY_ALIVE = 'A',     /* a node lives */
     RELAY_DEAD = 'D',      /* `other` does no more, or leaves */
     RELAY_SUBSCRIBE = '+', /* a: the place; parts: the pattern */

@@ -82,6 +82,9 @@ relay_unsettled_catch_up(struct relay_pendings *t, struct relay *r,
         if (rec->parts[0].n > 0)
             r->events->restore(r->arg, rec->parts[0]);
         break;
+    case RELAY_KNOWN:
+        r->events->restore(r->arg, rec->parts[0]);
+        break;
     default:
         break;
     }

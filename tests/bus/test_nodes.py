@@ -17,6 +17,7 @@ import tap  # noqa: E402
 sys.path.insert(0, os.path.join(home.SRCDIR, "tests", "gateway"))
 import natsserver  # noqa: E402
 
+TOPICS = 700
 BACK = b"the other nodes are there again"
 
 
@@ -104,6 +105,26 @@ def check_parting(t, a, c, link):
              "that it was delivered", json.dumps(m))
 
 
+def name_of(n):
+    return "%d:%s" % (n, "x" * 1000)
+
+
+def check_topics(t, a, b):
+    """The numbers of more topics than fit into one message."""
+    with a.client("p") as p:
+        for number in [p.send("sendMessage", topic=name_of(n), payload={})
+                       for n in range(TOPICS)]:
+            p.answer(number)
+    with b() as node:
+        t.ok(node.until(lambda: BACK in node.log), "another")
+        with node.client("s") as s, node.client("q") as q:
+            s.result("subscribe", topic="*:x*")
+            for n in range(TOPICS):
+                q.send("sendMessage", topic=name_of(n), payload={})
+            t.is_({s.take()["seq"] for _ in range(TOPICS)}, {2},
+                  "it goes on with the numbers of %d topics" % TOPICS)
+
+
 def main():
     t = tap.Tap()
     if not natsserver.PROGRAM:
@@ -116,6 +137,8 @@ def main():
             with bus.Bus(place, "--keep", "100", "--nats", link.url) as b:
                 t.ok(b.until(lambda: BACK in b.log), "another")
                 check_cut(t, a, b, link)
+            check_topics(t, a, lambda: bus.Bus(place, "--keep", "100",
+                                               "--nats", link.url))
             with bus.Bus(place, "--nats", link.url) as c:
                 t.ok(c.until(lambda: BACK in c.log), "one that keeps nothing")
                 check_parting(t, a, c, link)

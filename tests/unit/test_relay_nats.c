@@ -22,7 +22,7 @@ struct relay_side {
     uint64_t turns[TURNS_MAX]; /* of messages, in their order */
     char texts[TURNS_MAX][16]; /* their payloads */
     size_t n, own, lost, effective, settled, stopped, left, subscribed;
-    size_t answered, ups, downs;
+    size_t answered, ups, downs, pieces;
     size_t apart_at; /* how many had left then */
     enum relay_outcome outcome;
     uint64_t place, handle; /* that others have, or deliver to */
@@ -92,12 +92,14 @@ on_lost(void *arg, uint64_t token)
     s->lost++;
 }
 
-static void
-on_state(void *arg, struct buf *out)
+/* In two pieces, of which the first is of no account. */
+static size_t
+on_state(void *arg, struct buf *out, size_t from)
 {
     const struct relay_side *s = arg;
 
-    buf_str(out, s->state);
+    buf_str(out, from == 0 ? "piece" : s->state);
+    return from == 0 ? 1 : 0;
 }
 
 static void
@@ -105,6 +107,7 @@ on_restore(void *arg, struct relay_bytes state)
 {
     struct relay_side *s = arg;
 
+    s->pieces++;
     snprintf(s->restored, sizeof(s->restored), "%.*s", (int)state.n, state.p);
 }
 
@@ -202,6 +205,8 @@ open_nodes(struct relay_nodes_test *t)
     assert_string_equal(t->b.restored, "of a");
     /* it came with what it knew, which all take in its turn */
     assert_string_equal(t->a.restored, "of b");
+    assert_int_equal(t->a.pieces, 2);
+    assert_int_equal(t->b.pieces, 2);
     return true;
 }
 

@@ -134,27 +134,47 @@ bus_hub_full(struct bus_hub *h, struct bus_peer *p, bool full)
     bus_replays_room(h->replays, p);
 }
 
+#define NUMBER_BYTES 32 /* of one and what stands around it */
+
+/* A piece of the numbers of all topics: an object of those that fit. */
+struct topic_numbers {
+    struct json_writer w;
+    size_t from, n; /* topics */
+    bool full;
+};
+
 static bool
 put_last(void *arg, struct bus_topic_log *log)
 {
-    struct json_writer *w = arg;
+    struct topic_numbers *t = arg;
+    struct json_writer *w = &t->w;
 
+    if (t->n < t->from) {
+        t->n++;
+        return true;
+    }
+    /* a character is six bytes of JSON at most */
+    t->full = w->out->max - w->out->len < 6 * log->name_n + NUMBER_BYTES;
+    if (t->full)
+        return false;
     json_keyn(w, log->name, log->name_n);
     json_put_int(w, (int64_t)log->last);
-    return !w->out->bad;
+    t->n++;
+    return true;
 }
 
-static void
-put_topic_numbers(void *arg, struct buf *out)
+static size_t
+put_topic_numbers(void *arg, struct buf *out, size_t from)
 {
     const struct bus_hub *h = arg;
-    struct json_writer w;
+    struct topic_numbers t = {.from = from};
 
-    json_write_init(&w, out);
-    json_open_object(&w);
+    json_write_init(&t.w, out);
+    json_open_object(&t.w);
     if (h->keep)
-        bus_keep_each(h->keep, put_last, &w);
-    json_close_object(&w);
+        bus_keep_each(h->keep, put_last, &t);
+    json_close_object(&t.w);
+    return t.full ? t.n : 0;
 }
 
 static void
