@@ -28,11 +28,13 @@ check_passed(const struct jsonrpc *m, enum agentctl_kind kind, size_t size)
     CLEANUP_BUF struct buf line = buf_of(8 * size + 4096);
     CLEANUP(jsonrpc_done) struct jsonrpc again = {0};
     enum agentctl_kind same;
+    struct agentctl_reading read;
     struct err why = {0}, e = {0};
     int rc;
 
-    agentctl_message_put(&line, m->root,
-                         kind == AGENTCTL_NOTIFICATION ? NULL : "17");
+    agentctl_reading_init(&read);
+    agentctl_message_finish(&line, &read, m->root,
+                            kind == AGENTCTL_NOTIFICATION ? NULL : "17");
     must(!line.bad && !memchr(line.p, '\n', line.len));
     rc = jsonrpc_parse(line.p, line.len, &again, &why);
     must(agentctl_message_check(&again, rc, &why, &same, &e) == 0);
@@ -41,11 +43,10 @@ check_passed(const struct jsonrpc *m, enum agentctl_kind kind, size_t size)
 }
 
 static void
-on_answer(void *arg, const char *line, size_t n, const struct err *why)
+on_answer(void *arg, const struct agentctl_line *line, const struct err *why)
 {
     int *times = arg;
 
-    (void)n;
     must(line && !why);
     ++*times;
 }
@@ -56,10 +57,14 @@ read_agents_line(const struct jsonrpc *m, const char *text, size_t size)
     CLEANUP(agentctl_calls_free_p)
     struct agentctl_calls *calls = agentctl_calls_new(NULL, NULL);
     struct agentctl_questions questions = {0};
+    const struct agentctl_line line = {text, size, NULL};
+    struct agentctl_reading read;
     int times = 0;
 
+    agentctl_reading_init(&read);
+    read.all = true;
     must(agentctl_calls_add(calls, "\"own\"", 0, on_answer, &times, NULL) == 1);
-    must(agentctl_calls_answer(calls, m, text, size) == (times == 1));
+    must(agentctl_calls_answer(calls, m, &line, &read) == (times == 1));
     if (m->id && agentctl_questions_add(&questions, m, text, size, NULL) == 0) {
         char *id = agentctl_questions_take(&questions, m);
 

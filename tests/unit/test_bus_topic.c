@@ -8,6 +8,8 @@
 #include "server/bus/bus_quick.h"
 #include "server/bus/bus_topic.h"
 
+#define MANY 1024 /* patterns of a client */
+
 static void
 matches_by_character(void **state)
 {
@@ -50,6 +52,12 @@ matches_by_character(void **state)
         {"*a*b*c", "1a2b3c", true},
         {"*a*b*c", "1a2b3", false},
         {"*[ab]c", "xxac", true},
+        {"*ab*", "aab", true},
+        {"*ab", "abab", true},
+        {"*ab", "aba", false},
+        {"a*ab", "ab", false},
+        {"*a?c", "abbabc", true},
+        {"*b[", "ab[", true},
         {"a-", "a-b", true},
         {"a-", "a", false},
         {"a:", "a:", true},
@@ -83,6 +91,13 @@ takes_few_steps(void **state)
     pattern[sizeof(pattern) - 1] = 'b';
     assert_false(
         bus_topic_matches(pattern, sizeof(pattern), topic, sizeof(topic)));
+    /* many of them, each a text that is nowhere, but nearly everywhere */
+    memset(pattern, 'a', sizeof(pattern) / 2);
+    pattern[0] = pattern[sizeof(pattern) / 2] = '*';
+    pattern[sizeof(pattern) / 2 - 1] = 'b';
+    for (size_t i = 0; i < MANY; i++)
+        assert_false(bus_topic_matches(pattern, sizeof(pattern) / 2 + 1, topic,
+                                       sizeof(topic)));
 }
 
 #define SEND(params)                                                           \

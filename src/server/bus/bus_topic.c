@@ -4,11 +4,17 @@
 
 #include <string.h>
 
+static bool
+is_glob_character(char c)
+{
+    return c == '*' || c == '?' || c == '[';
+}
+
 enum bus_pattern_kind
 bus_topic_kind(const char *pattern, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (pattern[i] == '*' || pattern[i] == '?' || pattern[i] == '[')
+        if (is_glob_character(pattern[i]))
             return BUS_TOPIC_GLOB;
     return n > 0 && (pattern[n - 1] == '-' || pattern[n - 1] == ':')
                ? BUS_TOPIC_PREFIX
@@ -81,8 +87,41 @@ matches_one(const char *pattern, size_t n, const char *topic, size_t topic_n,
     return has;
 }
 
+/* How many bytes at the front of a pattern stand for themselves. */
+static size_t
+literal_size(const char *pattern, size_t n)
+{
+    size_t size = 0;
+
+    while (size < n && !is_glob_character(pattern[size]))
+        size++;
+    return size;
+}
+
+/* Where behind a star the rest of a pattern may begin in a topic, from `at` on;
+ * SIZE_MAX: nowhere. What stands for itself is looked for at once, so that
+ * a pattern of stars and such text takes one pass. */
+static size_t
+find_behind_star(const char *rest, size_t n, const char *topic, size_t topic_n,
+                 size_t at)
+{
+    size_t size = literal_size(rest, n);
+    const char *found;
+
+    if (size == n && size > topic_n - at)
+        return SIZE_MAX;
+    if (size == n)
+        return memcmp(topic + topic_n - size, rest, size) == 0 ? topic_n - size
+                                                               : SIZE_MAX;
+    if (size <= topic_n - at && memcmp(topic + at, rest, size) == 0)
+        return at;
+    found = size == 1 ? memchr(topic + at, *rest, topic_n - at)
+                      : memmem(topic + at, topic_n - at, rest, size);
+    return found ? (size_t)(found - topic) : SIZE_MAX;
+}
+
 /* Goes back to the last star only, so that it takes n times topic_n steps at
- * most. */
+ * most: fewer where no `?` or `[` is behind a star. */
 static bool
 matches_glob(const char *pattern, size_t n, const char *topic, size_t topic_n)
 {
@@ -92,21 +131,25 @@ matches_glob(const char *pattern, size_t n, const char *topic, size_t topic_n)
         if (at < n && pattern[at] == '*') {
             star = ++at;
             back = topic_at;
-            if (star == n)
-                return true;
         } else if (at < n && matches_one(pattern + at, n - at, topic + topic_at,
                                          topic_n - topic_at, &used)) {
             at += used;
             (void)topic_character(topic + topic_at, topic_n - topic_at, &size);
             topic_at += size;
+            continue;
         } else if (star != SIZE_MAX) {
             (void)topic_character(topic + back, topic_n - back, &size);
             back += size;
             at = star;
-            topic_at = back;
         } else {
             return false;
         }
+        if (star == n)
+            return true;
+        back = find_behind_star(pattern + star, n - star, topic, topic_n, back);
+        if (back == SIZE_MAX)
+            return false;
+        topic_at = back;
     }
     while (at < n && pattern[at] == '*')
         at++;
