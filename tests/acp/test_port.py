@@ -4,6 +4,7 @@
 
 import os
 import signal
+import threading
 import time
 
 from editor import Gone
@@ -248,6 +249,46 @@ def drain(t):
         t.ok(time.monotonic() - began < 8, "at once")
 
 
+def prompts_until_end(ed, session, ends):
+    """Prompts one after another, until one is cancelled, as an agent that ends
+    does; what has no answer is None."""
+    try:
+        while not ends or ends[-1] == "end_turn":
+            ends.append(None)
+            ends[-1] = ed.wait(ed.prompt(session, "go")).get("stopReason")
+    except (Gone, OSError):
+        pass
+    ends.append(ed.until_closed())
+
+
+def drain_under_load(t):
+    with Port(*[say()] * 2000) as port:
+        eds = [ready(port, name="n%d" % i) for i in range(4)]
+        ends = [[] for _ in eds]
+        askers = [threading.Thread(target=prompts_until_end,
+                                   args=(e, e.new(), ends[i]))
+                  for i, e in enumerate(eds)]
+        for one in askers:
+            one.start()
+        tap.poll(lambda: all(len(e) > 2 for e in ends), 20)
+        begun = time.monotonic()
+        port.child.send_signal(signal.SIGTERM)
+        for one in askers:
+            one.join(20)
+        status = port.stop()
+        took = time.monotonic() - begun
+        t.is_(status, 0, "SIGTERM under load ends it")
+        turns = [x for e in ends for x in e if x == "end_turn"]
+        t.is_(len(turns), len([r for r in port.server.requests
+                               if r["method"] == "POST"]),
+              "each turn that began has ended")
+        # None: it was sent when the agent had nothing to do any more
+        t.is_([e[-2:] for e in ends if e[-2:] not in (
+            ["cancelled", 1001], [None, 1001])], [],
+              "one that begins then is cancelled, and all are closed in order")
+        t.diag("%d turns; %.2f s to the end" % (len(turns), took))
+
+
 def settings_anew(t):
     with Port(say("Hello.")) as port:
         (a,), s = begin(port, "one")
@@ -271,7 +312,8 @@ def main():
                   other_answers_when_one_leaves,
                   errors_are_no_answer_for_others,
                   options_and_ends_are_shared, cancel_by_the_other,
-                  draft_queues_of_both, settings_anew, drain):
+                  draft_queues_of_both, settings_anew, drain,
+                  drain_under_load):
         check(t)
     t.done()
 

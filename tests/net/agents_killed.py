@@ -30,6 +30,8 @@ readable = %s
 """ % (sys.executable, HERE, HERE)
 WAITING = 12  # tasks that wait: the clients hand out no more of them
 MARKS = {"agentctl": "agentctl", "agent": "log_agent.py"}
+SIGNALS = {"gateway": signal.SIGKILL, "ending": signal.SIGTERM}
+ENDS_S = 12  # the gateway, by SIGTERM, at most
 
 
 class Hand(threading.Thread):
@@ -49,8 +51,9 @@ class Hand(threading.Thread):
             except (Gone, OSError):
                 time.sleep(0.01)
             except Exception as why:  # pylint: disable=broad-except
-                self.why = repr(why)
-                return
+                if "the gateway ends" not in str(why):  # refused, not lost
+                    self.why = repr(why)
+                    return
 
     def one(self, c):
         s = c.ask("usage")["by_state"]
@@ -94,6 +97,12 @@ def kill_one(g, what, rng):
             return False
         return True
     return tap.poll(kill, 20)
+
+
+def end_gateway(g, signo):
+    """Its status, and how long it took."""
+    begun = time.monotonic()
+    return g.close(signo), time.monotonic() - begun
 
 
 def settle(c):
@@ -144,7 +153,8 @@ def check(t, g, c, kept):
 
 
 def kills(t, what, rounds, seed):
-    """what: "gateway", "agentctl", "agent". The figures, as a line."""
+    """what: "gateway", "agentctl", "agent", or "ending": the gateway, by
+    SIGTERM. The figures, as a line."""
     rng = random.Random(seed)
     kept = {"tasks": [], "prompts": []}
     with home.Home() as place:
@@ -157,11 +167,11 @@ def kills(t, what, rounds, seed):
                       random.Random(rng.random()), kept) for i in range(2)]
         for h in hands:
             h.start()
-        begun, killed = time.monotonic(), 0
+        begun, killed, ends = time.monotonic(), 0, []
         for _ in range(rounds):
-            if what == "gateway":
+            if what in SIGNALS:
                 time.sleep(rng.uniform(0.05, 0.6))  # a random moment
-                now[0].close(signal.SIGKILL)
+                ends.append(end_gateway(now[0], SIGNALS[what]))
                 killed += 1
                 now[0] = start()
             else:
@@ -172,6 +182,8 @@ def kills(t, what, rounds, seed):
             h.join(30)
         t.is_([h.why for h in hands if h.why], [], "%s: clients go on" % what)
         t.is_(killed, rounds, "%d were killed" % rounds)
+        t.is_([x for x in ends if x[0] != (0 if what == "ending" else -SIGNALS[what]) or
+               x[1] > ENDS_S], [], "each ended as it should, and in time")
         with now[0].client() as c:
             settle(c)
             line = check(t, now[0], c, kept)
@@ -180,7 +192,9 @@ def kills(t, what, rounds, seed):
         t.ok(tap.poll(lambda: not place.left(True)), "no process is left",
              str(place.left(True)))
         t.is_(left_files(place), [], "no socket and no directory is left")
-        return "%d kills of %s in %.0f s: %s" % (killed, what, seconds, line)
+        return "%d kills of %s in %.0f s%s: %s" % (
+            killed, what, seconds, ", each took %.2f s at most" % max(
+                x[1] for x in ends) if ends else "", line)
 
 
 def left_files(place):

@@ -5,10 +5,11 @@ link; by hand.
 
     top_builddir=build tests/net/faults.py [--kills N] [--seconds S] [ROW...]
 
-Rows: gateway agentctl agent (killed N times, under load), node nats (of a bus
-of three nodes), link (cut N/10 times; as root), bad (peers, S seconds for each
-server), ends (SIGHUP and SIGTERM under load). The figures of a row are its last
-line.
+Rows: gateway agentctl agent (killed N times, under load), ending (the gateway,
+by SIGTERM), node nats (of a bus of three nodes), link (cut N/10 times; as
+root), bad (peers, S seconds for each server, one after another; bad-NAME is one
+of them, so that several can be tried side by side), ends (SIGHUP and SIGTERM of
+the others under load). The figures of a row are its last line.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import threading
 import time
 
 import agents_killed
+import drained
 import nodes
 import peers_bad
 import ports
@@ -102,14 +104,20 @@ def ends(t, times):
 def rows(t, kills, seconds):
     """The rows by their names; each gives its figures."""
     table = {what: lambda what=what: agents_killed.kills(t, what, kills, SEED)
-             for what in ("gateway", "agentctl", "agent")}
+             for what in ("gateway", "agentctl", "agent", "ending")}
     table.update({what: lambda what=what: nodes.kills(t, what, kills, SEED)
                   for what in ("node", "nats")})
     table["link"] = lambda: nodes.cut_link(t, max(1, kills // 10))
     table["bad"] = lambda: "\n".join(
         peers_bad.hold(t, row, seconds, SEED) for row in ports.SERVERS)
-    table["ends"] = lambda: ends(t, kills)
+    table["ends"] = lambda: "\n".join([ends(t, kills)] + [
+        drained.ends(t, name, kills, SEED) for name in drained.KINDS])
     return table
+
+
+def bad_one(t, name, seconds):
+    row = next(row for row in ports.SERVERS if row.name == name)
+    return peers_bad.hold(t, row, seconds, SEED)
 
 
 def main():
@@ -122,7 +130,9 @@ def main():
     t.diag("seed %d" % SEED)
     table = rows(t, args.kills, args.seconds)
     for name in args.rows or table:
-        t.diag(table[name]())
+        kind, _, server = name.partition("-")
+        t.diag(bad_one(t, server, args.seconds) if kind == "bad" and server
+               else table[name]())
     t.done()
 
 

@@ -188,12 +188,15 @@ def hold(t, row, seconds, seed):
         t.ok(left <= first + 4, "its descriptors are as at first",
              "%s, then %s" % (first, left))
         t.is_(server.close(), 0, "and it ends by SIGTERM")
-        return "%s, %d s: %s; KiB %d at first, %d at most, %d at the end; " \
-            "descriptors %s at first, %d at most, %s when they had left, %s " \
-            "after; the longest answer %.3f s" % (
+        fifth = samples[len(samples) // 5]
+        return "%s, %d s: %s; KiB %d at first, %d after a fifth, %d at " \
+            "most, %d at the end; descriptors %s at first, %d after a " \
+            "fifth, %d at most, %s when they had left, %s after; the " \
+            "longest answer %.3f s" % (
                 row.name, seconds, ", ".join("%d %s" % (
                     sum(b.n for b in bad if b.kind is kind), kind.__name__)
                     for kind in KINDS),
-                samples[0][0] >> 10, max(s[0] for s in samples) >> 10,
-                samples[-1][0] >> 10, first, max(s[1] for s in samples),
-                open_then, left, good.longest)
+                samples[0][0] >> 10, fifth[0] >> 10,
+                max(s[0] for s in samples) >> 10, samples[-1][0] >> 10, first,
+                fifth[1], max(s[1] for s in samples), open_then, left,
+                good.longest)

@@ -16,6 +16,8 @@ def main():
     for name in ("gateway", "agentctl", "bad"):
         t.diag(table[name]())
     t.diag(faults.ends(t, 10))
+    for name in faults.drained.KINDS:
+        t.diag(faults.drained.ends(t, name, 1, faults.SEED))
     if tap.is_here("nats-server"):
         t.diag(faults.nodes.kills(t, "node", 1, faults.SEED))
     else:
