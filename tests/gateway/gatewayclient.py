@@ -17,12 +17,14 @@ STUB = os.path.join(home.BUILDDIR, "stub-server")
 
 
 class Gateway(listener.Server):
-    """The server, on a port of its own; `stub`: with the stub agent."""
+    """The server, on a port of its own; `stub`: with the stub agent; `within`:
+    the words in front of it."""
 
     def __init__(self, place, *options, address="127.0.0.1:0", stub=True,
-                 env=None):
+                 env=None, within=()):
         self.done = place.path("agents.log")
-        super().__init__(place, [STUB if stub else home.program("agentsh"),
+        super().__init__(place, [*within, STUB if stub else
+                                 home.program("agentsh"),
                                  "gateway", "--listen", address, *options],
                          env={"STUB_LOG": self.done, **(env or {})})
 
@@ -31,7 +33,7 @@ class Gateway(listener.Server):
         return self.at[1]
 
     def client(self, path="/ws"):
-        return Client(self.port, path)
+        return Client(self.at, path)
 
     def agents_log(self):
         """What the agents wrote: (word, task, prompt)."""
@@ -40,10 +42,12 @@ class Gateway(listener.Server):
 
 
 class Client(listener.WebSocket):
-    """A WebSocket."""
+    """A WebSocket; at: a port of this machine's, or an address as of
+    listener.Server."""
 
-    def __init__(self, port, path="/ws"):
-        super().__init__(("127.0.0.1", port), path=path)
+    def __init__(self, at, path="/ws"):
+        super().__init__(("127.0.0.1", at) if isinstance(at, int) else at,
+                         path=path)
         self.check()
         self.notes = []
 

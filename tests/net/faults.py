@@ -7,9 +7,10 @@ link; by hand.
 
 Rows: gateway agentctl agent (killed N times, under load), ending (the gateway,
 by SIGTERM), node nats (of a bus of three nodes), link (cut N/10 times; as
-root), bad (peers, S seconds for each server, one after another; bad-NAME is one
-of them, so that several can be tried side by side), ends (SIGHUP and SIGTERM of
-the others under load). The figures of a row are its last line.
+root), gateways-nats gateways-link (the same of three gateways), bad (peers, S
+seconds for each server, one after another; bad-NAME is one of them, so that
+several can be tried side by side), ends (SIGHUP and SIGTERM of the others under
+load). The figures of a row are its last line.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import time
 
 import agents_killed
 import drained
+import gateways
 import nodes
 import peers_bad
 import ports
@@ -108,6 +110,9 @@ def rows(t, kills, seconds):
     table.update({what: lambda what=what: nodes.kills(t, what, kills, SEED)
                   for what in ("node", "nats")})
     table["link"] = lambda: nodes.cut_link(t, max(1, kills // 10))
+    table["gateways-nats"] = lambda: gateways.kills(t, kills, SEED)
+    table["gateways-link"] = lambda: gateways.cuts(t, max(1, kills // 10),
+                                                   SEED)
     table["bad"] = lambda: "\n".join(
         peers_bad.hold(t, row, seconds, SEED) for row in ports.SERVERS)
     table["ends"] = lambda: "\n".join([ends(t, kills)] + [

@@ -6,7 +6,18 @@ import faults
 
 import tap  # noqa: E402
 
-KILLS, SECONDS = 1, 0.7
+KILLS, SECONDS, CUT_S = 1, 0.7, 0.5
+
+
+def check_cut(t):
+    """Three gateways, of which one is cut off from NATS for a moment."""
+    if not (tap.is_here("root") and tap.is_here("nats-server") and
+            tap.succeeds(["unshare", "-n", "ip", "link", "add", "name",
+                          "bridge0", "type", "bridge"])):
+        t.skip("the link to a gateway is cut",
+               "needs root, network namespaces and nats-server")
+        return
+    t.diag(faults.gateways.cuts(t, 1, faults.SEED, CUT_S))
 
 
 def main():
@@ -22,6 +33,7 @@ def main():
         t.diag(faults.nodes.kills(t, "node", 1, faults.SEED))
     else:
         t.skip("several nodes of a bus", "needs nats-server")
+    check_cut(t)
     t.done()
 
 
