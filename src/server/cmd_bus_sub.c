@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_bus_sub.c - agentsh bus sub: print the messages of a bus, or hand each of
  * them to a command. */
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,12 +18,17 @@
 #define WAITING_HIGH                                                           \
     64 /* messages that wait for the command; reading stops at so many … */
 #define WAITING_LOW 16 /* … and resumes at so many */
+/* Before it connects anew; twice that the next time, up to the maximum. */
+#define AGAIN_MS     200
+#define AGAIN_MAX_MS 30000
+#define NOT_KEPT     (-32005) /* an error of the bus */
 
 /* A message that waits for the command. */
 struct sub_message {
     struct sub_message *next;
     struct buf line;
     char *id;
+    unsigned connection; /* that it came by */
 };
 
 struct bus_sub {
@@ -37,6 +44,14 @@ struct bus_sub {
     struct watch *proc_ends; /* it has ended */
     struct buf params;
     struct err why;
+    struct bus_client_setup set;
+    const char *pattern;
+    bool is_topic; /* the pattern, which has numbers of its own then */
+    int64_t last;  /* the number to begin behind; -1: there is none */
+    bool reconnects, subscribed;
+    unsigned connections; /* that there were */
+    int64_t again_ms;     /* what was waited; 0: it is connected */
+    struct watch *again;  /* then it connects anew */
 };
 
 static void run_next(struct bus_sub *s);
@@ -63,6 +78,7 @@ bus_sub_done(struct bus_sub *s)
     end_sub_command(s);
     bus_client_free(s->client);
     sender_free(s->out);
+    watch_free(s->again);
     while (s->first) {
         struct sub_message *m = s->first;
 
@@ -80,10 +96,22 @@ end_sub(struct bus_sub *s, const struct err *why)
     loop_stop(s->app->loop);
 }
 
+/* The connection is lost; what was sent by it goes on to be handled. */
 static void
 on_sub_ended(void *arg, const struct err *why)
 {
-    end_sub(arg, why);
+    struct bus_sub *s = arg;
+
+    if (!s->reconnects || !s->subscribed || !why) {
+        end_sub(s, why);
+        return;
+    }
+    if (s->again_ms == 0)
+        app_note(s->app, "%s; it connects again", why->text);
+    s->again_ms = s->again_ms == 0 ? AGAIN_MS : 2 * s->again_ms;
+    if (s->again_ms > AGAIN_MAX_MS)
+        s->again_ms = AGAIN_MAX_MS;
+    watch_again(s->again, s->again_ms);
 }
 
 static void
@@ -114,11 +142,12 @@ answer_first(struct bus_sub *s, int status)
     char why[64];
 
     snprintf(why, sizeof(why), "the command failed with the status %d", status);
-    bus_client_answer(s->client, m->id,
-                      status == 0        ? RELAY_GOES_ON
-                      : status < NOT_RUN ? RELAY_STOPS
-                                         : RELAY_FAILED,
-                      why);
+    if (m->connection == s->connections && s->client)
+        bus_client_answer(s->client, m->id,
+                          status == 0        ? RELAY_GOES_ON
+                          : status < NOT_RUN ? RELAY_STOPS
+                                             : RELAY_FAILED,
+                          why);
     if (!(s->first = m->next))
         s->end = &s->first;
     free_sub_message(m);
@@ -199,6 +228,7 @@ queue_for_command(struct bus_sub *s, const char *id, struct buf *line)
         end_sub(s, &e);
         return;
     }
+    m->connection = s->connections;
     m->line = *line;
     buf_init(line, line->max);
     *s->end = m;
@@ -215,6 +245,9 @@ on_sub_message(void *arg, const char *id, const struct json *params)
     CLEANUP_BUF struct buf line = buf_of(2 * BUS_CLIENT_BYTES);
     struct json_writer w;
 
+    /* with a pattern the numbers are of several topics */
+    if (s->is_topic)
+        (void)json_int(json_get(params, "seq"), &s->last);
     json_write_init(&w, &line);
     json_put_value(&w, params);
     buf_ch(&line, '\n');
@@ -226,64 +259,114 @@ on_sub_message(void *arg, const char *id, const struct json *params)
     bus_client_answer(s->client, id, RELAY_GOES_ON, NULL);
 }
 
+static int
+ask_to_subscribe(struct bus_sub *s, struct err *e)
+{
+    struct json_writer w;
+
+    buf_clear(&s->params);
+    json_write_init(&w, &s->params);
+    json_open_object(&w);
+    json_member_str(&w, "topic", s->pattern);
+    if (s->last >= 0)
+        json_member_int(&w, "after", s->last);
+    json_close_object(&w);
+    return bus_client_ask(s->client, "subscribe", &s->params, e);
+}
+
+/* What came while there was no connection is not kept, or the bus began anew:
+ * it goes on with the first that there is. */
+static bool
+goes_on_behind_gap(struct bus_sub *s, const struct jsonrpc *m, struct err *e)
+{
+    const struct json *data = json_get(json_get(m->root, "error"), "data");
+    int64_t first;
+
+    if (s->connections < 2 || m->code != NOT_KEPT || s->last < 0 ||
+        !json_int(json_get(data, "first"), &first) || first < 1)
+        return false;
+    app_note(s->app,
+             "what follows %" PRId64 " is not kept: it begins with %" PRId64,
+             s->last, first);
+    s->last = first - 1;
+    return ask_to_subscribe(s, e) == 0;
+}
+
 static void
 on_sub_answered(void *arg, const struct jsonrpc *m)
 {
+    struct bus_sub *s = arg;
     struct err e = {0};
 
-    if (m->kind != JSONRPC_ERROR)
-        return;
-    err_set(&e, ERR_TOOL, "%.200s (%lld)", m->message, (long long)m->code);
-    end_sub(arg, &e);
+    if (m->kind != JSONRPC_ERROR) {
+        s->subscribed = true;
+        if (s->again_ms > 0)
+            app_note(s->app, "it is connected again");
+        s->again_ms = 0;
+        if (s->paused)
+            bus_client_pause(s->client, true);
+    } else if (!goes_on_behind_gap(s, m, &e)) {
+        err_set(&e, ERR_TOOL, "%.200s (%lld)", m->message, (long long)m->code);
+        end_sub(s, &e);
+    }
 }
 
 static int
-put_sub_params(struct bus_sub *s, const struct command_args *c, struct err *e)
+connect_sub(struct bus_sub *s, struct err *e)
+{
+    bus_client_free(TAKE_PTR(s->client));
+    s->connections++;
+    if (!(s->client = bus_client_new(&s->set, e)))
+        return -1;
+    return ask_to_subscribe(s, e);
+}
+
+static void
+on_sub_again(void *arg, unsigned events)
+{
+    struct err e = {0};
+
+    (void)events;
+    if (connect_sub(arg, &e) < 0)
+        end_sub(arg, &e);
+}
+
+static int
+read_sub_words(struct bus_sub *s, const struct command_args *c, struct err *e)
 {
     const char *after = c->options.after;
-    struct json_writer w;
+    size_t n = c->n == 1 ? strlen(c->words[0]) : 0;
 
-    if (c->n != 1)
+    if (n == 0)
         return err_set(e, ERR_USAGE, "agentsh bus sub PATTERN");
-    json_write_init(&w, &s->params);
-    json_open_object(&w);
-    json_member_str(&w, "topic", c->words[0]);
+    s->pattern = c->words[0];
+    s->is_topic = !strpbrk(s->pattern, "*?[") && s->pattern[n - 1] != ':' &&
+                  s->pattern[n - 1] != '-';
+    s->command = c->options.exec;
+    s->reconnects = c->options.reconnect;
+    s->last = -1;
     if (after) {
         size_t digits = strspn(after, "0123456789");
 
         if (digits == 0 || after[digits] || digits > 18)
             return err_set(e, ERR_USAGE, "--after is a number from 0 on");
-        json_member_int(&w, "after", strtoll(after, NULL, 10));
+        s->last = strtoll(after, NULL, 10);
     }
-    json_close_object(&w);
-    return buf_ok(&s->params, "the pattern", e);
+    return 0;
 }
 
 static int
-subscribe_until_end(struct bus_sub *s, const struct command_args *c,
-                    const char *token, struct err *e)
+subscribe_until_end(struct bus_sub *s, struct err *e)
 {
-    char name[32];
-    const struct bus_client_setup set = {.loop = s->app->loop,
-                                         .url = c->options.url ? c->options.url
-                                                               : BUS_CLIENT_URL,
-                                         .token = token,
-                                         .name = name,
-                                         .answered = on_sub_answered,
-                                         .message = on_sub_message,
-                                         .ended = on_sub_ended,
-                                         .arg = s};
+    struct loop *l = s->app->loop;
 
-    snprintf(name, sizeof(name), "sub-%ld", (long)getpid());
-    s->command = c->options.exec;
-    if (put_sub_params(s, c, e) < 0 ||
-        !(s->out = sender_new(s->app->loop, STDOUT_FILENO, SENDER_MAX,
-                              on_sub_output, s, e)) ||
-        !(s->client = bus_client_new(&set, e)))
+    if (!(s->again = loop_timer(l, AGAIN_MS, on_sub_again, s, e)) ||
+        !(s->out = sender_new(l, STDOUT_FILENO, SENDER_MAX, on_sub_output, s,
+                              e)))
         return -1;
+    watch_stop(s->again);
     sender_notice_leaving(s->out);
-    if (bus_client_ask(s->client, "subscribe", &s->params, e) < 0 ||
-        loop_run(s->app->loop, e) < 0)
+    if (connect_sub(s, e) < 0 || loop_run(l, e) < 0)
         return -1;
     if (s->why.code == ERR_NONE)
         return 0;
@@ -297,11 +380,22 @@ cmd_run_bus_sub(struct command_args *c)
     CLEANUP(bus_sub_done) struct bus_sub sub = {.app = c->app};
     CLEANUP_BUF struct buf token = buf_of_secret(SERVER_TOKEN_MAX);
     struct err e = {0};
+    char name[32];
 
+    snprintf(name, sizeof(name), "sub-%ld", (long)getpid());
     buf_init(&sub.params, 64u << 10);
     sub.end = &sub.first;
-    if (server_token_read(c->options.token_file, &token, &e) < 0 ||
-        subscribe_until_end(&sub, c, token.len > 0 ? token.p : NULL, &e) < 0)
+    if (read_sub_words(&sub, c, &e) < 0 ||
+        server_token_read(c->options.token_file, &token, &e) < 0)
         return app_fail(c->app, &e);
-    return 0;
+    sub.set = (struct bus_client_setup){.loop = c->app->loop,
+                                        .url = c->options.url ? c->options.url
+                                                              : BUS_CLIENT_URL,
+                                        .token = token.len > 0 ? token.p : NULL,
+                                        .name = name,
+                                        .answered = on_sub_answered,
+                                        .message = on_sub_message,
+                                        .ended = on_sub_ended,
+                                        .arg = &sub};
+    return subscribe_until_end(&sub, &e) < 0 ? app_fail(c->app, &e) : 0;
 }

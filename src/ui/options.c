@@ -96,6 +96,8 @@ static const struct option_entry rows[] = {
      "begin behind this number, of a bus that keeps messages"},
     {0, "--exec", "COMMAND", NULL, FOR_BUS_SUB, AT(exec),
      "run it for each message; a status other than 0 stops the message"},
+    {0, "--reconnect", NULL, NULL, FOR_BUS_SUB, AT(reconnect),
+     "when the bus goes away, connect again, and continue"},
     {0, "--allow-origin", "LIST", NULL, FOR_HTTP | FOR_BUS, AT(allow_origin),
      "answer pages of these origins too, as https://a.example"},
     {0, "--max-connections", "N", NULL, FOR_HTTP, AT(max_connections),

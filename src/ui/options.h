@@ -21,7 +21,7 @@ struct options {
         *allow_origin, *authorization_server, *tls_cert, *tls_key, *log_format;
     const char *url, *after, *exec, *keep; /* agentsh bus */
     const char *nats;                      /* agentsh bus, agentsh gateway */
-    bool lifecycle;
+    bool lifecycle, reconnect;
     const char *hosts;
     const char *count, *lang, *search, *status, *directory, *approval_expiry,
         *max_agents;

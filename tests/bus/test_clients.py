@@ -5,7 +5,9 @@
 import json
 import os
 import signal
+import socket
 import subprocess
+import threading
 import time
 
 import bus
@@ -70,9 +72,101 @@ def messages(t, place, b):
         t.ok(p.returncode != 0 and b"(-32005)" in p.stderr,
              "a number that is not there is an error", p.stderr)
         b.close()
-        t.ok(s.child.wait(bus.PATIENCE) != 0 and
+        t.ok(s.child.wait(bus.PATIENCE) == 1 and
              b"the bus is ending (1001)" in s.child.stderr.read(),
              "bus sub fails when the bus ends")
+
+
+class Cut:
+    """A way to a bus that can be cut."""
+
+    def __init__(self, at):
+        self.at, self.ends, self.url = at, [], None
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = "ws://127.0.0.1:%d/" % self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        try:
+            while True:
+                one = self.listener.accept()[0]
+                other = socket.create_connection(self.at)
+                self.ends += [one, other]
+                for a, b in ((one, other), (other, one)):
+                    threading.Thread(target=self.carry, args=(a, b),
+                                     daemon=True).start()
+        except OSError:
+            pass
+
+    @staticmethod
+    def carry(a, b):
+        try:
+            while data := a.recv(1 << 16):
+                b.sendall(data)
+        except OSError:
+            pass
+
+    def cut(self):
+        for end in self.ends:
+            end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self.ends = []
+
+    def close(self):
+        self.cut()
+        self.listener.close()
+
+
+def publish(b, n):
+    with b.client("p") as p:
+        p.result("sendMessage", topic="t", payload={"n": n})
+
+
+def reconnects(t, place):
+    words = [home.program("agentsh"), "bus", "sub", "t", "--reconnect"]
+    with bus.Bus(place, "--keep", "10") as b:
+        way = Cut(b.at)
+        publish(b, 1)
+        with subprocess.Popen(
+                [*words, "--after", "0", "--url", way.url], env=place.env,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE) as s:
+            seen = [json.loads(s.stdout.readline())["seq"]]
+            way.cut()
+            publish(b, 2)
+            publish(b, 3)
+            seen += [json.loads(s.stdout.readline())["seq"] for _ in "23"]
+            t.is_(seen, [1, 2, 3], "--reconnect continues without a gap")
+            way.close()
+            s.terminate()
+            s.wait(bus.PATIENCE)
+    begins_anew(t, place)
+
+
+def begins_anew(t, place):
+    path = os.path.join(place.root, "bus")
+    with bus.Bus(place, "--keep", "10", address="unix:" + path) as b, \
+            b.client("w") as w:
+        s = Sub(place, b, w, "t", "--reconnect")
+        publish(b, 1)
+        publish(b, 2)
+        seen = [s.line()["seq"], s.line()["seq"]]
+        b.close(signal.SIGKILL)
+    os.unlink(path)
+    with bus.Bus(place, "--keep", "10", address="unix:" + path) as b:
+        publish(b, 3)
+        t.is_([*seen, s.line()["seq"]], [1, 2, 1],
+              "on a bus that began anew it begins with the first")
+        s.child.terminate()
+        says = s.child.stderr.read().decode()
+        t.ok(says.count("\n") == 3 and "connects again" in says and
+             "connected again" in says and "begins with 1" in says,
+             "and says so", says)
+        s.child.wait(bus.PATIENCE)
+        s.child.stdout.close()
+        s.child.stderr.close()
+    p = run(place, "sub", "t", "--reconnect", "--url", "unix:" + path)
+    t.ok(p.returncode == 1, "what was never connected is not tried again",
+         p.returncode, p.stderr)
 
 
 def commands(t, place, b):
@@ -190,6 +284,7 @@ def main():
         with bus.Bus(place) as b:
             commands(t, place, b)
             wrong_words(t, place, b)
+        reconnects(t, place)
         who_may(t, place)
         ends(t, place)
     t.done()
