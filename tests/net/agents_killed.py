@@ -20,6 +20,7 @@ import tap  # noqa: E402
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(home.SRCDIR, "tests", "gateway"))
 
+import box  # noqa: E402
 import probe  # noqa: E402
 from gatewayclient import Gateway, Gone  # noqa: E402
 
@@ -28,6 +29,12 @@ TYPE = """
 command = %s %s/log_agent.py
 readable = %s
 """ % (sys.executable, HERE, HERE)
+BOX_TYPE = """
+[logs]
+image = %s
+command = bash /log_agent.sh %s
+memory_mb = 256
+"""
 WAITING = 12  # tasks that wait: the clients hand out no more of them
 MARKS = {"agentctl": "agentctl", "agent": "log_agent.py"}
 SIGNALS = {"gateway": signal.SIGKILL, "ending": signal.SIGTERM}
@@ -85,12 +92,67 @@ def victims(g, mark):
     return found
 
 
-def kill_one(g, what, rng):
+class Local:
+    """Agents that are processes of the gateway's. Boxes are others."""
+
+    def __init__(self, place):
+        probe.write_types(place, TYPE)
+
+    def victims(self, g, what):
+        return victims(g, MARKS[what])
+
+    def left(self, place):
+        return left_files(place)
+
+    def end(self, t):
+        pass
+
+
+class Boxes:
+    """Agents in containers, by an image that exists for these alone."""
+
+    def __init__(self, place):
+        self.place, self.tag = place, "localhost/agentsh-test-" + place.id
+        why = box.build(place, self.tag)
+        if why:
+            raise AssertionError(why)
+        box.configure(place, BOX_TYPE % (self.tag, place.id))
+
+    def victims(self, g, what):
+        """Of the agents, which are no children of the gateway's."""
+        found = []
+        for pid in home.pids():
+            try:
+                with open("/proc/%d/cmdline" % pid, "rb") as file:
+                    words = file.read().decode().split("\0")
+            except OSError:
+                continue
+            if os.path.basename(words[0]) == "bash" and \
+                    words[1:3] == ["/log_agent.sh", self.place.id]:
+                found.append(pid)
+        return found
+
+    def containers(self):
+        return box.podman(self.place, "ps", "--all", "--quiet", "--filter",
+                          "ancestor=" + self.tag).stdout.split()
+
+    def left(self, place):
+        """A podman that was killed leaves directories of its own."""
+        return [f for f in left_files(place)
+                if not os.path.basename(f).isdigit()]
+
+    def end(self, t):
+        t.ok(tap.poll(lambda: not self.containers(), 30, 0.2),
+             "no container is left", self.containers())
+        box.podman(self.place, "rmi", "--force", self.tag)
+
+
+def kill_one(g, agents, what, rng):
     """Whether there was one to kill."""
     time.sleep(rng.uniform(0, 0.1))  # a random moment, not a wait
 
     def kill():
-        found = victims(g, MARKS[what])
+        found = agents.victims(g, what)
         try:
             os.kill(rng.choice(found), signal.SIGKILL)
         except (IndexError, ProcessLookupError):
@@ -109,7 +171,7 @@ def settle(c):
     def rest():
         s = c.ask("usage")["by_state"]
         return s.get("queued", 0) + s.get("running", 0) == 0
-    if not tap.poll(rest, 120, 0.05):
+    if not tap.poll(rest, 180, 0.05):
         raise AssertionError(c.ask("usage")["by_state"])
 
 
@@ -152,13 +214,13 @@ def check(t, g, c, kept):
             "%d %s" % (len(v), k) for k, v in sorted(states.items())))
 
 
-def kills(t, what, rounds, seed):
+def kills(t, what, rounds, seed, kind=Local):
     """what: "gateway", "agentctl", "agent", or "ending": the gateway, by
     SIGTERM. The figures, as a line."""
     rng = random.Random(seed)
     kept = {"tasks": [], "prompts": []}
     with home.Home() as place:
-        probe.write_types(place, TYPE)
+        agents = kind(place)
 
         def start():
             return Gateway(place, "--max-agents", "3", stub=False)
@@ -175,7 +237,7 @@ def kills(t, what, rounds, seed):
                 killed += 1
                 now[0] = start()
             else:
-                killed += kill_one(now[0], what, rng)
+                killed += kill_one(now[0], agents, what, rng)
         for h in hands:
             h.over = True
         for h in hands:
@@ -189,9 +251,11 @@ def kills(t, what, rounds, seed):
             line = check(t, now[0], c, kept)
         seconds = time.monotonic() - begun
         t.is_(now[0].close(), 0, "the gateway ends by SIGTERM")
+        agents.end(t)
         t.ok(tap.poll(lambda: not place.left(True)), "no process is left",
              str(place.left(True)))
-        t.is_(left_files(place), [], "no socket and no directory is left")
+        tap.poll(lambda: not agents.left(place), 30, 0.2)
+        t.is_(agents.left(place), [], "no socket and no directory is left")
         return "%d kills of %s in %.0f s%s: %s" % (
             killed, what, seconds, ", each took %.2f s at most" % max(
                 x[1] for x in ends) if ends else "", line)

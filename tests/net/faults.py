@@ -6,7 +6,8 @@ link; by hand.
     top_builddir=build tests/net/faults.py [--kills N] [--seconds S] [ROW...]
 
 Rows: gateway agentctl agent (killed N times, under load), ending (the gateway,
-by SIGTERM), node nats (of a bus of three nodes), link (cut N/10 times; as
+by SIGTERM), box-gateway box-agent box-ending (the same with containers), node
+nats (of a bus of three nodes), link (cut N/10 times; as
 root), gateways-nats gateways-link (the same of three gateways), bad (peers, S
 seconds for each server, one after another; bad-NAME is one of them, so that
 several can be tried side by side), ends (SIGHUP and SIGTERM of the others under
@@ -107,6 +108,9 @@ def rows(t, kills, seconds):
     """The rows by their names; each gives its figures."""
     table = {what: lambda what=what: agents_killed.kills(t, what, kills, SEED)
              for what in ("gateway", "agentctl", "agent", "ending")}
+    table.update({"box-" + what: lambda what=what: agents_killed.kills(
+        t, what, kills, SEED, agents_killed.Boxes)
+                  for what in ("gateway", "agent", "ending")})
     table.update({what: lambda what=what: nodes.kills(t, what, kills, SEED)
                   for what in ("node", "nats")})
     table["link"] = lambda: nodes.cut_link(t, max(1, kills // 10))

@@ -190,22 +190,30 @@ agent_container_find_image(struct loop *l, const struct seat *seat,
     return gateway_command_start(l, &spec, cb, arg, e);
 }
 
+/* Where the gateway is killed meanwhile, podman goes on, and the directory
+ * stays. */
+#define REMOVE_SCRIPT "dir=$1; shift; \"$@\"; rm -rf -- \"$dir\""
+
 void
 agent_container_remove(struct loop *l, const struct seat *seat,
-                       const struct config *config, const char *name)
+                       const struct config *config, const char *name,
+                       const char *socket_dir, int lock)
 {
     CLEANUP(agent_container_done) struct agent_container c = {0};
-    struct proc_spec spec = {.envp = seat_variables(seat),
+    const char *argv[WORDS_MAX + 6] = {"/bin/sh", "-c", REMOVE_SCRIPT, "sh",
+                                       socket_dir};
+    struct proc_spec spec = {.argv = argv,
+                             .envp = seat_variables(seat),
                              .seat = seat,
                              .fds = {PROC_NULL, PROC_NULL, PROC_NULL},
-                             .pass_fd = -1};
+                             .pass_fd = lock};
     struct proc *p;
 
     if (add_program(&c, seat, config, NULL) < 0 ||
         add_word(&c, NULL, "rm") < 0 || add_word(&c, NULL, "--force") < 0 ||
         add_word(&c, NULL, "%s", name) < 0)
         return;
-    spec.argv = (const char *const *)c.argv;
+    memcpy(argv + 5, c.argv, c.n * sizeof(*c.argv));
     p = proc_start(&spec, NULL);
     if (p && proc_end_later(l, p, REMOVE_MS, 0, NULL) < 0)
         proc_free(p);

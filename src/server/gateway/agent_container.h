@@ -47,8 +47,11 @@ int agent_container_make(struct agent_container *c,
                          struct err *e);
 void agent_container_done(struct agent_container *c); /* accepts NULL */
 
-/* Removes a container that may still be there, and nothing waits for it. */
+/* Removes a container that may still be there, and then the directory of its
+ * socket; nothing waits for it. lock: of that directory, which is held as long,
+ * so that whoever finds the directory without one does the same again. */
 void agent_container_remove(struct loop *l, const struct seat *seat,
-                            const struct config *config, const char *name);
+                            const struct config *config, const char *name,
+                            const char *socket_dir, int lock);
 
 #endif

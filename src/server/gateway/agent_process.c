@@ -202,8 +202,9 @@ remove_abandoned(struct agent_process *p, const char *all, const char *instance)
         return;
     buf_printf(&name, AGENT_CONTAINER_NAME "%s", instance);
     if (faccessat(fd, CONTAINED, F_OK, 0) == 0 && !name.bad)
-        agent_container_remove(p->loop, p->seat, p->config, name.p);
-    remove_socket_dir(dir);
+        agent_container_remove(p->loop, p->seat, p->config, name.p, dir, fd);
+    else
+        remove_socket_dir(dir);
 }
 
 static void
@@ -340,11 +341,12 @@ agent_process_free(struct agent_process *p)
     if (p->proc && proc_end_later(p->loop, p->proc, 0, TERM_MS, NULL) < 0)
         proc_free(p->proc);
     if (p->container)
-        agent_container_remove(p->loop, p->seat, p->config, p->container);
-    if (p->lock >= 0) {
+        agent_container_remove(p->loop, p->seat, p->config, p->container,
+                               p->dir, p->lock);
+    else if (p->lock >= 0)
         remove_socket_dir(p->dir);
+    if (p->lock >= 0)
         (void)close(p->lock);
-    }
     buf_done(&p->errors);
     free(p->container);
     free(p->dir);

@@ -105,7 +105,8 @@ SCRIPT_TESTS += tests/gateway/test_agents.py \
 	tests/gateway/test_page.py
 FUZZERS += tests/fuzz/fuzz_gateway_message
 EXTRA_DIST += tests/gateway/gatewayclient.py tests/gateway/natsserver.py \
-	tests/gateway/bash_agent.sh tests/gateway/box_agent.sh \
+	tests/gateway/bash_agent.sh tests/gateway/box.py \
+	tests/gateway/box_agent.sh tests/gateway/box_log_agent.sh \
 	tests/gateway/fake_agent.py tests/gateway/old_agent.sh tests/gateway/probe.py \
 	tests/gateway/browser.py tests/gateway/fake_gateway.py \
 	tests/gateway/page_rules.js
