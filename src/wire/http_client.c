@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/str.h"
 #include "wire/address.h"
 
 #define READ_BYTES  (16u << 10)
@@ -16,6 +17,8 @@ struct http_ask {
     struct http_ask *next;
     struct http_client *client;
     struct buf bytes; /* the whole request */
+    bool idempotent;  /* it may be sent twice (RFC 9110, 9.2.2) */
+    bool again;       /* it is sent a second time */
     struct watch *timer;
     http_reply_cb *cb;
     void *arg;
@@ -29,6 +32,8 @@ struct http_client {
     struct watch *watch; /* of it */
     struct watch *soon;  /* to begin the next request */
     bool connecting;
+    bool kept;                        /* it has served a request before */
+    bool responding;                  /* to the first request */
     size_t written;                   /* of the first request */
     struct http_reply_parser *parser; /* of its response; NULL: it is not
                                          begun */
@@ -52,7 +57,17 @@ close_connection(struct http_client *c)
     if (c->fd >= 0)
         close(c->fd);
     c->fd = -1;
-    c->connecting = false;
+    c->connecting = c->kept = false;
+}
+
+/* What was read, and how far the first request was written. */
+static void
+reset_exchange(struct http_client *c)
+{
+    http_reply_free(c->parser);
+    c->parser = NULL;
+    c->written = 0;
+    c->responding = false;
 }
 
 /* Takes a request out of the queue; with the first one goes what was read. */
@@ -61,11 +76,8 @@ remove_ask(struct http_client *c, struct http_ask *a)
 {
     struct http_ask **at = &c->first;
 
-    if (a == c->first) {
-        http_reply_free(c->parser);
-        c->parser = NULL;
-        c->written = 0;
-    }
+    if (a == c->first)
+        reset_exchange(c);
     while (*at != a)
         at = &(*at)->next;
     *at = a->next;
@@ -104,6 +116,7 @@ finish_ask(struct http_client *c)
         close_connection(c);
     else
         watch_events(c->watch, LOOP_READ);
+    c->kept = c->fd >= 0;
     remove_ask(c, a);
     free_ask(a);
     cb(arg, http_reply_response(p), NULL);
@@ -155,6 +168,7 @@ read_client_reply(struct http_client *c, struct err *e)
         err_sys(e, "response");
         return REPLY_WRONG;
     }
+    c->responding = c->responding || n > 0;
     return n == 0 ? http_reply_end(c->parser, e)
                   : http_reply_feed(c->parser, bytes, (size_t)n, e);
 }
@@ -171,6 +185,25 @@ end_connect(struct http_client *c, struct err *e)
         return err_sys(e, "connect");
     c->connecting = false;
     return 0;
+}
+
+/* The server may have closed a kept connection just when the next request was
+ * on its way there (RFC 9112, 9.3.1). That is sent once more, on a connection
+ * of its own, where it cannot be done twice: nothing of it was sent, or it may
+ * be. */
+static bool
+try_ask_again(struct http_client *c)
+{
+    struct http_ask *a = c->first;
+
+    if (!c->kept || c->responding || a->again ||
+        !(a->idempotent || c->written == 0))
+        return false;
+    a->again = true;
+    close_connection(c);
+    reset_exchange(c);
+    watch_again(c->soon, 0);
+    return true;
 }
 
 static void
@@ -190,7 +223,7 @@ on_client_socket(void *arg, unsigned events)
         step = REPLY_WRONG;
     else if (events & (LOOP_READ | LOOP_HUP))
         step = read_client_reply(c, &e);
-    if (step == REPLY_WRONG)
+    if (step == REPLY_WRONG && !try_ask_again(c))
         fail_ask(c, c->first, &e);
     else if (step == REPLY_WHOLE)
         finish_ask(c);
@@ -291,6 +324,7 @@ http_client_ask(struct http_client *c, const char *method, const char *path,
                 const char *type, const struct buf *body, int64_t timeout_ms,
                 http_reply_cb *cb, void *arg, struct err *e)
 {
+    static const char *const idempotent[] = {"GET", "HEAD", "PUT", "DELETE"};
     struct http_ask *a;
 
     if (c->n == HTTP_CLIENT_QUEUE_MAX)
@@ -303,6 +337,7 @@ http_client_ask(struct http_client *c, const char *method, const char *path,
     a->client = c;
     a->cb = cb;
     a->arg = arg;
+    a->idempotent = STR_IN(method, idempotent);
     put_client_request(&a->bytes, method, path, type, body);
     a->timer = loop_timer(c->loop, timeout_ms, on_ask_late, a, e);
     if (!a->timer || buf_ok(&a->bytes, "the request", e) < 0) {

@@ -2,7 +2,8 @@
 /* http_client.h - asks one server of HTTP/1.1, from the loop.
  *
  * Requests go one after another over one connection, which is kept, and made
- * anew where the server has closed it. Each has a time limit, which holds from
+ * anew where the server has closed it: a request that meets that, and cannot be
+ * done twice by it, is sent once more. Each has a time limit, which holds from
  * when it is handed in; nothing waits. What the server sends is untrusted: the
  * response is read strictly, and has a largest size. */
 #ifndef WIRE_HTTP_CLIENT_H

@@ -451,7 +451,8 @@ feed_parser(struct http_connection *c, const char *bytes, size_t n)
         more = take_step(c, step, n > 0) &&
                (c->phase != PHASE_IDLE || clock_us() < until_us);
     }
-    if (n > 0 && c->phase < PHASE_LINGER && !c->closes) {
+    /* also where it closes: they may be behind an upgrade */
+    if (n > 0 && c->phase < PHASE_LINGER) {
         if (buf_add(&c->kept, bytes, n) < 0)
             drop_client(c); /* else a part of its requests would be missing */
         else if (c->phase == PHASE_IDLE)

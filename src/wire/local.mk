@@ -45,6 +45,7 @@ libagentsh_a_SOURCES += \
 	src/wire/websocket_message.c src/wire/websocket_message.h
 
 UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_http_client \
+	tests/unit/test_http_connection \
 	tests/unit/test_http_parser tests/unit/test_http_reply \
 	tests/unit/test_jsonrpc \
 	tests/unit/test_line_reader tests/unit/test_listener tests/unit/test_rpc \

@@ -192,6 +192,33 @@ a_connection_that_was_closed_is_made_anew(void **state)
 }
 
 static void
+a_request_that_meets_a_closed_connection_is_sent_once_more(void **state)
+{
+    static const char *const answers[] = {OK "aa", "", OK "bb", "",  "",
+                                          OK "cc", "", OK "dd", NULL};
+    struct http_fixture f;
+
+    (void)state;
+    fixture_init(&f, answers);
+    ask(&f, "GET", "/", NULL, WAIT_MS);
+    await_replies(&f, 1);
+    ask(&f, "GET", "/", NULL, WAIT_MS);
+    await_replies(&f, 2);
+    assert_int_equal(f.connections, 2);
+    ask(&f, "GET", "/", NULL, WAIT_MS); /* once, not for ever */
+    await_replies(&f, 3);
+    ask(&f, "GET", "/", NULL, WAIT_MS);
+    await_replies(&f, 4);
+    ask(&f, "POST", "/", "x", WAIT_MS); /* may have been done */
+    await_replies(&f, 5);
+    ask(&f, "POST", "/", "x", WAIT_MS);
+    await_replies(&f, 6);
+    assert_string_equal(f.got.p,
+                        "200 aa|200 bb|error 16|200 cc|error 16|200 dd|");
+    fixture_done(&f);
+}
+
+static void
 servers_that_fail_are_said_once(void **state)
 {
     static const char *const answers[] = {
@@ -271,6 +298,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_go_in_order_on_one_connection),
         cmocka_unit_test(a_connection_that_was_closed_is_made_anew),
+        cmocka_unit_test(
+            a_request_that_meets_a_closed_connection_is_sent_once_more),
         cmocka_unit_test(servers_that_fail_are_said_once),
         cmocka_unit_test(
             a_late_server_is_given_up_and_the_next_request_goes_on),
