@@ -488,18 +488,6 @@ on_http_trouble(void *arg, const struct err *why)
     h->set.log(h->set.log_arg, why->text);
 }
 
-/* HOST:PORT is short for tcp:HOST:PORT. */
-static void
-complete_address(const char *text, char *out, size_t size)
-{
-    static const char *const kinds[] = {"unix:", "tcp:", "vsock:", "fd:", NULL};
-    size_t i = 0;
-
-    while (kinds[i] && strncmp(text, kinds[i], strlen(kinds[i])) != 0)
-        i++;
-    snprintf(out, size, "%s%s", kinds[i] ? "" : "tcp:", text);
-}
-
 static int
 listen_http(struct server_http *h, const char *text, struct err *e)
 {
@@ -509,8 +497,8 @@ listen_http(struct server_http *h, const char *text, struct err *e)
     char address[ADDRESS_MAX];
     struct listener *l;
 
-    complete_address(text, address, sizeof(address));
-    if (!(l = listener_new(h->set.loop, address, &events, h, e)))
+    if (server_listen_address(text, address, sizeof(address), e) < 0 ||
+        !(l = listener_new(h->set.loop, address, &events, h, e)))
         return -1;
     h->listeners[h->n_listeners++] = l;
     listener_put_address(l, &line);

@@ -4,9 +4,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/str.h"
+#include "wire/address.h"
 #include "wire/listener.h"
 
 #define CONNECTIONS_MOST 10000
@@ -34,6 +37,32 @@ server_listen_choose(struct server_listen *l, const struct seat *s,
     }
     if (address)
         l->at[l->n++] = address;
+}
+
+int
+server_listen_address(const char *text, char *out, size_t size, struct err *e)
+{
+    static const char *const kinds[] = {"unix:", "tcp:", "vsock:", "fd:", NULL};
+    struct address a;
+    size_t i = 0;
+
+    while (kinds[i] && !str_begins(text, kinds[i]))
+        i++;
+    snprintf(out, size, "%s%s",
+             kinds[i]                                       ? ""
+             : text[0] == '/'                               ? "unix:"
+             : text[0] && !text[strspn(text, "0123456789")] ? "tcp:127.0.0.1:"
+                                                            : "tcp:",
+             text);
+    if (str_begins(out, "fd:") || address_read(out, &a, e) == 0)
+        return 0;
+    if (kinds[i])
+        return err_wrap(e, "--listen");
+    return err_set(e, ERR_USAGE,
+                   "--listen %.80s: it takes HOST:PORT (HOST is an address, or "
+                   "localhost), a port of 127.0.0.1, or the path of a Unix "
+                   "socket",
+                   text);
 }
 
 int

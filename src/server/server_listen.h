@@ -22,6 +22,12 @@ struct server_listen {
 void server_listen_choose(struct server_listen *l, const struct seat *s,
                           const char *address);
 
+/* Completes what --listen says to an address of wire/listener.h: HOST:PORT is
+ * of TCP, PORT of 127.0.0.1, and what begins with a slash a Unix socket.
+ * ERR_USAGE: it is none, in words that say what is. */
+int server_listen_address(const char *text, char *out, size_t size,
+                          struct err *e);
+
 /* Reads --max-connections; NULL: *out stays as it is. ERR_USAGE. */
 int server_listen_connections(const char *text, unsigned *out, struct err *e);
 

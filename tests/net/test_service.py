@@ -267,6 +267,34 @@ def check_address(t, row):
               (row.name, done.err[-300:]))
 
 
+def check_listen(t, row):
+    """What --listen takes; agentctl has its own words for that."""
+    if row.name == "agentctl":
+        return
+    with home.Home() as place:
+        for text in ("nonsense", "host.example:1", "1.2.3.4", "99999", ""):
+            got = subprocess.run(
+                [*row.command()[:2], "--listen", text], cwd=place.work,
+                env=place.env, capture_output=True, text=True, check=False,
+                stdin=subprocess.DEVNULL, timeout=20)
+            t.ok(got.returncode == 2 and "--listen %s: it takes HOST:PORT" %
+                 text in got.stderr and "path of a Unix socket" in got.stderr,
+                 "%s: --listen %r says what it takes" % (row.name, text),
+                 got.stderr)
+        port = dataclasses.replace(row, argv=(row.argv[0], "--listen", "0"))
+        with ports.Server(place, port) as server:
+            t.is_(server.at[0], "127.0.0.1", "%s: a port" % row.name)
+        path = os.path.join(place.root, "socket")
+        with subprocess.Popen(
+                [*row.command()[:2], "--listen", path], cwd=place.work,
+                env=place.env, stderr=subprocess.PIPE,
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as child:
+            t.ok(any(b"unix:%s: listening" % path.encode() in line
+                     for line in child.stderr),
+                 "%s: the path of a Unix socket" % row.name)
+            child.terminate()
+
+
 def be_client(words):
     """Opens connections until one is refused, in the namespace."""
     with subprocess.Popen(words, stdin=subprocess.DEVNULL,
@@ -447,6 +475,7 @@ def main():
         check_tokens(t, row)
         check_passed(t, row)
         check_address(t, row)
+        check_listen(t, row)
     check_mcp_drain(t)
     check_mcp_rules(t)
     check_guest(t)
