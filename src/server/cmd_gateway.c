@@ -8,6 +8,7 @@
 #include "server/gateway/gateway.h"
 #include "server/server_commands.h"
 #include "server/server_options.h"
+#include "server/server_policy.h"
 #include "server/service.h"
 
 #define USUAL_ADDRESS "127.0.0.1:8080"
@@ -21,6 +22,7 @@ struct gateway_run {
     struct acp_port *editors;
     struct session_store *store; /* its sessions; NULL: they are not stored */
     struct session_writer *writer;
+    const char *policy; /* of their sessions; NULL: the person's */
     bool editors_over;
 };
 
@@ -50,6 +52,7 @@ open_editors(struct gateway_run *r, struct err *e)
     struct acp_agent_setup set = {.loop = a->loop,
                                   .seat = a->seat,
                                   .config = a->config,
+                                  .policy = r->policy,
                                   .journal = service_journal(&r->service),
                                   .log = service_log,
                                   .arg = &r->service};
@@ -113,12 +116,27 @@ stop_gateway(void *arg)
     gateway_stop(r->gateway);
 }
 
+/* The editors' agent reads it when the first of them comes; that it can be read
+ * is seen now. */
+static int
+check_editor_policy(const struct gateway_run *r, const struct seat *s,
+                    struct err *e)
+{
+    CLEANUP(policy_free_p) struct policy *p = NULL;
+
+    if (!r->policy)
+        return 0;
+    p = server_policy_load(r->policy, s, e);
+    return p ? 0 : -1;
+}
+
 static int
 load_gateway(void *arg, struct config *fresh, struct err *e)
 {
     const struct gateway_run *r = arg;
 
-    if (r->editors && acp_port_load(r->editors, fresh, e) < 0)
+    if (r->editors ? acp_port_load(r->editors, fresh, e) < 0
+                   : check_editor_policy(r, r->service.app->seat, e) < 0)
         return -1;
     return gateway_load(r->gateway, fresh, e);
 }
@@ -168,11 +186,13 @@ open_gateway_run(struct gateway_run *r, const struct command_args *c,
                                 .ended = service_over,
                                 .arg = &r->service};
 
+    r->policy = c->options.policy;
     if (server_options_read(&r->options, &c->options, c->app->seat, &defaults,
                             e) < 0 ||
         read_max_agents(c->options.max_agents, &set.max_agents, e) < 0 ||
         read_approval_expiry(c->options.approval_expiry, &set.approval_ms, e) <
             0 ||
+        check_editor_policy(r, c->app->seat, e) < 0 ||
         service_open(&r->service, c->app, "agentsh gateway", stop_gateway, r,
                      e) < 0)
         return -1;

@@ -69,6 +69,8 @@ static const struct option_entry rows[] = {
     {0, "--net", NULL, NULL, FOR_EXEC, AT(net), "allow network access"},
     {0, "--policy", "RULES", NULL, FOR_SERVER | FOR_GUEST, AT(policy),
      "a file of rules, or restrictive, standard, permissive"},
+    {0, "--policy", "RULES", NULL, FOR_GATEWAY, AT(policy),
+     "rules of editors at /acp: a file, restrictive, standard, permissive"},
     {0, "--approval-expiry", "DURATION", NULL, FOR_SPACES | FOR_GATEWAY,
      AT(approval_expiry),
      "how long an approval is waited for, as 90s, 15m, 12h, 7d"},

@@ -17,12 +17,12 @@ class Port(listener.Server):
     answers in turn."""
 
     def __init__(self, *answers, options=(), address="127.0.0.1:0",
-                 settings="", **env):
+                 settings="", command="acp", **env):
         self.server = Server(list(answers))
         place = faults.home_for("o", self.server.url)
         place.config(faults.CONFIG % faults.PATIENT + settings)
         super().__init__(
-            place, [home.program("agentsh"), "acp", "--listen", address,
+            place, [home.program("agentsh"), command, "--listen", address,
                     *options],
             env={"AGENTSH_PROVIDER": "openai", "AGENTSH_MODEL": "m", **env})
 

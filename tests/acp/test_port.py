@@ -12,6 +12,7 @@ from port import Port, Remote, ready
 from talk import act, say, step
 
 import faults  # noqa: E402
+import listener  # noqa: E402
 import tap  # noqa: E402
 
 CANCEL = "$/cancel_request"
@@ -305,6 +306,27 @@ def settings_anew(t):
               "what is open goes on")
 
 
+def rules_of_a_gateway(t):
+    with Port(act(step(1, "touch new")), say("Done."), command="gateway",
+              options=("--policy", "restrictive")) as port:
+        (a,), s = begin(port, "one")
+        keep_silent(a)
+        turn = a.prompt(s, "do it")
+        t.ok(a.until(lambda: a.asked),
+             "a gateway's --policy holds for its editors")
+        a.answer_permission(a.asked[0]["id"], "allow_once")
+        t.is_(a.wait(turn), {"stopReason": "end_turn"}, "and nobody else's")
+        port.how["args"][-1] = "nope"
+        port.stop()
+        try:
+            port.start()
+            why = ""
+        except listener.Gone as gone:
+            why = str(gone)
+        t.ok("restrictive, standard, permissive" in why,
+             "one that is not there is refused at once", why)
+
+
 def main():
     t = tap.Tap()
     for check in (eight_turns_at_once, two_editors_see_one_turn,
@@ -312,8 +334,8 @@ def main():
                   other_answers_when_one_leaves,
                   errors_are_no_answer_for_others,
                   options_and_ends_are_shared, cancel_by_the_other,
-                  draft_queues_of_both, settings_anew, drain,
-                  drain_under_load):
+                  draft_queues_of_both, settings_anew, rules_of_a_gateway,
+                  drain, drain_under_load):
         check(t)
     t.done()
 
