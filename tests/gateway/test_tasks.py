@@ -3,6 +3,7 @@
 """test_tasks.py - tasks of agentsh gateway: made, listed, run, watched."""
 
 import json
+import os
 import re
 
 from gatewayclient import Gateway
@@ -78,6 +79,21 @@ def check_task(t, g):
               "VALIDATION_ERROR", "a title cannot be taken away")
         t.is_(c.refused("task.create", title="x", directory="here")[0],
               "VALIDATION_ERROR", "a directory is an absolute path")
+        for path, why in ((g.place.path("nowhere"), "No such file"),
+                          (os.path.join(g.place.path("file"), "x"),
+                           "Not a directory"),
+                          (g.place.path("file"), "Not a directory")):
+            with open(g.place.path("file"), "w", encoding="utf-8"):
+                pass
+            code, text = c.refused("task.create", title="x", directory=path)
+            t.ok(code == "VALIDATION_ERROR" and path in text and why in text,
+                 "a directory is there", text)
+        unknown = "00000000-0000-4000-8000-000000000000"
+        for action, more in (("start", {}), ("prompt", {"prompt": "x"}),
+                             ("trigger", {}), ("stop", {}), ("complete", {})):
+            t.is_(c.refused("orchestrator." + action, task_id=unknown,
+                            agent_type="agentsh", **more)[0], "NOT_FOUND",
+                  "%s makes no task" % action)
 
 
 def check_list(t, g):

@@ -3,7 +3,9 @@
  * task. */
 #include "server/gateway/gateway_task_actions.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "server/gateway/gateway_reply.h"
 #include "server/gateway/gateway_task.h"
@@ -63,6 +65,29 @@ static const struct task_limit {
 
 #define N_LIMITS (sizeof(limits) / sizeof(limits[0]))
 
+/* Of gateways that share their tasks another one may have it. */
+static bool
+check_task_directory(struct gateway_request *r)
+{
+    const char *path = gateway_request_text(r, "directory");
+    struct stat st;
+    struct err e = {0};
+
+    if (!path || !path[0])
+        return true;
+    if (path[0] != '/')
+        gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL,
+                       "directory must be an absolute path");
+    else if (r->g->nodes || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+        return true;
+    else {
+        errno = stat(path, &st) == 0 ? ENOTDIR : errno;
+        err_sys(&e, "directory %.150s", path);
+        gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL, "%s", e.text);
+    }
+    return false;
+}
+
 static bool
 check_texts(struct gateway_request *r)
 {
@@ -77,10 +102,7 @@ check_texts(struct gateway_request *r)
             return false;
         }
     }
-    text = gateway_request_text(r, "directory");
-    if (text && text[0] && text[0] != '/') {
-        gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL,
-                       "directory must be an absolute path");
+    if (!check_task_directory(r))
         return false;
     }
     text = gateway_request_text(r, "title");
