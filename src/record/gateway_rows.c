@@ -11,7 +11,6 @@
 #include "base/path.h"
 #include "record/database.h"
 #include "record/journal_path.h"
-#include "record/ledger.h"
 
 #define FILE_NAME    "gateway.db"
 #define LOCK_NAME    "gateway.lock"
@@ -20,8 +19,6 @@
 #define LOCK_WAIT_MS 2000
 #define WAIT_MS      1000 /* who looks at the file holds it for a moment */
 #define PAGE_BYTES   4096
-/* A client that sends a message again does so within hours. */
-#define REF_MS (7 * 24 * 60 * 60 * (int64_t)1000)
 
 #define TASK_TABLES                                                            \
     "CREATE TABLE task (id TEXT PRIMARY KEY, state TEXT NOT NULL, title TEXT " \
@@ -62,6 +59,10 @@
     "CREATE TABLE ref (ref TEXT PRIMARY KEY, result TEXT NOT NULL, at "        \
     "INTEGER "                                                                 \
     "NOT NULL) WITHOUT ROWID;"
+
+/* Tables that were made without it get it. */
+#define UPDATED_INDEX                                                          \
+    "CREATE INDEX IF NOT EXISTS task_updated ON task (updated)"
 
 static const char tables[] = TASK_TABLES;
 static const char shared_tables[] = TASK_TABLES
@@ -117,6 +118,14 @@ struct statement_row {
     "(?1 = '' OR instr(lower(title), lower(?1)) > 0 OR "                       \
     "instr(lower(description), lower(?1)) > 0) AND (?2 = '' OR instr(?2, "     \
     "' ' || state || ' ') > 0) "
+
+/* The counters go on behind the last task and the last event: these stay. */
+#define ENDED                                                                  \
+    "SELECT id FROM task WHERE updated < ?1 AND state IN ('completed', "       \
+    "'failed', 'cancelled', 'idle') AND tree = '' AND NOT EXISTS (SELECT 1 "   \
+    "FROM permission WHERE permission.task = task.id AND permission.state = "  \
+    "0) AND n < (SELECT max(n) FROM task) AND id <> (SELECT task FROM event "  \
+    "ORDER BY n DESC LIMIT 1) ORDER BY updated"
 
 static const struct statement_row statements[GATEWAY_STATEMENTS] = {
     [GATEWAY_PUT_TASK] = {{TASK_TEXTS, TASK_NUMBERS, 0, 0},
@@ -189,6 +198,17 @@ static const struct statement_row statements[GATEWAY_STATEMENTS] = {
     [GATEWAY_ALL_EVENTS] = {{0, 1, EVENT_TEXTS, EVENT_NUMBERS},
                             "SELECT task, action, data, n, seq, at FROM event "
                             "WHERE n > ?1 ORDER BY n"},
+    [GATEWAY_ENDED_TASKS] = {{0, 1, 1, 0}, ENDED},
+    [GATEWAY_REMOVE_EVENTS] = {{1, 1, 0, 0},
+                               "DELETE FROM event WHERE task = ?1 AND seq <= "
+                               "?2"},
+    [GATEWAY_REMOVE_PROMPTS] = {{1, 0, 0, 0},
+                                "DELETE FROM prompt WHERE task = ?1"},
+    [GATEWAY_REMOVE_PERMISSIONS] = {{1, 0, 0, 0},
+                                    "DELETE FROM permission WHERE task = ?1"},
+    [GATEWAY_REMOVE_TASK] = {{1, 0, 0, 0}, "DELETE FROM task WHERE id = ?1"},
+    [GATEWAY_REMOVE_REFS] = {{0, 1, 0, 0}, "DELETE FROM ref WHERE at < ?1"},
+    [GATEWAY_SHRINK] = {{0, 0, 0, 0}, "PRAGMA incremental_vacuum(1024)"},
     [GATEWAY_FIND_REF] = {{1, 0, 1, 0},
                           "SELECT result FROM ref WHERE ref = ?1"},
     [GATEWAY_USAGE] = {{1, 0, 1, 6},
@@ -239,19 +259,6 @@ lock_gateway_file(bool shared, struct err *e)
     return TAKE_FD(fd);
 }
 
-static int
-delete_old_refs(struct gateway_rows *r, struct err *e)
-{
-    CLEANUP(sqlite_query_free_p)
-    struct sqlite_query *q = sqlite_query_new(
-        r->db, "DELETE FROM ref WHERE at < ?1", e);
-
-    if (!q)
-        return -1;
-    sqlite_query_bind_int(q, 1, ledger_now_ms() - REF_MS);
-    return sqlite_query_run(q, e);
-}
-
 struct gateway_rows *
 gateway_rows_open(bool shared, struct err *e)
 {
@@ -270,7 +277,7 @@ gateway_rows_open(bool shared, struct err *e)
         !(r->db = database_open(path, SQLITE_MODE_WRITE, WAIT_MS,
                                 shared ? &shared_format : &format, e)) ||
         sqlite_exec(r->db, "PRAGMA synchronous=FULL", e) < 0 ||
-        delete_old_refs(r, e) < 0)
+        sqlite_exec(r->db, UPDATED_INDEX, e) < 0)
         return NULL;
     return TAKE_PTR(r);
 }

@@ -16,6 +16,7 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
+#include "record/gateway_statement.h"
 
 #define GATEWAY_TEXTS   16
 #define GATEWAY_NUMBERS 22
@@ -24,41 +25,6 @@
 struct gateway_values {
     const char *text[GATEWAY_TEXTS];
     int64_t number[GATEWAY_NUMBERS];
-};
-
-enum gateway_statement {
-    /* Changes. */
-    GATEWAY_PUT_TASK,
-    GATEWAY_ADD_EVENT,
-    GATEWAY_PUT_PROMPT,
-    GATEWAY_REMOVE_PROMPT,
-    GATEWAY_PUT_PERMISSION,
-    GATEWAY_PUT_REF,
-    /* Changes, of those that share. */
-    GATEWAY_PUT_SELF,
-    GATEWAY_PUT_NODE,
-    GATEWAY_PUT_CLAIM,
-    GATEWAY_REMOVE_CLAIM,
-    /* Questions. */
-    GATEWAY_FIND_TASK,        /* by id */
-    GATEWAY_LIST_TASKS,       /* text, states, before; newest first */
-    GATEWAY_COUNT_TASKS,      /* the same */
-    GATEWAY_QUEUED_TASKS,     /* in their order */
-    GATEWAY_UNFINISHED,       /* queued or running: id, state; when restarted */
-    GATEWAY_PROMPTS,          /* of a task */
-    GATEWAY_PERMISSIONS,      /* of a task */
-    GATEWAY_OPEN_PERMISSIONS, /* of a task, or of all ("") */
-    GATEWAY_EVENTS,           /* of a task after a seq */
-    GATEWAY_EVENTS_BEFORE,    /* the same, the newest first */
-    GATEWAY_ALL_EVENTS,       /* of all after an n */
-    GATEWAY_FIND_REF,
-    GATEWAY_USAGE,  /* by type of agent; of a task, or of all ("") */
-    GATEWAY_STATES, /* how many tasks have which state */
-    GATEWAY_LAST,   /* the last numbers of tasks, events and prompts */
-    GATEWAY_SELF,   /* this gateway's name among those that share; the stream */
-    GATEWAY_NODES,
-    GATEWAY_CLAIMS,
-    GATEWAY_STATEMENTS,
 };
 
 /* A task, where it is put or found. The descriptions of lists are empty. */

@@ -14,6 +14,7 @@
 
 #include "base/loop.h"
 #include "record/gateway_rows.h"
+#include "record/gateway_statement.h"
 
 #define GATEWAY_STORE_FULL (64u << 20) /* bytes that wait to be written */
 

@@ -2,6 +2,7 @@
 libagentsh_a_SOURCES += \
 	src/record/database.c src/record/database.h \
 	src/record/gateway_rows.c src/record/gateway_rows.h \
+	src/record/gateway_statement.h \
 	src/record/gateway_store.c src/record/gateway_store.h \
 	src/record/journal.c src/record/journal.h \
 	src/record/journal_event.c src/record/journal_event.h \

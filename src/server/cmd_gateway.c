@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cmd_gateway.c - agentsh gateway: tasks, and the agents that do them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/duration.h"
 #include "record/session_writer.h"
@@ -11,7 +12,8 @@
 #include "server/server_policy.h"
 #include "server/service.h"
 
-#define USUAL_ADDRESS "127.0.0.1:8080"
+#define USUAL_ADDRESS   "127.0.0.1:8080"
+#define USUAL_RETENTION "90d"
 
 struct gateway_run {
     struct service service;
@@ -157,6 +159,22 @@ read_max_agents(const char *text, unsigned *out, struct err *e)
     return 0;
 }
 
+/* NULL: the usual time. */
+static int
+read_retention(const char *text, int64_t *out, struct err *e)
+{
+    if (text && strcmp(text, "forever") == 0) {
+        *out = 0;
+        return 0;
+    }
+    if (duration_read(text ? text : USUAL_RETENTION, out, e) == 0)
+        return 0;
+    err_wrap(e, "--retain (or forever)");
+    if (e)
+        e->code = ERR_USAGE;
+    return -1;
+}
+
 static int
 read_approval_expiry(const char *text, int64_t *out, struct err *e)
 {
@@ -192,6 +210,7 @@ open_gateway_run(struct gateway_run *r, const struct command_args *c,
         read_max_agents(c->options.max_agents, &set.max_agents, e) < 0 ||
         read_approval_expiry(c->options.approval_expiry, &set.approval_ms, e) <
             0 ||
+        read_retention(c->options.retain, &set.retain_ms, e) < 0 ||
         check_editor_policy(r, c->app->seat, e) < 0 ||
         service_open(&r->service, c->app, "agentsh gateway", stop_gateway, r,
                      e) < 0)

@@ -76,6 +76,8 @@ static const struct option_entry rows[] = {
      "how long an approval is waited for, as 90s, 15m, 12h, 7d"},
     {0, "--max-agents", "N", NULL, FOR_GATEWAY, AT(max_agents),
      "have this many agents at work at once (default: 5)"},
+    {0, "--retain", "DURATION", NULL, FOR_GATEWAY, AT(retain),
+     "remove tasks that ended so long ago (default: 90d; or forever)"},
     {0, "--check", NULL, NULL, FOR_SPACES, AT(check),
      "say whether each line is valid, and run nothing"},
     {0, "--listen", "ADDRESS", NULL, FOR_GUEST, AT(listen),

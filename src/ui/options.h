@@ -24,7 +24,7 @@ struct options {
     bool lifecycle, reconnect;
     const char *hosts;
     const char *count, *lang, *search, *status, *directory, *approval_expiry,
-        *max_agents;
+        *max_agents, *retain;
     bool run_all, why, all;
     bool explain, for_key, not_found;
     bool no_tool_calls, net, lines, check, verify, cost, tools, help, version;

@@ -14,6 +14,7 @@
 #include "server/gateway/gateway_page.h"
 #include "server/gateway/gateway_permission.h"
 #include "server/gateway/gateway_reply.h"
+#include "server/gateway/gateway_retention.h"
 #include "server/gateway/gateway_task.h"
 #include "server/gateway/gateway_turn.h"
 #include "server/gateway/gateway_watch.h"
@@ -123,6 +124,9 @@ put_gateway_metrics(void *arg, struct buf *out)
                            "Events of all tasks, as long as they are kept.",
                            g->nodes ? g->n_shared_events
                                     : (uint64_t)g->last_event);
+    server_http_put_metric(out, "agentsh_gateway_tasks_removed_total",
+                           "counter", "Tasks that ended long ago, removed.",
+                           g->n_removed);
     if (g->nodes) {
         server_http_put_metric(out, "agentsh_gateway_nodes", "gauge",
                                "Gateways that share their tasks.",
@@ -180,6 +184,7 @@ on_gateway_tick(void *arg, unsigned events)
     gateway_permission_expire(g, ledger_now_ms());
     gateway_turn_end_idle(g, now);
     gateway_task_forget_idle(g, now);
+    gateway_retention_sweep(g, now);
 }
 
 static int
@@ -297,6 +302,7 @@ gateway_free(struct gateway *g)
     gateway_nodes_free(g->nodes);
     g->nodes = NULL;
     gateway_store_close(g->store);
+    gateway_retention_free(g);
     server_http_free(g->http); /* tells a client that it will not open */
     gateway_client_free_all(g);
     gateway_page_free(g->page);

@@ -41,6 +41,7 @@ struct gateway_setup {
     const char *nats;    /* the server of the gateways that share their tasks;
                             NULL: there are none */
     int64_t approval_ms; /* a question of an agent's expires; 0: never */
+    int64_t retain_ms;   /* as of gateway_retention.h; 0: for ever */
     void (*log)(void *arg, const char *line);
     uint64_t (*log_lost)(const void *arg); /* as of server_http.h */
     void (*ended)(void *arg);              /* after gateway_stop */

@@ -235,8 +235,8 @@ on_task_found(void *arg, struct gateway_task *t)
 {
     struct gateway_request *r = arg;
 
-    if (!t) {
-        if (r->g->nodes)
+    if (!t || t->removed) {
+        if (!t && r->g->nodes)
             gateway_nodes_release(r->g->nodes, name_of_task(r), 0, 0);
         gateway_refuse(r, GATEWAY_NOT_FOUND, NULL, "task not found: %.128s",
                        gateway_request_text(r, r->action->of_task));
@@ -292,10 +292,32 @@ take_shared_action(struct gateway_request *r)
         gateway_task_find_copy(r->g, task, on_task_found, r);
 }
 
+/* What made it is known for a week; the task itself, while there is one. */
+static void
+on_made_before(void *arg, struct gateway_task *t)
+{
+    struct gateway_request *r = arg;
+
+    if (!t) {
+        r->action->take(r);
+        return;
+    }
+    if (t->removed) {
+        gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
+                       "the task of this client_ref is being removed");
+        return;
+    }
+    r->task = t;
+    t->uses++;
+    gateway_task_get(r);
+}
+
 static void
 take_action(struct gateway_request *r)
 {
-    if (r->action->of_task && r->g->nodes)
+    if (r->new_id[0])
+        gateway_task_find(r->g, r->new_id, on_made_before, r);
+    else if (r->action->of_task && r->g->nodes)
         take_shared_action(r);
     else if (r->action->of_task)
         gateway_task_find(r->g, gateway_request_text(r, r->action->of_task),

@@ -26,6 +26,10 @@ form_of_change(unsigned what, struct gateway_form *f)
     case GATEWAY_REMOVE_PROMPT:
     case GATEWAY_PUT_PERMISSION:
     case GATEWAY_PUT_REF:
+    case GATEWAY_REMOVE_EVENTS:
+    case GATEWAY_REMOVE_PROMPTS:
+    case GATEWAY_REMOVE_PERMISSIONS:
+    case GATEWAY_REMOVE_TASK:
         *f = *gateway_rows_form((enum gateway_statement)what);
         return true;
     default:

@@ -31,6 +31,7 @@
 struct gateway_client;
 struct gateway_task;
 struct gateway_action;
+struct gateway_removal;
 struct sent_event;
 struct worktree_job;
 
@@ -60,11 +61,15 @@ struct gateway {
     struct gateway_queue queue;
     int64_t last_task, last_event, last_prompt, last_place; /* counters */
     uint64_t n_shared_events;                               /* so far */
-    uint64_t n_clients;                                     /* so far */
+    uint64_t n_removed;     /* tasks that ended long ago, so far */
+    uint64_t n_clients;     /* so far */
     struct watch *schedule; /* a place may be free: armed by whoever frees it */
     struct watch *tick;
     unsigned picking; /* tasks that are on their way from the queue */
-    bool ready;       /* what the last gateway left is known */
+    struct gateway_removal *removals; /* of tasks, that are under way */
+    bool sweeping;                    /* it is looked for more of them */
+    int64_t sweep_ms;                 /* when it is next */
+    bool ready;                       /* what the last gateway left is known */
     bool stopping, closing;
     int64_t stop_by_ms;
     char directory[4096]; /* where agents work unless a task says otherwise */
@@ -146,6 +151,7 @@ struct gateway_task {
     bool loading;
     bool copy;    /* to read: another gateway has it, or none */
     bool dropped; /* it was ours, while it was loaded */
+    bool removed; /* its rows are about to be: for clients there is none */
     struct gateway_loading *waiters;
     unsigned uses; /* requests and others that hold it in memory */
     int64_t used_ms;

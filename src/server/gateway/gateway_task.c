@@ -268,7 +268,9 @@ find_gateway_task(struct gateway *g, const char *id, bool copy,
 
     if (t && !t->loading) {
         t->used_ms = clock_ms();
+        t->uses++;
         cb(arg, t);
+        t->uses--;
         return;
     }
     w = strlen(id) == GATEWAY_ID_SIZE - 1 ? calloc(1, sizeof(*w)) : NULL;

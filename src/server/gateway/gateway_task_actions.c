@@ -104,7 +104,6 @@ check_texts(struct gateway_request *r)
     }
     if (!check_task_directory(r))
         return false;
-    }
     text = gateway_request_text(r, "title");
     if (text && !text[0]) {
         gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL, "title is required");
@@ -270,8 +269,8 @@ reply_at_once(struct gateway_request *r, const char *task)
     gateway_reply(r, &b);
 }
 
-void
-gateway_task_subscribe(struct gateway_request *r)
+static void
+subscribe_request(struct gateway_request *r)
 {
     const char *task = gateway_request_text(r, "task_id");
     int64_t after = gateway_request_int(r, "after", -1);
@@ -290,6 +289,34 @@ gateway_task_subscribe(struct gateway_request *r)
     } else {
         reply_at_once(r, task);
     }
+}
+
+/* Who has seen events of a task knows that there was one. */
+static void
+on_subscribed_task(void *arg, const struct gateway_answer *a)
+{
+    struct gateway_request *r = arg;
+
+    if (a->n > 0)
+        subscribe_request(r);
+    else
+        gateway_refuse(r, GATEWAY_NOT_FOUND, NULL,
+                       "task not found: %.128s: it was removed with its "
+                       "events, or never was",
+                       gateway_request_text(r, "task_id"));
+}
+
+void
+gateway_task_subscribe(struct gateway_request *r)
+{
+    const char *task = gateway_request_text(r, "task_id");
+    const struct gateway_values in = {.text = {task}};
+
+    if (gateway_request_int(r, "after", 0) > 0 && strcmp(task, "*") != 0)
+        gateway_store_ask(r->g->store, GATEWAY_FIND_TASK, &in, 1,
+                          on_subscribed_task, r);
+    else
+        subscribe_request(r);
 }
 
 void

@@ -40,6 +40,8 @@ libagentsh_a_SOURCES += \
 	src/server/gateway/gateway_permission.c \
 	src/server/gateway/gateway_permission.h \
 	src/server/gateway/gateway_queue.c src/server/gateway/gateway_queue.h \
+	src/server/gateway/gateway_retention.c \
+	src/server/gateway/gateway_retention.h \
 	src/server/gateway/gateway_reply.c src/server/gateway/gateway_reply.h \
 	src/server/gateway/gateway_sandbox.c \
 	src/server/gateway/gateway_sandbox.h \
@@ -98,7 +100,7 @@ UNIT_TESTS += tests/unit/test_agent_permissions tests/unit/test_agent_type \
 	tests/unit/test_gateway_queue
 SCRIPT_TESTS += tests/gateway/test_agents.py \
 	tests/gateway/test_agent_containers.py tests/gateway/test_agent_secrets.py \
-	tests/gateway/test_nats.py \
+	tests/gateway/test_nats.py tests/gateway/test_retention.py \
 	tests/gateway/test_restart.py tests/gateway/test_tasks.py \
 	tests/gateway/test_turns.py tests/gateway/test_worktrees.py \
 	tests/gateway/test_page_gateway.py tests/gateway/test_page_loss.py \
