@@ -242,6 +242,9 @@ def check_nats_death(t, cluster):
         task = a.create(description="ask")
         a.ask("orchestrator.start", task_id=task)
         tap.poll(lambda: b.ask("task.get", id=task)["waiting"])
+        cluster.nats.child.send_signal(signal.SIGSTOP)
+        sent = [a.send("task.create", title="before", client_ref="before"),
+                b.send("orchestrator.prompt", task_id=task, prompt="x")]
         cluster.nats.kill()
         code = tap.poll(lambda: refusal(a))
         t.is_(code, "INTERNAL_ERROR", "nothing new is taken without NATS")
@@ -253,6 +256,46 @@ def check_nats_death(t, cluster):
         b.ask("task.respond", task_id=task, request_id="p1", option_id="yes")
         t.is_(c.state(task, "idle")["state"], "idle",
               "a turn that was under way goes on when it is back")
+        t.is_(len(tap.poll(lambda: b.ask("task.list",
+                                         text="before")["tasks"])), 1,
+              "and what was sent before is done then")
+
+
+def check_tree(t, cluster):
+    """Its gateway ends, and the others have not its working tree."""
+    repository = cluster.places[0].path("repository")
+    trees = repository + ".worktrees"
+    natsserver.git("init", "-q", repository)
+    natsserver.git("-C", repository, "commit", "-q", "--allow-empty", "-m",
+                   "first")
+    with cluster.gateways[0].client() as a:
+        task = a.create(description="write it", directory=repository,
+                        worktree=True)
+        a.ask("orchestrator.start", task_id=task)
+        a.state(task, "idle")
+    cluster.gateways[0].end()
+    cluster.gateways[0] = None
+    os.rename(trees, trees + "-away")
+    with contextlib.ExitStack() as s:
+        b, c = [s.enter_context(g.client()) for g in cluster.gateways[1:]]
+        t.ok("machine of another gateway" in b.refused(
+            "orchestrator.start", task_id=task)[1] and
+             "machine of another gateway" in c.refused(
+                 "task.diff", task_id=task)[1],
+             "a task whose working tree another gateway has is not run here")
+        b.ask("orchestrator.prompt", task_id=task, prompt="more")
+        tap.poll(lambda: c.ask("task.get", id=task).get("error"))
+        got = c.ask("task.get", id=task)
+        t.ok(got["state"] == "queued" and
+             "machine of another gateway" in got["error"],
+             "it waits, and says for whom", got)
+        os.rename(trees + "-away", trees)
+        with cluster.start(0).client() as a:
+            got = a.state(task, "idle")
+            t.ok(got["state"] == "idle" and "error" not in got,
+                 "until that one is back", got)
+    t.is_([p for x, p in cluster.runs("begin") if x == task],
+          ["write it", "more"], "each prompt was begun once")
 
 
 def check_fence(t, cluster):

@@ -185,6 +185,7 @@ on_gateway_tick(void *arg, unsigned events)
     gateway_turn_end_idle(g, now);
     gateway_task_forget_idle(g, now);
     gateway_retention_sweep(g, now);
+    gateway_reply_overdue(g, now);
 }
 
 static int

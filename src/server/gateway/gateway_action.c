@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "server/gateway/gateway_keep.h"
 #include "server/gateway/gateway_listing.h"
 #include "server/gateway/gateway_orchestrator.h"
@@ -428,6 +429,7 @@ gateway_action_take(struct gateway_request *r)
 {
     const char *trouble = gateway_keep_trouble(r->g), *ref;
 
+    r->asked_ms = clock_ms();
     r->action = find_action(&r->m);
     if (!r->action) {
         gateway_refuse(r, GATEWAY_UNKNOWN_ACTION, NULL, "Unknown action: %.*s",

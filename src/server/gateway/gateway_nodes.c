@@ -46,6 +46,7 @@ struct gateway_nodes {
     int64_t token;  /* by which it joins, or joined */
     uint64_t epoch; /* 0: it has not */
     int64_t slot, tokens, progress_ms;
+    int64_t settled_ms; /* when nothing waited, or something had its turn */
     struct gateway_claims table;
     struct claim_waiter *waiters;
     struct gateway_outbox outbox;
@@ -331,7 +332,7 @@ take_changes(struct gateway_nodes *n, const struct relay_record *rec,
         t.at++;
     }
     if (t.own) {
-        n->progress_ms = clock_ms();
+        n->settled_ms = n->progress_ms = clock_ms();
         gateway_outbox_settle(&n->outbox, n->table.store);
     }
 }
@@ -528,6 +529,8 @@ on_nodes_timer(void *arg, unsigned events)
     watch_again(n->timer, TICK_MS);
     if (!n->reading)
         return;
+    if (n->epoch != 0 && !n->outbox.first)
+        n->settled_ms = now;
     if (n->epoch == 0) {
         if (late)
             send_node_join(n);
@@ -700,6 +703,12 @@ bool
 gateway_nodes_is_full(const struct gateway_nodes *n)
 {
     return n->outbox.bytes > OUTBOX_MAX;
+}
+
+bool
+gateway_nodes_is_stuck(const struct gateway_nodes *n)
+{
+    return clock_ms() - n->settled_ms > GATEWAY_DEAD_MS;
 }
 
 unsigned

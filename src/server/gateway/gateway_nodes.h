@@ -65,6 +65,9 @@ void gateway_nodes_free(struct gateway_nodes *n);
 const char *gateway_nodes_trouble(const struct gateway_nodes *n);
 /* Too much waits to be sent. */
 bool gateway_nodes_is_full(const struct gateway_nodes *n);
+/* For GATEWAY_DEAD_MS nothing has come back from the stream, and something may
+ * wait for that. */
+bool gateway_nodes_is_stuck(const struct gateway_nodes *n);
 /* For metrics: gateways that take part, and changes that wait for their turn.
  */
 unsigned gateway_nodes_count(const struct gateway_nodes *n);

@@ -13,11 +13,21 @@
 
 #define TEXT_MAX 1024 /* of the message of an error */
 
+/* Its client waits for it no more. */
+static void
+leave_client(struct gateway_request *r)
+{
+    struct gateway_client *c = r->client;
+
+    r->client = NULL;
+    if (c && c->n_requests-- == GATEWAY_REQUESTS_MAX && c->ws)
+        websocket_pause(c->ws, false);
+}
+
 void
 gateway_request_free(struct gateway_request *r)
 {
     struct gateway_request **at = &r->g->requests;
-    struct gateway_client *c = r->client;
 
     while (*at && *at != r)
         at = &(*at)->next;
@@ -27,8 +37,7 @@ gateway_request_free(struct gateway_request *r)
         r->task->uses--;
     if (r->g->nodes)
         gateway_nodes_look(r->g->nodes);
-    if (c && c->n_requests-- == GATEWAY_REQUESTS_MAX && c->ws)
-        websocket_pause(c->ws, false);
+    leave_client(r);
     gateway_message_done(&r->m);
     buf_done(&r->answer);
     worktree_job_free(r->tree_job);
@@ -94,6 +103,21 @@ gateway_reply_lost(void *request)
     gateway_refuse(request, GATEWAY_INTERNAL_ERROR, NULL,
                    "the other gateways took this one for dead: this was not "
                    "done");
+}
+
+void
+gateway_reply_overdue(struct gateway *g, int64_t now)
+{
+    if (!g->nodes || !gateway_nodes_is_stuck(g->nodes))
+        return;
+    for (struct gateway_request *r = g->requests; r; r = r->next) {
+        if (!r->client || r->tree_job || now - r->asked_ms <= GATEWAY_DEAD_MS)
+            continue;
+        gateway_refuse_message(r->client, &r->m, GATEWAY_INTERNAL_ERROR,
+                               "NATS does not answer: this is done when it "
+                               "does, unless this gateway is taken for dead");
+        leave_client(r);
+    }
 }
 
 void

@@ -94,6 +94,7 @@ struct gateway_request {
     struct gateway_task *task;     /* that it names; NULL: none */
     char *ref;                     /* by which it is done once; NULL: none */
     bool doing;                    /* it is not done yet */
+    int64_t asked_ms;              /* when it came */
     struct buf answer;             /* when what it did is on the disk */
     struct worktree_job *tree_job; /* that it waits for; NULL: none */
     /* among gateways that share their tasks */

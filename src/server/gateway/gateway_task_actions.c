@@ -27,7 +27,10 @@ reply_with_task(struct gateway_request *r, const struct gateway_task *t)
 
     json_write_init(&w, &b);
     gateway_task_put(&w, &v, false);
-    gateway_reply_when_kept(r, &b);
+    if (t->copy) /* as the disk has it */
+        gateway_reply(r, &b);
+    else
+        gateway_reply_when_kept(r, &b);
 }
 
 void
