@@ -19,6 +19,12 @@ def free_port():
         return s.getsockname()[1]
 
 
+def git(*words):
+    subprocess.run(["git", "-c", "user.name=t", "-c",
+                    "user.email=t@example.org", *words], check=True,
+                   stdin=subprocess.DEVNULL, capture_output=True)
+
+
 class NatsServer:
     """Its files are in `directory`, and stay there when it is killed."""
 

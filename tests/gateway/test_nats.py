@@ -246,6 +246,11 @@ def check_nats_death(t, cluster):
         sent = [a.send("task.create", title="before", client_ref="before"),
                 b.send("orchestrator.prompt", task_id=task, prompt="x")]
         cluster.nats.kill()
+        t.is_([(m["type"], m["payload"]["code"],
+                m["payload"]["message"][:20]) for m in
+               (a.answer(sent[0]), b.answer(sent[1]))],
+              [("error", "INTERNAL_ERROR", "NATS does not answer")] * 2,
+              "what was sent just before NATS was lost is not waited for")
         code = tap.poll(lambda: refusal(a))
         t.is_(code, "INTERNAL_ERROR", "nothing new is taken without NATS")
         t.is_(b.ask("task.get", id=task)["state"], "running",
@@ -398,6 +403,7 @@ def main():
                       lambda: check_requests(t, cluster),
                       lambda: check_death(t, cluster),
                       lambda: check_nats_death(t, cluster),
+                      lambda: check_tree(t, cluster),
                       lambda: check_fence(t, cluster),
                       lambda: check_kills(t, cluster, rng, rounds)):
             begun = time.monotonic()

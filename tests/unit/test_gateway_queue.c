@@ -34,6 +34,10 @@ the_highest_priority_comes_first_then_the_one_that_waits_longest(void **state)
     take_first(&q, "late");
     take_first(&q, "low");
     assert_null(gateway_queue_first(&q));
+    gateway_queue_avoid(&q, "a");
+    gateway_queue_avoid(&q, "b");
+    assert_true(gateway_queue_avoids(&q, "a") && gateway_queue_avoids(&q, "b"));
+    assert_false(gateway_queue_avoids(&q, "c"));
     gateway_queue_done(&q);
 }
 

@@ -52,6 +52,8 @@ static void
 add_to_queue(struct gateway *g, const char *id, int64_t priority, int64_t order)
 {
     (void)gateway_queue_remove(&g->queue, id);
+    if (gateway_queue_avoids(&g->queue, id))
+        return;
     (void)gateway_queue_add(&g->queue, id, priority, order);
     watch_again(g->schedule, 0);
 }

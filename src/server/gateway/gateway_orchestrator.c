@@ -8,6 +8,7 @@
 
 #include "server/gateway/gateway_reply.h"
 #include "server/gateway/gateway_task.h"
+#include "server/gateway/gateway_tree.h"
 #include "server/gateway/gateway_turn.h"
 #include "json/write.h"
 
@@ -87,6 +88,12 @@ gateway_orchestrator_start(struct gateway_request *r)
         gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
                        "Failed to start task: it %s",
                        t->stopping ? "is being stopped" : "runs already");
+        return;
+    }
+    if (gateway_tree_is_elsewhere(t)) {
+        gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
+                       "Failed to start task: " GATEWAY_TREE_ELSEWHERE
+                       " (orchestrator.trigger waits for that)");
         return;
     }
     if (!choose_type(r))
@@ -225,6 +232,19 @@ gateway_prompt_remove(struct gateway_request *r)
     gateway_reply_success(r);
 }
 
+/* It waits in the queue of the gateway that has its tree, also for that one to
+ * come back, and says so. */
+static void
+leave_to_others(struct gateway_task *t)
+{
+    gateway_queue_avoid(&t->g->queue, t->id);
+    if (strcmp(t->text[TASK_ERROR], GATEWAY_TREE_ELSEWHERE) != 0) {
+        gateway_task_set_state(t, "queued", GATEWAY_TREE_ELSEWHERE);
+        gateway_task_keep(t, "task.updated");
+    }
+    gateway_nodes_look(t->g->nodes);
+}
+
 static void
 on_queued_task(void *arg, struct gateway_task *t)
 {
@@ -233,7 +253,9 @@ on_queued_task(void *arg, struct gateway_task *t)
     g->picking--;
     if (!t || !gateway_task_is(t, "queued") || t->stopping || is_under_way(t))
         return;
-    if (gateway_turn_has_place(g))
+    if (gateway_tree_is_elsewhere(t))
+        leave_to_others(t);
+    else if (gateway_turn_has_place(g))
         gateway_turn_begin(t);
     else
         (void)gateway_queue_add(&g->queue, t->id, t->number[TASK_PRIORITY],

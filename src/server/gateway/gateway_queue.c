@@ -10,6 +10,7 @@ void
 gateway_queue_done(struct gateway_queue *q)
 {
     free(q->heap);
+    free(q->avoided);
     *q = (struct gateway_queue){0};
 }
 
@@ -89,6 +90,29 @@ gateway_queue_remove(struct gateway_queue *q, const char *id)
         sift_place_down(q, i);
     }
     return true;
+}
+
+bool
+gateway_queue_avoids(const struct gateway_queue *q, const char *id)
+{
+    for (size_t i = 0; i < q->n_avoided; i++)
+        if (strcmp(q->avoided[i], id) == 0)
+            return true;
+    return false;
+}
+
+void
+gateway_queue_avoid(struct gateway_queue *q, const char *id)
+{
+    char(*more)[GATEWAY_ID_SIZE];
+
+    if (gateway_queue_avoids(q, id) || q->n_avoided == GATEWAY_QUEUE_MAX)
+        return;
+    more = reallocarray(q->avoided, q->n_avoided + 1, sizeof(*more));
+    if (!more)
+        return;
+    q->avoided = more;
+    snprintf(q->avoided[q->n_avoided++], GATEWAY_ID_SIZE, "%s", id);
 }
 
 const struct gateway_place *

@@ -21,6 +21,8 @@ struct gateway_place {
 struct gateway_queue {
     struct gateway_place *heap;
     size_t n, room;
+    char (*avoided)[GATEWAY_ID_SIZE]; /* gateway_queue_avoid */
+    size_t n_avoided;
 };
 void gateway_queue_done(struct gateway_queue *q);
 
@@ -29,6 +31,10 @@ bool gateway_queue_add(struct gateway_queue *q, const char *id,
                        int64_t priority, int64_t order);
 /* False: it was not there. */
 bool gateway_queue_remove(struct gateway_queue *q, const char *id);
+
+/* A task that others are to take, and whether it is one. */
+void gateway_queue_avoid(struct gateway_queue *q, const char *id);
+bool gateway_queue_avoids(const struct gateway_queue *q, const char *id);
 
 /* The one that is next, or NULL. Borrowed until the queue is changed. */
 const struct gateway_place *gateway_queue_first(const struct gateway_queue *q);

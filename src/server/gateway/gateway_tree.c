@@ -2,6 +2,8 @@
 /* gateway_tree.c - the working tree of git that a task has of its own. */
 #include "server/gateway/gateway_tree.h"
 
+#include <sys/stat.h>
+
 #include "server/gateway/gateway_reply.h"
 #include "server/gateway/gateway_task.h"
 #include "server/gateway/worktree.h"
@@ -22,6 +24,15 @@ bool
 gateway_tree_is_missing(const struct gateway_task *t)
 {
     return t->number[TASK_WORKTREE] != 0 && !t->text[TASK_TREE][0];
+}
+
+bool
+gateway_tree_is_elsewhere(const struct gateway_task *t)
+{
+    const char *tree = t->text[TASK_TREE];
+    struct stat st;
+
+    return t->g->nodes && tree[0] && stat(tree, &st) < 0;
 }
 
 static void
@@ -94,6 +105,11 @@ gateway_tree_clean(struct gateway_task *t, void (*over)(struct gateway_task *t))
 
     if (t->tree_job || !t->text[TASK_TREE][0])
         return;
+    if (gateway_tree_is_elsewhere(t)) {
+        gateway_task_say(t, "acp.log",
+                         "the working tree is kept: " GATEWAY_TREE_ELSEWHERE);
+        return;
+    }
     t->tree_over = over;
     t->tree_job = worktree_clean(&set, on_tree_clean, t, &e);
     if (t->tree_job)
@@ -136,6 +152,11 @@ gateway_tree_diff(struct gateway_request *r)
     if (!t->text[TASK_TREE][0]) {
         gateway_refuse(r, GATEWAY_NOT_FOUND, NULL,
                        "not found: the task has no working tree of its own");
+        return;
+    }
+    if (gateway_tree_is_elsewhere(t)) {
+        gateway_refuse(r, GATEWAY_NOT_FOUND, NULL,
+                       "not found: " GATEWAY_TREE_ELSEWHERE);
         return;
     }
     r->tree_job = worktree_diff(&set, t->text[TASK_BASE], DIFF_MAX,

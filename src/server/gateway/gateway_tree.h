@@ -8,6 +8,11 @@
 
 /* Whether the task is to have one, and has none yet. */
 bool gateway_tree_is_missing(const struct gateway_task *t);
+/* Trees are not shared: another gateway's machine has this task's. */
+bool gateway_tree_is_elsewhere(const struct gateway_task *t);
+#define GATEWAY_TREE_ELSEWHERE                                                 \
+    "its working tree is on the machine of another gateway, which alone goes " \
+    "on with it"
 
 /* Makes it; made is called from the loop, with NULL when it is there. Until
  * then t->tree_job is not NULL. */
