@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/buf.h"
 #include "base/fd.h"
 #include "base/path.h"
 #include "record/database.h"
@@ -155,7 +157,8 @@ static const struct statement_row statements[GATEWAY_STATEMENTS] = {
                            "INSERT OR REPLACE INTO claim VALUES (?1, ?2)"},
     [GATEWAY_REMOVE_CLAIM] = {{1, 0, 0, 0},
                               "DELETE FROM claim WHERE task = ?1"},
-    [GATEWAY_SELF] = {{0, 0, 2, 0}, "SELECT name, stream FROM self"},
+    [GATEWAY_SELF] = {{0, 0, 2, 0},
+                      "SELECT name, stream FROM self WHERE one = 1"},
     [GATEWAY_NODES] = {{0, 0, 1, NODE_NUMBERS},
                        "SELECT name, epoch, last, token, slot, turn FROM node"},
     [GATEWAY_CLAIMS] = {{0, 0, 2, 0}, "SELECT task, node FROM claim"},
@@ -259,6 +262,39 @@ lock_gateway_file(bool shared, struct err *e)
     return TAKE_FD(fd);
 }
 
+/* A copy of the tables of another gateway, which a person has put here, must
+ * not have that one's name: the file that they are in is noted beside it. */
+static int
+forget_other_self(struct gateway_rows *r, const char *path, struct err *e)
+{
+    CLEANUP(sqlite_query_free_p) struct sqlite_query *q = NULL;
+    CLEANUP_BUF struct buf file = buf_of(64);
+    struct statx st;
+
+    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_INO | STATX_BTIME,
+              &st) < 0)
+        return err_sys(e, "%s", path);
+    buf_printf(&file, "%llu:%lld.%u", (unsigned long long)st.stx_ino,
+               (long long)st.stx_btime.tv_sec, st.stx_btime.tv_nsec);
+    if (buf_ok(&file, "a file's number", e) < 0 ||
+        !(q = sqlite_query_new(r->db,
+                               "DELETE FROM self WHERE one = 1 AND EXISTS "
+                               "(SELECT 1 FROM self WHERE one = 2 AND name <> "
+                               "?1)",
+                               e)))
+        return -1;
+    sqlite_query_bind_text(q, 1, file.p, file.len);
+    if (sqlite_query_run(q, e) < 0)
+        return -1;
+    sqlite_query_free(TAKE_PTR(q));
+    q = sqlite_query_new(r->db,
+                         "INSERT OR REPLACE INTO self VALUES (2, ?1, '')", e);
+    if (!q)
+        return -1;
+    sqlite_query_bind_text(q, 1, file.p, file.len);
+    return sqlite_query_run(q, e);
+}
+
 struct gateway_rows *
 gateway_rows_open(bool shared, struct err *e)
 {
@@ -277,7 +313,8 @@ gateway_rows_open(bool shared, struct err *e)
         !(r->db = database_open(path, SQLITE_MODE_WRITE, WAIT_MS,
                                 shared ? &shared_format : &format, e)) ||
         sqlite_exec(r->db, "PRAGMA synchronous=FULL", e) < 0 ||
-        sqlite_exec(r->db, UPDATED_INDEX, e) < 0)
+        sqlite_exec(r->db, UPDATED_INDEX, e) < 0 ||
+        (shared && forget_other_self(r, path, e) < 0))
         return NULL;
     return TAKE_PTR(r);
 }
@@ -289,6 +326,8 @@ gateway_rows_close(struct gateway_rows *r)
         return;
     for (size_t i = 0; i < GATEWAY_STATEMENTS; i++)
         sqlite_query_free(r->query[i]);
+    if (r->db) /* so that the file can be copied alone */
+        (void)sqlite_empty_log(r->db, NULL);
     sqlite_close(r->db);
     fd_close_p(&r->lock);
     free(r);

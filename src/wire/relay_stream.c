@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "wire/nats.h"
 #include "json/json.h"
@@ -30,7 +31,12 @@
 #define KEPT_STREAM_CONFIG                                                     \
     "{\"name\":\"agentsh_%s\",\"subjects\":[\"agentsh.%s.order\"],"            \
     "\"retention\":\"limits\",\"storage\":\"file\",\"discard\":\"new\","       \
-    "\"max_msgs\":-1,\"max_bytes\":-1,\"max_age\":0,\"num_replicas\":1}"
+    "\"max_msgs\":-1,\"max_bytes\":-1,\"max_age\":%" PRId64 ","                \
+    "\"num_replicas\":1}"
+#define MS_NS INT64_C(1000000)
+/* A kept stream that was made with another age gets this one; and where the
+ * server wants that not, it is read as it is. */
+static const char *const stream_verbs[] = {"CREATE", "UPDATE", "INFO"};
 /* Where nothing is sent for a second, a heartbeat is. */
 #define CONSUMER_CONFIG                                                        \
     "{\"stream_name\":\"agentsh_%s\",\"config\":{\"name\":\"%s\","             \
@@ -67,6 +73,8 @@ struct relay_stream {
     bool behind;                 /* by the last heartbeat */
     uint64_t from;               /* the turn that is next; 0: any that is new */
     bool kept;
+    int64_t age_ms;            /* for which its records are kept; 0: for ever */
+    size_t verb;               /* what the server was asked for */
     char created[CREATED_MAX]; /* when the stream was that `from` is of */
 };
 
@@ -100,15 +108,20 @@ ask_server(struct relay_stream *s, const char *subject, const struct buf *text)
 }
 
 static void
-ask_for_stream(struct relay_stream *s)
+ask_for_stream(struct relay_stream *s, size_t verb)
 {
     CLEANUP_BUF struct buf text = buf_of(1024);
     CLEANUP_BUF struct buf subject = buf_of(NATS_SUBJECT_MAX);
 
     enter_stream_state(s, ASKS_STREAM);
-    buf_printf(&subject, "$JS.API.STREAM.CREATE.agentsh_%s", s->bus);
-    buf_printf(&text, s->kept ? KEPT_STREAM_CONFIG : STREAM_CONFIG, s->bus,
+    s->verb = verb;
+    buf_printf(&subject, "$JS.API.STREAM.%s.agentsh_%s", stream_verbs[verb],
                s->bus);
+    if (!s->kept)
+        buf_printf(&text, STREAM_CONFIG, s->bus, s->bus);
+    else if (verb + 1 < ARRAY_SIZE(stream_verbs))
+        buf_printf(&text, KEPT_STREAM_CONFIG, s->bus, s->bus,
+                   s->age_ms * MS_NS);
     ask_server(s, subject.p, &text);
 }
 
@@ -158,60 +171,87 @@ begin_records(struct relay_stream *s)
     s->events->ready(s->arg, s->from > 0);
 }
 
-static bool
-has_lost_turns(const struct relay_stream *s, const struct json *v)
-{
-    int64_t last;
-
-    return s->kept && s->from > 1 &&
-           json_int(json_get(json_get(v, "state"), "last_seq"), &last) &&
-           last >= 0 && (uint64_t)last + 1 < s->from;
-}
-
 /* Where the stream is another one, or begins behind what is next, it is read
  * from its end. */
 static void
-check_what_is_next(struct relay_stream *s, const struct json *v,
-                   const char *created)
+check_what_is_next(struct relay_stream *s, const struct json *v)
 {
     const struct json *state = json_get(v, "state");
+    const char *created = json_get_str(v, "created");
     int64_t first = 0, last = 0;
-    bool same = strcmp(created, s->created) == 0 &&
+    bool same = created && strcmp(created, s->created) == 0 &&
                 json_int(json_get(state, "first_seq"), &first) &&
                 json_int(json_get(state, "last_seq"), &last);
 
     if (!same || s->from < (uint64_t)first || s->from > (uint64_t)last + 1)
         s->from = 0;
-    snprintf(s->created, sizeof(s->created), "%s", created);
+    snprintf(s->created, sizeof(s->created), "%s", created ? created : "");
 }
 
-/* A stream that is there already, made with other settings, serves too. */
+/* Why a kept stream is not the one that was read, or has not what is next. */
+static bool
+is_unreadable(const struct relay_stream *s, const struct json *v,
+              struct err *why)
+{
+    const struct json *state = json_get(v, "state");
+    const char *created = json_get_str(v, "created");
+    int64_t first, last;
+
+    if (s->from > 1 && json_int(json_get(state, "last_seq"), &last) &&
+        last >= 0 && (uint64_t)last + 1 < s->from)
+        err_set(why, ERR_PEER,
+                "the stream ends before what was read from it: NATS has lost "
+                "its files");
+    else if (created && s->events->found && !s->events->found(s->arg, created))
+        err_set(why, ERR_PEER,
+                "the stream is another one: NATS has lost its files");
+    else if (json_int(json_get(state, "first_seq"), &first) && first > 0 &&
+             s->from < (uint64_t)first)
+        err_set(why, ERR_PEER,
+                "NATS keeps the stream from turn %" PRId64 " on, and what is "
+                "here ends at %" PRIu64 ": a copy of another one's tables is "
+                "needed",
+                first, s->from - 1);
+    return why->code != ERR_NONE;
+}
+
+static void
+take_stream_reply(struct relay_stream *s, const struct json *v,
+                  const struct json *error)
+{
+    struct err why = {0};
+    int64_t code = 0;
+    const char *text = error ? json_get_str(error, "description") : NULL;
+
+    if (error && json_get(error, "code"))
+        (void)json_int(json_get(error, "code"), &code);
+    if (error && code != 400) {
+        lose_stream(s, text ? text : "NATS refuses its stream");
+    } else if (error && s->kept && s->verb + 1 < ARRAY_SIZE(stream_verbs)) {
+        ask_for_stream(s, s->verb + 1);
+    } else if (!error && s->kept && is_unreadable(s, v, &why)) {
+        lose_stream(s, why.text);
+    } else { /* made with other settings, it serves too */
+        if (!s->kept)
+            check_what_is_next(s, v);
+        ask_for_consumer(s);
+    }
+}
+
 static void
 take_server_reply(struct relay_stream *s, const char *bytes, size_t n)
 {
     CLEANUP(json_free_p) struct json *v = json_parse(bytes, n, 0, NULL);
     const struct json *error = v ? json_get(v, "error") : NULL;
     const char *type = v ? json_get_str(v, "type") : NULL;
-    const char *created = v ? json_get_str(v, "created") : NULL;
     const char *text = error ? json_get_str(error, "description") : NULL;
-    int64_t code = 0;
 
     /* it may be late, or to something else */
-    if (type && !strstr(type, s->state == ASKS_STREAM ? ".stream_create_"
+    if (type && !strstr(type, s->state == ASKS_STREAM ? ".stream_"
                                                       : ".consumer_create_"))
         return;
-    if (error && json_get(error, "code"))
-        (void)json_int(json_get(error, "code"), &code);
-    if (s->state == ASKS_STREAM && v && !error && has_lost_turns(s, v)) {
-        lose_stream(s, "the stream ends before what was read from it: NATS "
-                       "has lost its files");
-    } else if (s->state == ASKS_STREAM && created && s->events->found &&
-               !s->events->found(s->arg, created)) {
-        lose_stream(s, "the stream is another one: NATS has lost its files");
-    } else if (s->state == ASKS_STREAM && v && (!error || code == 400)) {
-        if (!s->kept)
-            check_what_is_next(s, v, created ? created : "");
-        ask_for_consumer(s);
+    if (s->state == ASKS_STREAM && v) {
+        take_stream_reply(s, v, error);
     } else if (s->state == ASKS_CONSUMER && v && !error) {
         begin_records(s);
     } else if (s->state == ASKS_STREAM || s->state == ASKS_CONSUMER) {
@@ -287,7 +327,7 @@ on_stream_connected(void *arg, bool connected)
     struct relay_stream *s = arg;
 
     if (connected)
-        ask_for_stream(s);
+        ask_for_stream(s, 0);
     else
         lose_stream(s, "the connection to NATS is lost");
 }
@@ -306,7 +346,7 @@ on_stream_timer(void *arg, unsigned events)
 
     (void)events;
     if (s->state == CLOSED && nats_is_connected(s->nats))
-        ask_for_stream(s);
+        ask_for_stream(s, 0);
     else if ((s->state == ASKS_STREAM || s->state == ASKS_CONSUMER) &&
              clock_ms() - s->since_ms > ASK_MS)
         lose_stream(s, "NATS has no JetStream, or does not answer");
@@ -387,9 +427,10 @@ relay_stream_free(struct relay_stream *s)
 }
 
 void
-relay_stream_keep(struct relay_stream *s, uint64_t from)
+relay_stream_keep(struct relay_stream *s, uint64_t from, int64_t age_ms)
 {
     s->from = from;
+    s->age_ms = age_ms;
     s->kept = true;
 }
 

@@ -37,10 +37,12 @@ struct relay_stream *relay_stream_new(struct loop *l, const char *url,
 void relay_stream_free(struct relay_stream *s);
 
 /* To be called at once after relay_stream_new: the stream is in the server's
- * files, as long as those are, and read from the turn `from` on, which is 1 at
- * least; where it is opened anew, from behind the last record that came.
- * `ready` comes when the records begin to come. */
-void relay_stream_keep(struct relay_stream *s, uint64_t from);
+ * files, for age_ms (0: as long as those are), which whoever opens it last says
+ * for all; and it is read from the turn `from` on, which is 1 at least; where
+ * it is opened anew, from behind the last record that came. Where the server
+ * has no longer what is next, `lost` says so, and again and again. `ready`
+ * comes when the records begin to come. */
+void relay_stream_keep(struct relay_stream *s, uint64_t from, int64_t age_ms);
 
 int relay_stream_put(struct relay_stream *s, const struct buf *record,
                      struct err *e);

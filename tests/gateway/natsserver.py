@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """natsserver.py - a real NATS server with JetStream, on a port of its own."""
 
+import json
 import os
 import shutil
 import signal
@@ -48,6 +49,22 @@ class NatsServer:
             return True
         except OSError:
             return False
+
+    def request(self, subject, payload=b""):
+        """The JSON of an answer."""
+        with socket.create_connection(("127.0.0.1", self.port), 20) as s, \
+                s.makefile("rwb") as f:
+            f.write(b"CONNECT {\"verbose\":false}\r\nSUB answer 1\r\n"
+                    b"PUB %s answer %d\r\n%s\r\n" %
+                    (subject.encode(), len(payload), payload))
+            f.flush()
+            while (line := f.readline()):
+                if line.startswith(b"PING"):
+                    f.write(b"PONG\r\n")
+                    f.flush()
+                elif line.startswith(b"MSG"):
+                    return json.loads(f.read(int(line.split()[-1])))
+        raise AssertionError("no answer of NATS")
 
     def kill(self, signo=signal.SIGKILL):
         self.child.send_signal(signo)

@@ -9,6 +9,7 @@ is run once, whoever is killed, and all tell the same.
 import contextlib
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import sys
@@ -179,13 +180,13 @@ def check_requests(t, cluster):
         c.ask("orchestrator.stop", task_id=hang)
         t.is_([x.state(hang, "cancelled")["state"] for x in (a, b, c)],
               ["cancelled"] * 3, "a stop at another gateway ends the turn")
-        made = []
+        once = []
         for ref in range(SAME):
             names = [x.send("task.create", title="one", client_ref=str(ref))
                      for x in (a, b, c)]
-            made.append(len({x.answer(n)["payload"]["id"]
+            once.append(len({x.answer(n)["payload"]["id"]
                              for x, n in zip((a, b, c), names)}))
-        t.is_(made, [1] * SAME, "a task with a client_ref is made once by all")
+        t.is_(once, [1] * SAME, "a task with a client_ref is made once by all")
         t.is_(c.refused("orchestrator.trigger", agent_type="agentsh",
                         task_id="00000000-0000-4000-8000-000000000000")[0],
               "NOT_FOUND", "a task that there is not")
@@ -303,6 +304,72 @@ def check_tree(t, cluster):
           ["write it", "more"], "each prompt was begun once")
 
 
+def made(c, title):
+    """The id of a new task, when it is taken."""
+    return tap.poll(lambda: c.answer(c.send(
+        "task.create", title=title))["payload"].get("id"), 20)
+
+
+def seen(c, task):
+    """Its title, when it has come here."""
+    return tap.poll(lambda: c.answer(c.send("task.get", id=task))[
+        "payload"].get("title"), 20)
+
+
+def state_dir(place):
+    return os.path.join(place.env["XDG_STATE_HOME"], "agentsh")
+
+
+def name_of(place):
+    db = sqlite3.connect(os.path.join(state_dir(place), "gateway-shared.db"))
+    try:
+        return tap.poll(lambda: db.execute(
+            "SELECT name FROM self WHERE one = 1").fetchone())[0]
+    finally:
+        db.close()
+
+
+def check_short_stream(t, cluster):
+    """The stream loses what is old, and who needs that says so."""
+    info = cluster.nats.request("$JS.API.STREAM.INFO.agentsh_gateway")
+    t.is_(info["config"]["max_age"], 90 * 86400 * 10 ** 9,
+          "NATS keeps what happened for as long as tasks are kept")
+    cluster.gateways[2].end()
+    with contextlib.ExitStack() as s:
+        a, b = [s.enter_context(g.client()) for g in cluster.gateways[:2]]
+        missed = made(a, "missed")
+        seen(b, missed)
+        purged = cluster.nats.request("$JS.API.STREAM.PURGE.agentsh_gateway")
+        t.ok(purged.get("purged", 0) > 0, "the stream was shortened", purged)
+        cluster.nats.kill()
+        cluster.nats.start()
+        task = made(a, "after")
+        t.is_(seen(b, task), "after",
+              "those that had all of it go on, with NATS begun anew, too")
+    g = cluster.start(2, joined=False)
+    t.ok(g.until(lambda: b"tables is needed" in g.log),
+         "one that was away meanwhile says what it needs", g.log)
+    with g.client() as c:
+        code, text = c.refused("task.create", title="x")
+        t.ok(code == "INTERNAL_ERROR" and "a copy of another one's tables is "
+             "needed" in text, "and takes nothing", text)
+        t.is_(c.refused("task.get", id=missed)[0], "NOT_FOUND",
+              "it shows what it has")
+    cluster.gateways[2].end()
+    cluster.gateways[1].end()
+    shutil.copy(*[os.path.join(state_dir(cluster.places[i]),
+                               "gateway-shared.db") for i in (1, 2)])
+    for i in (1, 2):
+        cluster.start(i)
+    t.is_(len({name_of(p) for p in cluster.places}), 3,
+          "with a copy it has a name of its own")
+    with cluster.gateways[2].client() as c, cluster.gateways[0].client() as a:
+        t.is_(c.ask("task.get", id=missed)["title"], "missed",
+              "and has what it missed")
+        t.is_(seen(a, made(c, "new")), "new",
+              "and takes part")
+
+
 def check_fence(t, cluster):
     """One that stood still, and was taken for dead."""
     with contextlib.ExitStack() as s:
@@ -369,8 +436,7 @@ def check_kills(t, cluster, rng, rounds):
             if victim < NODES:
                 cluster.start(victim)
     with cluster.gateways[0].client() as c:
-        tap.poll(lambda: "id" in c.answer(c.send(
-            "task.create", title="x"))["payload"], 20)
+        made(c, "x")
         rest(c)
         begun, done = [[row for row in cluster.runs(word) if row[1][0] == "k"]
                        for word in ("begin", "done")]
@@ -404,6 +470,7 @@ def main():
                       lambda: check_death(t, cluster),
                       lambda: check_nats_death(t, cluster),
                       lambda: check_tree(t, cluster),
+                      lambda: check_short_stream(t, cluster),
                       lambda: check_fence(t, cluster),
                       lambda: check_kills(t, cluster, rng, rounds)):
             begun = time.monotonic()

@@ -69,7 +69,7 @@ open_reader(struct stream_reader *r, struct loop *l, const char *url,
     memset(r, 0, sizeof(*r));
     r->stream = relay_stream_new(l, url, "test", node, &reader_events, r, NULL);
     assert_non_null(r->stream);
-    relay_stream_keep(r->stream, 1);
+    relay_stream_keep(r->stream, 1, 0);
 }
 
 static void

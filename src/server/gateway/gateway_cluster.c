@@ -11,6 +11,9 @@
 #include "server/gateway/gateway_task.h"
 #include "server/gateway/gateway_turn.h"
 
+/* A gateway may be away for so long, at least, and find what happened since. */
+#define STREAM_KEPT_MS (7 * 24 * 60 * 60 * (int64_t)1000)
+
 /* What another gateway, or this one before, left. */
 
 static void
@@ -238,8 +241,12 @@ gateway_cluster_open(struct gateway *g, void (*opened)(void *gateway),
         .settle = on_settle,
         .log = on_nodes_log};
 
+    int64_t retain = g->set.retain_ms;
+
     g->opened = opened;
-    g->nodes = gateway_nodes_new(g->set.loop, g->store, g->set.nats, &events, g,
-                                 e);
+    g->nodes = gateway_nodes_new(
+        g->set.loop, g->store, g->set.nats,
+        retain > 0 && retain < STREAM_KEPT_MS ? STREAM_KEPT_MS : retain,
+        &events, g, e);
     return g->nodes ? 0 : -1;
 }

@@ -42,9 +42,10 @@ struct gateway_nodes {
     struct watch *timer, *flush;
     bool reading; /* records come */
     bool said;    /* that they do not */
-    char why[160];
-    int64_t token;  /* by which it joins, or joined */
-    uint64_t epoch; /* 0: it has not */
+    char why[256];
+    int64_t keep_ms; /* what is older the stream may lose; 0: nothing */
+    int64_t token;   /* by which it joins, or joined */
+    uint64_t epoch;  /* 0: it has not */
     int64_t slot, tokens, progress_ms;
     int64_t settled_ms; /* when nothing waited, or something had its turn */
     struct gateway_claims table;
@@ -469,7 +470,7 @@ static void
 on_nodes_lost(void *arg, const char *why)
 {
     struct gateway_nodes *n = arg;
-    char line[256];
+    char line[320];
 
     n->reading = false;
     snprintf(n->why, sizeof(n->why), "apart from the other gateways: %s", why);
@@ -566,7 +567,7 @@ on_tables_read(void *arg)
         n->events->log(n->arg, e.text);
         snprintf(n->why, sizeof(n->why), "%.150s", e.text);
     } else {
-        relay_stream_keep(n->stream, n->table.turn + 1);
+        relay_stream_keep(n->stream, n->table.turn + 1, n->keep_ms);
     }
     n->events->opened(n->arg);
 }
@@ -634,8 +635,8 @@ open_nodes(struct gateway_nodes *n, struct err *e)
 
 struct gateway_nodes *
 gateway_nodes_new(struct loop *l, struct gateway_store *store, const char *url,
-                  const struct gateway_nodes_events *ev, void *arg,
-                  struct err *e)
+                  int64_t keep_ms, const struct gateway_nodes_events *ev,
+                  void *arg, struct err *e)
 {
     struct gateway_nodes *n = calloc(1, sizeof(*n));
 
@@ -648,6 +649,7 @@ gateway_nodes_new(struct loop *l, struct gateway_store *store, const char *url,
     n->events = ev;
     n->arg = arg;
     n->url = strdup(url);
+    n->keep_ms = keep_ms;
     n->token = random_number();
     gateway_outbox_init(&n->outbox);
     n->tokens = random_number() >> 16;

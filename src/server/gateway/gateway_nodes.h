@@ -51,11 +51,12 @@ struct gateway_nodes_events {
     void (*log)(void *arg, const char *line);
 };
 
-/* ev and store are borrowed. ERR_UNSUPPORTED: the library of NATS is not
+/* keep_ms: how long the stream keeps what is in it; 0: for ever. ev and store
+ * are borrowed. ERR_UNSUPPORTED: the library of NATS is not
  * installed. */
 struct gateway_nodes *gateway_nodes_new(struct loop *l,
                                         struct gateway_store *store,
-                                        const char *url,
+                                        const char *url, int64_t keep_ms,
                                         const struct gateway_nodes_events *ev,
                                         void *arg, struct err *e);
 /* Sends what waits, and says to the others that it is gone. Accepts NULL. */
