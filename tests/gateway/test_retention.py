@@ -3,6 +3,7 @@
 """test_retention.py - tasks that ended long ago are removed with their events,
 and no others."""
 
+import contextlib
 import os
 import sqlite3
 import subprocess
@@ -10,31 +11,27 @@ import subprocess
 from gatewayclient import Gateway
 
 import home  # noqa: E402
+import natsserver  # noqa: E402
 import tap  # noqa: E402
 
 FLOOD = 700  # events: more than are removed at once
 
 
-def rows(place, sql, *values):
+def rows(place, sql, *values, name="gateway.db"):
     db = sqlite3.connect(os.path.join(place.env["XDG_STATE_HOME"], "agentsh",
-                                      "gateway.db"))
+                                      name))
     try:
         return db.execute(sql, values).fetchall()
     finally:
         db.close()
 
 
-def git(*words, cwd):
-    subprocess.run(["git", "-c", "user.name=t", "-c",
-                    "user.email=t@example.org", *words], cwd=cwd, check=True,
-                   capture_output=True)
-
-
 def make_tasks(c, place):
     """Those that go, and those that stay, by name."""
     repository = place.path("repository")
-    git("init", "-q", repository, cwd=place.work)
-    git("commit", "-q", "--allow-empty", "-m", "first", cwd=repository)
+    natsserver.git("init", "-q", repository)
+    natsserver.git("-C", repository, "commit", "-q", "--allow-empty", "-m",
+                   "first")
     tasks = {"idle": c.create(description="x"),
              "flood": c.create(description="flood %d" % FLOOD),
              "failed": c.create(description="fail"),
@@ -94,6 +91,38 @@ def check_removal(t, place):
              "the events of all are numbered on")
 
 
+def check_shared(t):
+    """Gateways that share their tasks have the same ones afterwards."""
+    if not natsserver.PROGRAM:
+        t.skip("gateways remove tasks together", "needs nats-server")
+        return
+    with contextlib.ExitStack() as s:
+        places = [s.enter_context(home.Home()) for _ in range(2)]
+        nats = s.enter_context(natsserver.NatsServer(places[0].path("nats")))
+        gs = [s.enter_context(Gateway(p, "--nats", nats.url, "--retain", "1s"))
+              for p in places]
+        for g in gs:
+            g.until(lambda g=g: b"shares its tasks" in g.log)
+        a, b = [s.enter_context(g.client()) for g in gs]
+        tasks = [c.create(description=text) for c in (a, b)
+                 for text in ("x", "flood %d" % FLOOD)]
+        for task in tasks:
+            a.ask("orchestrator.trigger", task_id=task)
+        for task in tasks:
+            b.state(task, "idle")
+            b.ask("orchestrator.complete", task_id=task)
+        stays = a.create("last")
+        got = [tap.poll(lambda c=c: c.ask("task.list")["total"] == 1, 10, 0.05)
+               for c in (a, b)]
+        t.is_((got, b.ask("task.list")["tasks"][0]["id"]),
+              ([True, True], stays), "gateways remove tasks together")
+        t.is_([rows(p, "SELECT task FROM event WHERE task <> ?", stays,
+                    name="gateway-shared.db") for p in places], [[], []],
+              "with their events, everywhere")
+        t.is_(b.refused("task.subscribe", task_id=tasks[0], after=1)[0],
+              "NOT_FOUND", "which each of them says")
+
+
 def check_option(t, place):
     for text in ("nonsense", "0s", ""):
         got = subprocess.run(
@@ -109,6 +138,7 @@ def main():
     with home.Home() as place:
         check_removal(t, place)
         check_option(t, place)
+    check_shared(t)
     t.done()
 
 
