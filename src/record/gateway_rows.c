@@ -121,13 +121,15 @@ struct statement_row {
     "instr(lower(description), lower(?1)) > 0) AND (?2 = '' OR instr(?2, "     \
     "' ' || state || ' ') > 0) "
 
+#define HAS_ENDED                                                              \
+    "updated < ?1 AND state IN ('completed', 'failed', 'cancelled', 'idle') "
 /* The counters go on behind the last task and the last event: these stay. */
 #define ENDED                                                                  \
-    "SELECT id FROM task WHERE updated < ?1 AND state IN ('completed', "       \
-    "'failed', 'cancelled', 'idle') AND tree = '' AND NOT EXISTS (SELECT 1 "   \
-    "FROM permission WHERE permission.task = task.id AND permission.state = "  \
-    "0) AND n < (SELECT max(n) FROM task) AND id <> (SELECT task FROM event "  \
-    "ORDER BY n DESC LIMIT 1) ORDER BY updated"
+    "SELECT id FROM task WHERE " HAS_ENDED                                     \
+    "AND tree = '' AND NOT EXISTS (SELECT 1 FROM permission WHERE "            \
+    "permission.task = task.id AND permission.state = 0) AND n < (SELECT "     \
+    "max(n) FROM task) AND id <> (SELECT task FROM event ORDER BY n DESC "     \
+    "LIMIT 1) ORDER BY updated"
 
 static const struct statement_row statements[GATEWAY_STATEMENTS] = {
     [GATEWAY_PUT_TASK] = {{TASK_TEXTS, TASK_NUMBERS, 0, 0},
@@ -202,6 +204,9 @@ static const struct statement_row statements[GATEWAY_STATEMENTS] = {
                             "SELECT task, action, data, n, seq, at FROM event "
                             "WHERE n > ?1 ORDER BY n"},
     [GATEWAY_ENDED_TASKS] = {{0, 1, 1, 0}, ENDED},
+    [GATEWAY_ENDED_TREES] = {{0, 2, 1, 1},
+                             "SELECT id, n FROM task WHERE " HAS_ENDED
+                             "AND n > ?2 AND tree <> '' ORDER BY n"},
     [GATEWAY_REMOVE_EVENTS] = {{1, 1, 0, 0},
                                "DELETE FROM event WHERE task = ?1 AND seq <= "
                                "?2"},

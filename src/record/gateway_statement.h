@@ -37,6 +37,7 @@ enum gateway_statement {
     GATEWAY_CLAIMS,
     GATEWAY_ENDED_TASKS, /* that ended before a time, the oldest first; but none
                             that has a working tree, or the last number */
+    GATEWAY_ENDED_TREES, /* the same that have one, with a number behind one */
     /* More changes: gateways that share send each other these numbers, so that
      * what is new is added here. */
     GATEWAY_REMOVE_EVENTS, /* of a task, up to a seq */

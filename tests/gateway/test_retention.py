@@ -40,14 +40,16 @@ def make_tasks(c, place):
              "running": c.create(description="hang"),
              "asked": c.create(description="ask"),
              "tree": c.create(description="write it", directory=repository,
-                              worktree=True)}
+                              worktree=True),
+             "clean": c.create(description="x", directory=repository,
+                               worktree=True)}
     for name in tasks:
         if name != "created":
             c.ask("orchestrator.trigger", task_id=tasks[name])
     c.state(tasks["cancelled"], "running")
     c.ask("orchestrator.stop", task_id=tasks["cancelled"])
     for name, state in (("idle", "idle"), ("flood", "idle"), ("tree", "idle"),
-                        ("failed", "failed"), ("running", "running"),
+                        ("clean", "idle"), ("failed", "failed"), ("running", "running"),
                         ("asked", "running")):
         c.state(tasks[name], state)
     return tasks
@@ -58,16 +60,26 @@ def check_removal(t, place):
             g.client() as c:
         tasks = make_tasks(c, place)
         goes = ("idle", "flood", "failed", "cancelled")
-        for name in ("idle", "flood", "failed"):  # an agent is in use
+        trees = {name: c.ask("task.get", id=tasks[name])
+                 for name in ("tree", "clean")}
+        for name in ("idle", "flood", "failed", *trees):  # an agent is in use
             c.ask("orchestrator.stop", task_id=tasks[name])
-        tap.poll(lambda: c.ask("orchestrator.status")["idle_agents"] == 1)
+        tap.poll(lambda: c.ask("orchestrator.status")["idle_agents"] == 0)
         last = c.create("last")
-        gone = tap.poll(lambda: c.ask("task.list")["total"] ==
-                        len(tasks) + 1 - len(goes), 10, 0.05)
-        t.ok(gone, "tasks that ended are removed", c.ask("task.list"))
-        t.is_({x["id"] for x in c.ask("task.list")["tasks"]},
+        t.ok(tap.poll(lambda: not {x["id"] for x in c.ask("task.list")[
+            "tasks"]} & {tasks[name] for name in goes}, 10, 0.05),
+             "tasks that ended are removed", c.ask("task.list"))
+        t.is_({x["id"] for x in c.ask("task.list")["tasks"]} |
+              {tasks["clean"]},
               {last} | {v for k, v in tasks.items() if k not in goes},
               "and those that wait, run or have a working tree are not")
+        t.ok(tap.poll(lambda: not os.path.isdir(
+            trees["clean"]["working_tree"]), 10),
+             "a tree that git knows all of is removed")
+        t.ok(os.path.isdir(trees["tree"]["working_tree"]) and "acp.log" not in
+             [e["action"] for e in c.ask("task.events",
+                                         task_id=tasks["tree"])["events"]],
+             "one with what is not merged stays, and nothing is said")
         t.is_([rows(place, "SELECT count(*) FROM %s WHERE task = ?" % table,
                     tasks[name])[0][0] for name in goes
                for table in ("event", "prompt", "permission")], [0] * 12,
@@ -111,13 +123,16 @@ def check_shared(t):
         for task in tasks:
             b.state(task, "idle")
             b.ask("orchestrator.complete", task_id=task)
+        for c in (a, b):
+            tap.poll(lambda c=c: c.ask("orchestrator.status")[
+                "idle_agents"] == 0)
         stays = a.create("last")
         got = [tap.poll(lambda c=c: c.ask("task.list")["total"] == 1, 10, 0.05)
                for c in (a, b)]
         t.is_((got, b.ask("task.list")["tasks"][0]["id"]),
               ([True, True], stays), "gateways remove tasks together")
-        t.is_([rows(p, "SELECT task FROM event WHERE task <> ?", stays,
-                    name="gateway-shared.db") for p in places], [[], []],
+        t.is_([rows(p, "SELECT count(*) FROM event WHERE task <> ?", stays,
+                    name="gateway-shared.db") for p in places], [[(0,)]] * 2,
               "with their events, everywhere")
         t.is_(b.refused("task.subscribe", task_id=tasks[0], after=1)[0],
               "NOT_FOUND", "which each of them says")

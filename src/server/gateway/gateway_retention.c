@@ -12,6 +12,7 @@
 #include "record/ledger.h"
 #include "server/gateway/gateway_keep.h"
 #include "server/gateway/gateway_task.h"
+#include "server/gateway/gateway_turn.h"
 
 #define SWEEP_MS       (10 * 60 * (int64_t)1000) /* between two looks, or ... */
 #define SWEEP_PART     10 /* this part of the retention, where that is less */
@@ -26,6 +27,7 @@ struct gateway_removal {
     struct gateway *g;
     struct gateway_task *task; /* NULL: it is not found yet */
     int64_t seq;               /* its events up to this one are removed */
+    bool tree;                 /* its working tree alone goes, if it may */
     char id[GATEWAY_ID_SIZE];
 };
 
@@ -87,7 +89,6 @@ may_be_removed(const struct gateway_task *t)
 
     return t->uses == 1 && !t->agent && !t->starter && !t->tree_job &&
            !t->in_turn && !t->stopping && STR_IN(t->text[TASK_STATE], ended) &&
-           !t->text[TASK_TREE][0] &&
            t->number[TASK_UPDATED] < ledger_now_ms() - t->g->set.retain_ms;
 }
 
@@ -96,7 +97,9 @@ on_removal_found(void *arg, struct gateway_task *t)
 {
     struct gateway_removal *r = arg;
 
-    if (t && may_be_removed(t)) {
+    if (t && may_be_removed(t) && r->tree) {
+        gateway_turn_clean_tree(t);
+    } else if (t && may_be_removed(t) && !t->text[TASK_TREE][0]) {
         r->task = t;
         t->uses++;
         t->removed = true;
@@ -120,13 +123,14 @@ on_removal_claimed(void *arg, bool ours)
 }
 
 static void
-begin_removal(struct gateway *g, const char *id)
+begin_removal(struct gateway *g, const char *id, bool tree)
 {
     struct gateway_removal *r = calloc(1, sizeof(*r));
 
     if (!r)
         return;
     r->g = g;
+    r->tree = tree;
     snprintf(r->id, sizeof(r->id), "%s", id);
     r->next = g->removals;
     g->removals = r;
@@ -147,7 +151,18 @@ on_ended_tasks(void *arg, const struct gateway_answer *a)
     if (a->more)
         g->sweep_ms = 0;
     for (size_t i = 0; i < a->n && !g->stopping; i++)
-        begin_removal(g, a->row[i].text[0]);
+        begin_removal(g, a->row[i].text[0], false);
+}
+
+/* One at a time: git is to look at it. */
+static void
+on_ended_tree(void *arg, const struct gateway_answer *a)
+{
+    struct gateway *g = arg;
+
+    g->tree_after = a->n > 0 ? a->row->number[0] : 0;
+    if (a->n > 0 && !g->stopping)
+        begin_removal(g, a->row->text[0], true);
 }
 
 /* What clients sent once is known for a week, whatever becomes of tasks. */
@@ -165,7 +180,8 @@ void
 gateway_retention_sweep(struct gateway *g, int64_t now)
 {
     int64_t retain = g->set.retain_ms, part = retain / SWEEP_PART;
-    const struct gateway_values in = {.number = {ledger_now_ms() - retain}};
+    const struct gateway_values in = {
+        .number = {ledger_now_ms() - retain, g->tree_after}};
 
     if (!g->ready || g->stopping || g->sweeping || g->removals ||
         now < g->sweep_ms || gateway_keep_trouble(g))
@@ -177,6 +193,7 @@ gateway_retention_sweep(struct gateway *g, int64_t now)
     g->sweeping = true;
     gateway_store_ask(g->store, GATEWAY_ENDED_TASKS, &in, TASKS_AT_ONCE,
                       on_ended_tasks, g);
+    gateway_store_ask(g->store, GATEWAY_ENDED_TREES, &in, 1, on_ended_tree, g);
 }
 
 void

@@ -3,7 +3,9 @@
  *
  * A task goes that has ended, and was not changed since set.retain_ms: never
  * one that is queued, runs, was interrupted or was not started yet, that a
- * person is asked about, that is in use, or that has a working tree. It goes in
+ * person is asked about, that is in use, or that has a working tree; but such a
+ * tree goes where git knows all of it, and its task that time later. A task
+ * goes in
  * small steps, which the store's thread takes between other work: its events
  * first, so that what is left of a removal that was broken off is still a task,
  * and is removed the next time. */

@@ -69,7 +69,9 @@ struct gateway {
     struct gateway_removal *removals; /* of tasks, that are under way */
     bool sweeping;                    /* it is looked for more of them */
     int64_t sweep_ms;                 /* when it is next */
-    bool ready;                       /* what the last gateway left is known */
+    int64_t tree_after; /* the number of the last one with a tree that was
+                           looked at */
+    bool ready;         /* what the last gateway left is known */
     bool stopping, closing;
     int64_t stop_by_ms;
     char directory[4096]; /* where agents work unless a task says otherwise */
@@ -173,6 +175,7 @@ struct gateway_task {
     struct watch *limit;         /* of its minutes */
     struct gateway_request *starter; /* waits for its agent */
     struct worktree_job *tree_job;   /* its working tree is made or removed */
+    bool tree_quietly;               /* nobody asked for that */
     void (*tree_made)(struct gateway_task *t, const struct err *why);
     void (*tree_over)(struct gateway_task *t);
 };

@@ -78,17 +78,24 @@ gateway_tree_stop(struct gateway_task *t)
 }
 
 static void
+say_kept(struct gateway_task *t, const char *why)
+{
+    CLEANUP_BUF struct buf b = buf_of(4096);
+
+    buf_printf(&b, "the working tree is kept: %.1000s", why);
+    if (!t->tree_quietly)
+        gateway_task_say(t, "acp.log", b.p);
+}
+
+static void
 on_tree_clean(void *arg, bool kept, const char *reason, const struct err *why)
 {
     struct gateway_task *t = arg;
-    CLEANUP_BUF struct buf b = buf_of(4096);
 
     t->tree_job = NULL;
     t->uses--;
     if (why || kept) {
-        buf_printf(&b, "the working tree is kept: %.1000s",
-                   why ? why->text : reason);
-        gateway_task_say(t, "acp.log", b.p);
+        say_kept(t, why ? why->text : reason);
     } else {
         gateway_task_set(t, TASK_TREE, NULL);
         gateway_task_set(t, TASK_BASE, NULL);
@@ -98,16 +105,17 @@ on_tree_clean(void *arg, bool kept, const char *reason, const struct err *why)
 }
 
 void
-gateway_tree_clean(struct gateway_task *t, void (*over)(struct gateway_task *t))
+gateway_tree_clean(struct gateway_task *t, bool quietly,
+                   void (*over)(struct gateway_task *t))
 {
     const struct worktree_setup set = tree_setup(t, t->text[TASK_TREE]);
     struct err e = {0};
 
     if (t->tree_job || !t->text[TASK_TREE][0])
         return;
+    t->tree_quietly = quietly;
     if (gateway_tree_is_elsewhere(t)) {
-        gateway_task_say(t, "acp.log",
-                         "the working tree is kept: " GATEWAY_TREE_ELSEWHERE);
+        say_kept(t, GATEWAY_TREE_ELSEWHERE);
         return;
     }
     t->tree_over = over;
@@ -115,7 +123,7 @@ gateway_tree_clean(struct gateway_task *t, void (*over)(struct gateway_task *t))
     if (t->tree_job)
         t->uses++;
     else
-        gateway_task_say(t, "acp.log", e.text);
+        say_kept(t, e.text);
 }
 
 /* What is asked for is freed with its callback, or ends with the loop. */

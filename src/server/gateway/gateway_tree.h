@@ -24,9 +24,9 @@ int gateway_tree_make(struct gateway_task *t,
 /* Ends what gateway_tree_make began; made is not called. */
 void gateway_tree_stop(struct gateway_task *t);
 
-/* Removes it where git knows all of it, and says in the task what became of it;
- * over is called from the loop then. */
-void gateway_tree_clean(struct gateway_task *t,
+/* Removes it where git knows all of it, and says in the task what became of it,
+ * or, quietly, only when it is gone; over is called from the loop then. */
+void gateway_tree_clean(struct gateway_task *t, bool quietly,
                         void (*over)(struct gateway_task *t));
 
 /* The request task.diff. */

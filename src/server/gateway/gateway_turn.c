@@ -410,7 +410,15 @@ on_tree_over(struct gateway_task *t)
     if (gateway_task_is(t, "queued"))
         (void)gateway_queue_add(&t->g->queue, t->id, t->number[TASK_PRIORITY],
                                 t->number[TASK_QUEUED]);
+    if (t->g->nodes)
+        gateway_nodes_look(t->g->nodes);
     look_for_places(t->g);
+}
+
+void
+gateway_turn_clean_tree(struct gateway_task *t)
+{
+    gateway_tree_clean(t, true, on_tree_over);
 }
 
 /* A task that is completed leaves nothing that git knows. */
@@ -418,7 +426,7 @@ static void
 clean_tree(struct gateway_task *t)
 {
     if (gateway_task_is(t, "completed"))
-        gateway_tree_clean(t, on_tree_over);
+        gateway_tree_clean(t, false, on_tree_over);
 }
 
 /* Its agent has ended as it was asked to. */

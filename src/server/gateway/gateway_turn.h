@@ -31,6 +31,10 @@ void gateway_turn_begin(struct gateway_task *t);
 /* Ends the agent, and settles the state; force: at once. */
 void gateway_turn_stop(struct gateway_task *t, const char *state, bool force);
 
+/* Removes the working tree of a task that has no agent, where git knows all of
+ * it; else nothing is said. */
+void gateway_turn_clean_tree(struct gateway_task *t);
+
 /* Ends agents that have been idle for too long. */
 void gateway_turn_end_idle(struct gateway *g, int64_t now);
 
