@@ -38,8 +38,8 @@ enum gateway_statement {
     GATEWAY_ENDED_TASKS, /* that ended before a time, the oldest first; but none
                             that has a working tree, or the last number */
     GATEWAY_ENDED_TREES, /* the same that have one, with a number behind one */
-    /* More changes: gateways that share send each other these numbers, so that
-     * what is new is added here. */
+    /* More changes. Gateways that share send each other these numbers: what is
+     * new is added at the end. */
     GATEWAY_REMOVE_EVENTS, /* of a task, up to a seq */
     GATEWAY_REMOVE_PROMPTS,
     GATEWAY_REMOVE_PERMISSIONS,

@@ -91,6 +91,28 @@ questions_and_what_is_a_gateways_own_are_no_changes(void **state)
     }
 }
 
+/* Gateways of several versions, and streams that were kept, have them. */
+static void
+numbers_of_changes_stay(void **state)
+{
+    static const unsigned numbers[][2] = {
+        {GATEWAY_PUT_TASK, 0},       {GATEWAY_ADD_EVENT, 1},
+        {GATEWAY_PUT_PROMPT, 2},     {GATEWAY_REMOVE_PROMPT, 3},
+        {GATEWAY_PUT_PERMISSION, 4}, {GATEWAY_PUT_REF, 5},
+        {GATEWAY_REMOVE_EVENTS, 30}, {GATEWAY_REMOVE_PROMPTS, 31},
+        {GATEWAY_REMOVE_TASK, 33},   {GATEWAY_REMOVE_PERMISSIONS, 32},
+        {CHANGE_CLAIM, 200},         {CHANGE_ANSWER, 203}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        CLEANUP_BUF struct buf b = buf_of(1024);
+
+        assert_int_equal(numbers[i][0], numbers[i][1]);
+        gateway_change_put(&b, numbers[i][0], &event);
+        assert_true(b.len > 0);
+    }
+}
+
 int
 main(void)
 {
@@ -98,6 +120,7 @@ main(void)
         cmocka_unit_test(changes_come_back_as_they_were),
         cmocka_unit_test(bytes_that_are_none_are_refused),
         cmocka_unit_test(questions_and_what_is_a_gateways_own_are_no_changes),
+        cmocka_unit_test(numbers_of_changes_stay),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
