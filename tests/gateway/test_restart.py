@@ -224,8 +224,25 @@ def check_lock(t):
                      "a lock that is left for a moment is waited for")
 
 
+def check_began(t):
+    """A gateway that ended while an agent was to start."""
+    with home.Home() as place:
+        with Gateway(place) as g, g.client() as c:
+            task = c.create(description="x")
+            c.ask("orchestrator.prompt", task_id=task, prompt="x")
+        db = sqlite3.connect(os.path.join(place.env["XDG_STATE_HOME"],
+                                          "agentsh", "gateway.db"))
+        db.execute("UPDATE task SET state = 'running' WHERE id = ?", (task,))
+        db.commit()
+        db.close()
+        with Gateway(place) as g, g.client() as c:
+            t.is_(c.state(task, "idle", 5)["state"], "idle",
+                  "a task whose agent had no prompt yet is run, unasked")
+
+
 def main():
     t = tap.Tap()
+    check_began(t)
     check_store(t)
     check_lock(t)
     check_end(t)

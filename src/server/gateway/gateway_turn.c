@@ -701,6 +701,7 @@ gateway_turn_interrupt(struct gateway_task *t)
     }
     if (gateway_task_is(t, "running") && !sent) {
         wait_anew(t, NULL);
+        look_for_places(t->g);
     } else if (gateway_task_is(t, "running")) {
         gateway_task_say(t, "acp.error", INTERRUPTED);
         gateway_task_set_state(t, "interrupted", INTERRUPTED);
