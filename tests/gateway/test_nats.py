@@ -279,7 +279,7 @@ def check_tree(t, cluster):
                         worktree=True)
         a.ask("orchestrator.start", task_id=task)
         a.state(task, "idle")
-    cluster.gateways[0].end()
+    cluster.gateways[0].close()
     cluster.gateways[0] = None
     os.rename(trees, trees + "-away")
     with contextlib.ExitStack() as s:
@@ -334,7 +334,7 @@ def check_short_stream(t, cluster):
     info = cluster.nats.request("$JS.API.STREAM.INFO.agentsh_gateway")
     t.is_(info["config"]["max_age"], 90 * 86400 * 10 ** 9,
           "NATS keeps what happened for as long as tasks are kept")
-    cluster.gateways[2].end()
+    cluster.gateways[2].close()
     with contextlib.ExitStack() as s:
         a, b = [s.enter_context(g.client()) for g in cluster.gateways[:2]]
         missed = made(a, "missed")
@@ -355,8 +355,8 @@ def check_short_stream(t, cluster):
              "needed" in text, "and takes nothing", text)
         t.is_(c.refused("task.get", id=missed)[0], "NOT_FOUND",
               "it shows what it has")
-    cluster.gateways[2].end()
-    cluster.gateways[1].end()
+    cluster.gateways[2].close()
+    cluster.gateways[1].close()
     shutil.copy(*[os.path.join(state_dir(cluster.places[i]),
                                "gateway-shared.db") for i in (1, 2)])
     for i in (1, 2):
