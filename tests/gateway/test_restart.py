@@ -151,7 +151,7 @@ def check_end(t):
             hang = c.create(description="hang")
             c.ask("orchestrator.trigger", task_id=hang)
             tap.poll(lambda: c.ask("task.get", id=ask)["waiting"])
-            c.state(hang, "running")
+            tap.poll(lambda: ("begin", hang, "hang") in g.agents_log())
             c.ask("orchestrator.prompt", task_id=hang, prompt="later")
             g.child.send_signal(signal.SIGTERM)
             g.until(lambda: b"ends" in g.log)
