@@ -105,6 +105,32 @@ def check_parting(t, a, c, link):
              "that it was delivered", json.dumps(m))
 
 
+def check_order(t, a, b):
+    """A subscriber of another node leaves before it has its turn: the next one
+    there still gets the message behind the one before."""
+    with a.client("h") as holds, a.client("l") as leaves, \
+            a.client("s") as s, a.client("p") as p, b.client("q") as q:
+        for one in (holds, leaves, s):
+            one.result("subscribe", topic="w")
+        s.result("subscribe", topic="x")
+        p.send("sendMessage", topic="w", payload={})
+        held, _ = holds.message()
+        failed = q.result("bus.stats")["failed"]
+        q.send("sendMessage", topic="w", payload={})
+        holds.take()
+        holds.result("ping")  # and so it has answered
+        t.ok(tap.poll(lambda: holds.result("bus.stats")["in_flight"] == 2),
+             "a message waits there for the one before it")
+        leaves.close()
+        t.ok(tap.poll(lambda: q.result("bus.stats")["failed"] > failed),
+             "one leaves, and the message goes on to the next")
+        q.send("sendMessage", topic="x", payload={})
+        first = s.take()
+        holds.reply(held)
+        t.is_([first["topic"], s.take()["seq"], s.take()["seq"]], ["x", 1, 2],
+              "which gets it in its order")
+
+
 def name_of(n):
     return "%d:%s" % (n, "x" * 1000)
 
@@ -136,6 +162,7 @@ def main():
             t.ok(a.until(lambda: BACK in a.log), "a node")
             with bus.Bus(place, "--keep", "100", "--nats", link.url) as b:
                 t.ok(b.until(lambda: BACK in b.log), "another")
+                check_order(t, a, b)
                 check_cut(t, a, b, link)
             check_topics(t, a, lambda: bus.Bus(place, "--keep", "100",
                                                "--nats", link.url))

@@ -42,10 +42,12 @@ struct bus_delivery {
     bool lost_foreign; /* a subscriber of another node has not answered */
     uint64_t partings; /* there were, when it began */
     /* Of what another node delivers to a peer here: the one that stands for
-     * the message in the order of its topic; and of that one: the delivery to a
-     * peer here, and the place of the last one that is done with. */
-    struct bus_delivery *elsewhere, *here;
+     * the message in the order of its topic; and of that one: the deliveries to
+     * peers here, of which all but the newest are given up there; the place of
+     * the last one that is done with; and whether that node is done with it. */
+    struct bus_delivery *elsewhere, *here, *next_here;
     uint64_t passed;
+    bool over;
     size_t id_n;
     char request_id[];
 };
@@ -261,21 +263,45 @@ wake_next(struct bus_deliveries *all, const struct bus_delivery *d)
     struct bus_delivery *next = d->flying.next;
 
     for (; next && next->state == IS_ELSEWHERE; next = next->flying.next)
-        if (next->here && next->here->state == WAITS_ORDER)
-            make_ready(all, next->here);
+        for (struct bus_delivery *h = next->here; h; h = h->next_here)
+            if (h->state == WAITS_ORDER)
+                make_ready(all, h);
     if (next && next->state == WAITS_ORDER)
         make_ready(all, next);
 }
 
 /* The message of another node is past this place. */
 static void
-pass_elsewhere(struct bus_deliveries *all, const struct bus_delivery *d,
+pass_elsewhere(struct bus_deliveries *all, struct bus_delivery *e,
                uint64_t place)
 {
-    struct bus_delivery *e = d->elsewhere;
-
     e->passed = place > e->passed ? place : e->passed;
     wake_next(all, e);
+}
+
+static void
+free_elsewhere(struct bus_deliveries *all, struct bus_delivery *e)
+{
+    struct bus_topic_log *log = e->message->log;
+
+    remove_link(&log->first_flying, &log->last_flying, e, AT_FLYING);
+    remove_link(&all->first_elsewhere, &all->last_elsewhere, e, AT_DUE);
+    bus_message_unref(e->message);
+    free(e);
+}
+
+static void
+leave_elsewhere(struct bus_deliveries *all, struct bus_delivery *d)
+{
+    struct bus_delivery *e = d->elsewhere, **at = &e->here;
+
+    while (*at != d)
+        at = &(*at)->next_here;
+    *at = d->next_here;
+    d->elsewhere = NULL;
+    pass_elsewhere(all, e, d->route->peers[0]->place);
+    if (e->over && !e->here)
+        free_elsewhere(all, e);
 }
 
 static void
@@ -297,15 +323,33 @@ finish_delivery(struct bus_deliveries *all, struct bus_delivery *d)
         wake_next(all, d);
         remove_link(&log->first_flying, &log->last_flying, d, AT_FLYING);
     }
-    if (d->elsewhere) {
-        d->elsewhere->here = NULL;
-        pass_elsewhere(all, d, d->route->peers[0]->place);
-    }
+    if (d->elsewhere)
+        leave_elsewhere(all, d);
     d->message->settled = true;
     d->message->stopped = d->stopped;
     all->counts.flying--;
     all->events->ended(all->arg, &how);
     free_delivery(d);
+}
+
+/* Whether a message of another node is still to be sent to a peer here. */
+static bool
+waits_here(const struct bus_delivery *e, uint64_t place)
+{
+    const struct bus_delivery *d = e->here;
+
+    while (d && (d->state == IS_SENT || d->route->peers[0]->place != place))
+        d = d->next_here;
+    return d != NULL;
+}
+
+/* The order at peers of other nodes is kept there; and a message that its node
+ * is done with comes to no more of ours. */
+static bool
+lets_pass(const struct bus_delivery *before, const struct bus_peer *to)
+{
+    return before->state == IS_ELSEWHERE &&
+           (to->remote || (before->over && !waits_here(before, to->place)));
 }
 
 /* Whether the message before it is past this subscriber, or never comes. */
@@ -315,12 +359,13 @@ is_in_order(const struct bus_delivery *d)
     const struct bus_delivery *before = d->elsewhere ? d->elsewhere->flying.prev
                                                      : d->flying.prev;
 
-    while (d->to->remote && before && before->state == IS_ELSEWHERE)
+    while (before && lets_pass(before, d->to))
         before = before->flying.prev;
     if (!before)
         return true;
     if (before->state == IS_ELSEWHERE)
-        return before->passed >= d->to->place;
+        return before->passed >= d->to->place &&
+               !waits_here(before, d->to->place);
     if (!before->to)
         return false;
     return before->to->place > d->to->place ||
@@ -329,14 +374,15 @@ is_in_order(const struct bus_delivery *d)
 
 /* Whether it is to be sent to the subscriber at hand. Of a numbered topic it is
  * not where that one has unsubscribed, and so may subscribe behind a number
- * again, or where it has done that and a replay brings it. */
+ * again, or where it has done that and a replay brings it; nor where another
+ * node has stopped it meanwhile. */
 static bool
 is_for_subscriber(struct bus_deliveries *all, struct bus_delivery *d)
 {
     const struct bus_message *m = numbered_message(d);
     const struct bus_topic_log *log = m->log;
 
-    if (!bus_peer_is_there(d->to) ||
+    if (!bus_peer_is_there(d->to) || (d->elsewhere && m->stopped) ||
         (log && !bus_routes_has(d->to, log->name, log->name_n))) {
         end_subscriber(all, d, RELAY_FAILED);
         return false;
@@ -397,7 +443,7 @@ advance_delivery(struct bus_deliveries *all, struct bus_delivery *d)
     } else {
         send_to_subscriber(all, d);
         if (d->elsewhere)
-            pass_elsewhere(all, d, d->to->place);
+            pass_elsewhere(all, d->elsewhere, d->to->place);
     }
     if (log && !d->elsewhere)
         wake_next(all, d);
@@ -432,23 +478,30 @@ find_elsewhere(const struct bus_deliveries *all, uint64_t turn)
 {
     struct bus_delivery *e = all->last_elsewhere;
 
-    while (e && e->message->turn != turn)
+    while (e && (e->over || e->message->turn != turn))
         e = e->due.prev;
     return e;
 }
 
-/* Gives what another node delivers its place in the order. */
+/* Gives what another node delivers its place in the order. What has none is not
+ * sent: its node has given it up, and the peer may have got what is behind it.
+ */
 static void
 stand_behind(struct bus_deliveries *all, struct bus_delivery *d)
 {
-    struct bus_delivery *e = d->message->turn
-                                 ? find_elsewhere(all, d->message->turn)
-                                 : NULL;
+    struct bus_delivery *e = find_elsewhere(all, d->message->turn);
 
-    if (e && !e->here) {
-        e->here = d;
+    if (e) {
         d->elsewhere = e;
+        d->next_here = e->here;
+        e->here = d;
+    } else if (d->message->turn) {
+        d->at = d->route->n;
+        d->tried++;
+        d->failed++;
+        all->counts.failed++;
     }
+    make_ready(all, d);
 }
 
 static void
@@ -462,12 +515,11 @@ release_early(struct bus_deliveries *all)
             continue;
         remove_link(&all->first_early, &all->last_early, d, AT_PEERS);
         stand_behind(all, d);
-        make_ready(all, d);
     }
     run_ready(all);
 }
 
-/* Without memory for it, what comes of it is sent when it comes. */
+/* Without memory for it, nothing of it is sent to a peer here. */
 void
 bus_deliveries_expect(struct bus_deliveries *all, uint64_t turn,
                       struct bus_message *m)
@@ -485,26 +537,14 @@ bus_deliveries_expect(struct bus_deliveries *all, uint64_t turn,
     release_early(all);
 }
 
-/* A peer here that has still to get it gets it by a replay. */
+/* A peer here that has still to get it gets it in its place. */
 static void
 end_elsewhere(struct bus_deliveries *all, struct bus_delivery *e)
 {
-    struct bus_delivery *d = e->here;
-    struct bus_topic_log *log = e->message->log;
-
-    if (d) {
-        d->elsewhere = NULL;
-        if (d->to && (d->state == WAITS_ORDER || d->state == WAITS_ROOM)) {
-            if (!e->message->stopped)
-                all->events->missed(all->arg, d->to, e->message);
-            end_subscriber(all, d, RELAY_FAILED);
-        }
-    }
+    e->over = true;
     wake_next(all, e);
-    remove_link(&log->first_flying, &log->last_flying, e, AT_FLYING);
-    remove_link(&all->first_elsewhere, &all->last_elsewhere, e, AT_DUE);
-    bus_message_unref(e->message);
-    free(e);
+    if (!e->here)
+        free_elsewhere(all, e);
 }
 
 void
@@ -526,8 +566,12 @@ bus_deliveries_part(struct bus_deliveries *all)
 void
 bus_deliveries_apart(struct bus_deliveries *all)
 {
-    while (all->first_elsewhere)
-        end_elsewhere(all, all->first_elsewhere);
+    struct bus_delivery *e = all->first_elsewhere, *next;
+
+    for (; e; e = next) {
+        next = e->due.next;
+        end_elsewhere(all, e);
+    }
     all->last_turn = UINT64_MAX;
     release_early(all);
     all->last_turn = 0;
@@ -561,7 +605,8 @@ bus_deliveries_start(struct bus_deliveries *all, struct bus_message *m,
     }
     if (m->handle)
         stand_behind(all, d);
-    make_ready(all, d);
+    else
+        make_ready(all, d);
     run_ready(all);
     return 0;
 }
@@ -676,6 +721,7 @@ bus_deliveries_free(struct bus_deliveries *all)
 {
     if (!all)
         return;
+    bus_deliveries_apart(all);
     while (all->first_ready)
         run_ready(all);
     watch_free(all->timer);

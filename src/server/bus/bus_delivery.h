@@ -58,11 +58,12 @@ int bus_deliveries_start(struct bus_deliveries *all, struct bus_message *m,
  * that node delivers of it to a peer here waits for this. */
 void bus_deliveries_expect(struct bus_deliveries *all, uint64_t turn,
                            struct bus_message *m);
-/* That node is done with it. */
+/* That node is done with it; a peer here that waits for its turn gets it. */
 void bus_deliveries_settled(struct bus_deliveries *all, uint64_t turn);
 /* The other nodes are out of reach, and their peers are about to leave. */
 void bus_deliveries_part(struct bus_deliveries *all);
-/* Turns begin anew: nothing is expected. */
+/* Turns begin anew: nothing is expected, and what came before its message is
+ * not sent. */
 void bus_deliveries_apart(struct bus_deliveries *all);
 
 /* A peer has answered, which is nothing where it owes no such answer. */
