@@ -285,7 +285,6 @@ take_join(struct relay_nats *r, const char *name)
         return;
     node->heard_ms = clock_ms();
     node->has_reported = true;
-    send_node_state(r, name);
 }
 
 static void
@@ -406,10 +405,12 @@ take_record_in_turn(struct relay_nats *r, const struct relay_record *rec,
 {
     bool own = strcmp(rec->node, r->name) == 0;
 
+    if (rec->kind == RELAY_JOIN && !own)
+        take_join(r, rec->node); /* and so nothing that was held before it is */
     if (rec->kind == RELAY_DEAD)
         take_dead(r, rec);
     else if (rec->kind == RELAY_JOIN || rec->kind == RELAY_KNOWN)
-        take_joining_state(r, rec); /* the rest was taken when it came */
+        take_joining_state(r, rec);
     else if (rec->kind == RELAY_STATE)
         return; /* taken when it came */
     else if (!own)
@@ -450,22 +451,6 @@ end_syncing(struct relay_nats *r)
                                                  .parts = {{p->bytes, p->n}}});
 }
 
-static bool
-all_have_reported(struct relay_nats *r)
-{
-    bool any = false;
-
-    for (const struct relay_node *node = relay_nodes_first(r->nodes); node;
-         node = node->next) {
-        if (node == r->self)
-            continue;
-        if (!node->has_reported)
-            return false;
-        any = true;
-    }
-    return any;
-}
-
 static void
 take_before_join(struct relay_nats *r, const struct relay_record *rec,
                  uint64_t turn, bool own)
@@ -478,6 +463,16 @@ take_before_join(struct relay_nats *r, const struct relay_record *rec,
     }
 }
 
+/* A message that was still to be sent when the stream was lost, and came to the
+ * one that is there instead: its node does not count it, and so nobody does. */
+static bool
+is_of_stream_before(const struct relay_nats *r, const struct relay_record *rec)
+{
+    uint64_t id = relay_stream_id(r->stream);
+
+    return rec->kind == RELAY_MESSAGE && rec->b && id && rec->b != id;
+}
+
 static void
 on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
 {
@@ -485,7 +480,7 @@ on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
     struct relay_record rec;
     bool own, held = true;
 
-    if (!relay_record_read(bytes, n, &rec))
+    if (!relay_record_read(bytes, n, &rec) || is_of_stream_before(r, &rec))
         return;
     own = strcmp(rec.node, r->name) == 0;
     if (own)
@@ -499,12 +494,13 @@ on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
         if (r->state == JOINED)
             take_joining_state(r, &rec);
         take_join(r, rec.node);
+        send_node_state(r, rec.node);
         held = r->state != SYNCING || relay_held_add(&r->held, turn, bytes, n);
     } else if (r->state == JOINED) {
         take_record_in_turn(r, &rec, turn);
     } else if (rec.kind == RELAY_STATE && strcmp(rec.other, r->name) == 0) {
         take_node_state(r, &rec);
-        if (r->state == SYNCING && all_have_reported(r))
+        if (r->state == SYNCING && relay_nodes_have_reported(r->nodes, r->self))
             end_syncing(r);
     } else {
         held = relay_held_add(&r->held, turn, bytes, n);
@@ -655,6 +651,7 @@ publish_to_stream(struct relay *relay, const struct relay_message *m,
     struct relay_nats *r = nats_relay(relay);
     struct relay_record rec = {.kind = RELAY_MESSAGE,
                                .a = m->token,
+                               .b = relay_stream_id(r->stream),
                                .parts = {m->topic, m->topic_json, m->payload}};
     struct relay_pending *p;
 

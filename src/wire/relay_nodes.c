@@ -81,6 +81,22 @@ relay_nodes_add(struct relay_nodes *all, const char *name, struct err *e)
     return node;
 }
 
+bool
+relay_nodes_have_reported(const struct relay_nodes *all,
+                          const struct relay_node *self)
+{
+    bool any = false;
+
+    for (const struct relay_node *node = all->first; node; node = node->next) {
+        if (node == self)
+            continue;
+        if (!node->has_reported)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 static void
 free_patterns(struct relay_place *place)
 {

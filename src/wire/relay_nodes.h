@@ -49,6 +49,9 @@ struct relay_node *relay_nodes_add(struct relay_nodes *all, const char *name,
 /* The same for names that a space follows each, as heard of now. */
 void relay_nodes_add_names(struct relay_nodes *all, struct relay_bytes names,
                            int64_t now_ms);
+/* Whether there are others than `self`, and all of them have. */
+bool relay_nodes_have_reported(const struct relay_nodes *all,
+                               const struct relay_node *self);
 /* Removes it with its places. */
 void relay_nodes_remove(struct relay_nodes *all, struct relay_node *node);
 

@@ -27,7 +27,8 @@ enum relay_record_kind {
     RELAY_SUBSCRIBE = '+', /* a: the place; parts: the pattern */
     RELAY_UNSUBSCRIBE = '-',
     RELAY_LEAVE = 'L',   /* a: the place */
-    RELAY_MESSAGE = 'M', /* a: the token; parts: topic, topic_json, payload */
+    RELAY_MESSAGE = 'M', /* a: the token; b: the stream that it is for, 0: any;
+                            parts: topic, topic_json, payload */
     RELAY_SETTLED = 'X', /* a: the turn; b: whether it was stopped */
     RELAY_CHANGES = 'B', /* of gateways. a: the epoch; b: counts them; parts:
                             a list */

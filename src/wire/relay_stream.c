@@ -441,6 +441,17 @@ relay_stream_rewind(struct relay_stream *s, uint64_t turn)
         s->from = turn;
 }
 
+uint64_t
+relay_stream_id(const struct relay_stream *s)
+{
+    uint64_t id = 0;
+
+    for (const char *at = s->created; *at; at++)
+        if (*at >= '0' && *at <= '9')
+            id = id * 10 + (uint64_t)(*at - '0');
+    return id;
+}
+
 int
 relay_stream_send_all(struct relay_stream *s, const struct buf *record,
                       struct err *e)

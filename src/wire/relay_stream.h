@@ -44,6 +44,10 @@ void relay_stream_free(struct relay_stream *s);
  * comes when the records begin to come. */
 void relay_stream_keep(struct relay_stream *s, uint64_t from, int64_t age_ms);
 
+/* Tells the stream that is read from one that was made at another time; 0: the
+ * server has not told when this one was. */
+uint64_t relay_stream_id(const struct relay_stream *s);
+
 int relay_stream_put(struct relay_stream *s, const struct buf *record,
                      struct err *e);
 int relay_stream_send(struct relay_stream *s, const char *node,

@@ -12,6 +12,7 @@
 #include "base/proc.h"
 #include "tests/unit/nats_server.h"
 #include "wire/relay_nats.h"
+#include "wire/relay_stream.h"
 
 #define WAIT_MS   20000
 #define TURNS_MAX 4096
@@ -399,6 +400,105 @@ reads_what_it_missed(void **state)
     close_nodes(&t);
 }
 
+#define OTHER "00000000000000ff"
+
+/* A node by hand, beside one that joins. */
+struct hand_node {
+    struct relay_stream *stream;
+    size_t ready, sent;
+};
+
+static void
+put_by_hand(struct hand_node *h, struct relay_record rec)
+{
+    CLEANUP_BUF struct buf b = buf_of(4096);
+
+    snprintf(rec.node, sizeof(rec.node), OTHER);
+    relay_record_put(&b, &rec);
+    assert_int_equal(relay_stream_put(h->stream, &b, NULL), 0);
+}
+
+static void
+put_message_by_hand(struct hand_node *h, uint64_t stream, const char *text)
+{
+    put_by_hand(
+        h, (struct relay_record){.kind = RELAY_MESSAGE,
+                                 .b = stream,
+                                 .parts = {text_bytes("t"), text_bytes("\"t\""),
+                                           text_bytes(text)}});
+}
+
+static void
+on_hand_ready(void *arg, bool goes_on)
+{
+    struct hand_node *h = arg;
+
+    (void)goes_on;
+    h->ready++;
+}
+
+static void
+on_hand_lost(void *arg, const char *why)
+{
+    (void)arg;
+    (void)why;
+}
+
+/* What it had still to send when it lost a stream comes before its join. */
+static void
+on_hand_record(void *arg, uint64_t turn, const char *bytes, size_t n)
+{
+    struct hand_node *h = arg;
+    uint64_t id = relay_stream_id(h->stream);
+    struct relay_record rec;
+
+    (void)turn;
+    assert_true(id > 1 && relay_record_read(bytes, n, &rec));
+    if (rec.kind != RELAY_JOIN || strcmp(rec.node, OTHER) == 0 || h->sent++)
+        return;
+    put_by_hand(h, (struct relay_record){.kind = RELAY_SUBSCRIBE,
+                                         .a = 5,
+                                         .parts = {text_bytes("x")}});
+    put_message_by_hand(h, id - 1, "of one before");
+    put_message_by_hand(h, id, "before");
+    put_by_hand(h, (struct relay_record){.kind = RELAY_JOIN});
+    put_message_by_hand(h, id, "behind");
+}
+
+/* A message of before a node's join has its turn, as it has for a node that
+ * reads what it missed; but nobody delivers it any more. Nobody takes one that
+ * was for another stream. */
+static void
+ends_what_is_before_a_join(void **state)
+{
+    static const struct relay_stream_events events = {
+        .ready = on_hand_ready, .lost = on_hand_lost, .record = on_hand_record};
+    struct relay_nodes_test t = {0};
+    struct hand_node h = {0};
+
+    (void)state;
+    if (!nats_server_is_here())
+        return;
+    t.loop = loop_new(NULL);
+    nats_server_choose(&t.server, t.loop);
+    nats_server_start(&t.server);
+    h.stream = relay_stream_new(t.loop, t.server.url, "test-bus", OTHER,
+                                &events, &h, NULL);
+    assert_non_null(h.stream);
+    turn_until_n(&t, &h.ready, 1);
+    join_node(&t, &t.a);
+    turn_until_n(&t, &t.a.ups, 1);
+    turn_until_n(&t, &t.a.n, 2);
+    assert_string_equal(t.a.texts[0], "before");
+    assert_string_equal(t.a.texts[1], "behind");
+    assert_int_equal(t.a.settled, 1);
+    assert_int_equal(t.a.subscribed, 1);
+    assert_int_equal(t.a.left, 1);
+    assert_int_equal(t.a.downs, 0);
+    relay_stream_free(h.stream);
+    close_nodes(&t);
+}
+
 int
 main(void)
 {
@@ -408,6 +508,7 @@ main(void)
         cmocka_unit_test(settles_what_a_node_leaves),
         cmocka_unit_test(reads_what_it_missed),
         cmocka_unit_test(joins_anew_when_the_server_comes_back),
+        cmocka_unit_test(ends_what_is_before_a_join),
     };
 
     (void)signal(SIGPIPE, SIG_IGN);
