@@ -38,6 +38,7 @@ struct relay_nats {
     uint64_t handles;    /* that were given */
     uint64_t joins;      /* that were sent */
     bool catches_up;     /* what comes before the join is what it missed */
+    bool informed;       /* since then: one that has joined has reported */
     struct relay_nodes *nodes;
     struct relay_node *self;
     struct buf held;            /* records that came while it was syncing */
@@ -198,7 +199,7 @@ send_node_state(struct relay_nats *r, const char *to)
     CLEANUP_BUF struct buf list = buf_of(RELAY_LIST_MAX);
     CLEANUP_BUF struct buf names = buf_of(RELAY_NODES_MAX * RELAY_NODE_SIZE);
     CLEANUP_BUF struct buf own = buf_of(RELAY_MESSAGE_MAX / 2);
-    struct relay_record rec = {.kind = RELAY_STATE};
+    struct relay_record rec = {.kind = RELAY_STATE, .a = r->state == JOINED};
     size_t at = 0;
 
     snprintf(rec.other, sizeof(rec.other), "%s", to);
@@ -256,6 +257,7 @@ take_node_state(struct relay_nats *r, const struct relay_record *rec)
     if (!rec->b)
         return;
     node->has_reported = true;
+    r->informed = r->informed || rec->a;
     if (!relay_nodes_read((struct relay_bytes){node->list.p, node->list.len},
                           take_subscription, &reader))
         leave_others(r, "a node told what cannot be read");
@@ -458,6 +460,8 @@ take_before_join(struct relay_nats *r, const struct relay_record *rec,
     if (own && rec->kind == RELAY_JOIN && rec->b == r->joins) {
         relay_unsettled_end(&r->unsettled, &r->head, r->name);
         enter_state(r, SYNCING);
+        r->informed = false;
+        watch_again(r->timer, SYNC_MS);
     } else if (r->catches_up) {
         relay_unsettled_catch_up(&r->unsettled, &r->head, rec, turn);
     }
@@ -500,7 +504,9 @@ on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
         take_record_in_turn(r, &rec, turn);
     } else if (rec.kind == RELAY_STATE && strcmp(rec.other, r->name) == 0) {
         take_node_state(r, &rec);
-        if (r->state == SYNCING && relay_nodes_have_reported(r->nodes, r->self))
+        /* one that is joining too does not know of all */
+        if (r->state == SYNCING && r->informed &&
+            relay_nodes_have_reported(r->nodes, r->self))
             end_syncing(r);
     } else {
         held = relay_held_add(&r->held, turn, bytes, n);

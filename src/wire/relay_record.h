@@ -19,8 +19,8 @@ enum relay_record_kind {
     RELAY_JOIN = 'J',      /* a node begins, or begins anew. parts: what
                               the bus knows there */
     RELAY_STATE = 'S',     /* for one that joins. parts: subscriptions; the
-                              names of nodes; the bus's own. b: it is the
-                              last */
+                              names of nodes; the bus's own. a: the node has
+                              joined itself; b: it is the last */
     RELAY_KNOWN = 'K',     /* before a join. parts: a piece of the same */
     RELAY_ALIVE = 'A',     /* a node lives */
     RELAY_DEAD = 'D',      /* `other` does no more, or leaves */

@@ -401,10 +401,12 @@ reads_what_it_missed(void **state)
 }
 
 #define OTHER "00000000000000ff"
+#define THIRD "00000000000000fe"
 
-/* A node by hand, beside one that joins. */
+/* Nodes by hand, beside one that joins. */
 struct hand_node {
     struct relay_stream *stream;
+    const char *name; /* of the one that sends */
     size_t ready, sent;
 };
 
@@ -413,7 +415,7 @@ put_by_hand(struct hand_node *h, struct relay_record rec)
 {
     CLEANUP_BUF struct buf b = buf_of(4096);
 
-    snprintf(rec.node, sizeof(rec.node), OTHER);
+    snprintf(rec.node, sizeof(rec.node), "%s", h->name);
     relay_record_put(&b, &rec);
     assert_int_equal(relay_stream_put(h->stream, &b, NULL), 0);
 }
@@ -465,6 +467,26 @@ on_hand_record(void *arg, uint64_t turn, const char *bytes, size_t n)
     put_message_by_hand(h, id, "behind");
 }
 
+/* Opens one node beside those by hand. */
+static bool
+open_beside(struct relay_nodes_test *t, struct hand_node *h,
+            const struct relay_stream_events *events)
+{
+    if (!nats_server_is_here())
+        return false;
+    t->loop = loop_new(NULL);
+    nats_server_choose(&t->server, t->loop);
+    nats_server_start(&t->server);
+    h->name = OTHER;
+    h->stream = relay_stream_new(t->loop, t->server.url, "test-bus", OTHER,
+                                 events, h, NULL);
+    assert_non_null(h->stream);
+    turn_until_n(t, &h->ready, 1);
+    join_node(t, &t->a);
+    turn_until_n(t, &t->a.ups, 1);
+    return true;
+}
+
 /* A message of before a node's join has its turn, as it has for a node that
  * reads what it missed; but nobody delivers it any more. Nobody takes one that
  * was for another stream. */
@@ -477,23 +499,55 @@ ends_what_is_before_a_join(void **state)
     struct hand_node h = {0};
 
     (void)state;
-    if (!nats_server_is_here())
+    if (!open_beside(&t, &h, &events))
         return;
-    t.loop = loop_new(NULL);
-    nats_server_choose(&t.server, t.loop);
-    nats_server_start(&t.server);
-    h.stream = relay_stream_new(t.loop, t.server.url, "test-bus", OTHER,
-                                &events, &h, NULL);
-    assert_non_null(h.stream);
-    turn_until_n(&t, &h.ready, 1);
-    join_node(&t, &t.a);
-    turn_until_n(&t, &t.a.ups, 1);
     turn_until_n(&t, &t.a.n, 2);
     assert_string_equal(t.a.texts[0], "before");
     assert_string_equal(t.a.texts[1], "behind");
     assert_int_equal(t.a.settled, 1);
     assert_int_equal(t.a.subscribed, 1);
     assert_int_equal(t.a.left, 1);
+    assert_int_equal(t.a.downs, 0);
+    relay_stream_free(h.stream);
+    close_nodes(&t);
+}
+
+/* One that is joining itself reports first, and does not know the other yet. */
+static void
+on_join_report(void *arg, uint64_t turn, const char *bytes, size_t n)
+{
+    struct hand_node *h = arg;
+    struct relay_record rec, out = {.kind = RELAY_STATE, .b = 1};
+
+    (void)turn;
+    assert_true(relay_record_read(bytes, n, &rec));
+    if (rec.kind != RELAY_JOIN || h->sent++)
+        return;
+    memcpy(out.other, rec.node, sizeof(out.other));
+    out.parts[1] = text_bytes(OTHER " ");
+    out.parts[2] = text_bytes("too little");
+    put_by_hand(h, out);
+    h->name = THIRD;
+    out.a = 1;
+    out.parts[1] = text_bytes(OTHER " " THIRD " ");
+    out.parts[2] = text_bytes("all");
+    put_by_hand(h, out);
+    put_message_by_hand(h, 0, "behind");
+}
+
+static void
+joins_when_one_that_has_joined_reports(void **state)
+{
+    static const struct relay_stream_events events = {
+        .ready = on_hand_ready, .lost = on_hand_lost, .record = on_join_report};
+    struct relay_nodes_test t = {0};
+    struct hand_node h = {0};
+
+    (void)state;
+    if (!open_beside(&t, &h, &events))
+        return;
+    assert_string_equal(t.a.restored, "all");
+    turn_until_n(&t, &t.a.n, 1);
     assert_int_equal(t.a.downs, 0);
     relay_stream_free(h.stream);
     close_nodes(&t);
@@ -509,6 +563,7 @@ main(void)
         cmocka_unit_test(reads_what_it_missed),
         cmocka_unit_test(joins_anew_when_the_server_comes_back),
         cmocka_unit_test(ends_what_is_before_a_join),
+        cmocka_unit_test(joins_when_one_that_has_joined_reports),
     };
 
     (void)signal(SIGPIPE, SIG_IGN);
