@@ -259,8 +259,11 @@ take_node_state(struct relay_nats *r, const struct relay_record *rec)
     node->has_reported = true;
     r->informed = r->informed || rec->a;
     if (!relay_nodes_read((struct relay_bytes){node->list.p, node->list.len},
-                          take_subscription, &reader))
-        leave_others(r, "a node told what cannot be read");
+                          take_subscription, &reader)) {
+        /* which frees node */
+        leave_others(r, "a node sent subscriptions that cannot be read");
+        return;
+    }
     buf_done(&node->list);
     /* whoever it knows is to tell too */
     relay_nodes_add_names(r->nodes, rec->parts[1], clock_ms());

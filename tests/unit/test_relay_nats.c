@@ -553,11 +553,105 @@ joins_when_one_that_has_joined_reports(void **state)
     close_nodes(&t);
 }
 
+/* A node whose state cannot be read until the one that joins has left. It goes
+ * by the stream alone. */
+struct rogue_node {
+    struct relay_stream *stream;
+    const struct relay_side *joins;
+    size_t ready;
+};
+
+#define ROGUE_NAME "00000000000000ff"
+#define TRIES      10
+
+static void
+on_rogue_ready(void *arg, bool goes_on)
+{
+    struct rogue_node *rogue = arg;
+
+    CLEANUP_BUF struct buf b = buf_of(1024);
+    const struct relay_record join = {.kind = RELAY_JOIN, .node = ROGUE_NAME};
+
+    (void)goes_on;
+    rogue->ready++;
+    relay_record_put(&b, &join); /* so that the others name it */
+    assert_int_equal(relay_stream_put(rogue->stream, &b, NULL), 0);
+}
+
+static void
+on_rogue_lost(void *arg, const char *why)
+{
+    (void)arg;
+    (void)why;
+}
+
+static void
+on_rogue_record(void *arg, uint64_t turn, const char *bytes, size_t n)
+{
+    CLEANUP_BUF struct buf b = buf_of(1024);
+    struct rogue_node *rogue = arg;
+    struct relay_record state = {
+        .kind = RELAY_STATE, .node = ROGUE_NAME, .b = 1};
+    struct relay_record rec;
+
+    (void)turn;
+    assert_true(relay_record_read(bytes, n, &rec));
+    if (rec.kind != RELAY_JOIN || strcmp(rec.node, ROGUE_NAME) == 0)
+        return;
+    memcpy(state.other, rec.node, sizeof(state.other));
+    if (rogue->joins->downs == 0)
+        state.parts[0] = text_bytes("no list");
+    relay_record_put(&b, &state);
+    assert_int_equal(relay_stream_put(rogue->stream, &b, NULL), 0);
+}
+
+static void
+on_rogue_direct(void *arg, const char *bytes, size_t n)
+{
+    (void)arg;
+    (void)bytes;
+    (void)n;
+}
+
+static void
+joins_anew_after_a_state_that_cannot_be_read(void **state)
+{
+    static const struct relay_stream_events events = {
+        .ready = on_rogue_ready,
+        .lost = on_rogue_lost,
+        .record = on_rogue_record,
+        .direct = on_rogue_direct};
+    struct relay_nodes_test t;
+    struct rogue_node rogue = {.joins = &t.c};
+
+    (void)state;
+    if (!open_nodes(&t))
+        return;
+    rogue.stream = relay_stream_new(t.loop, t.server.url, "test-bus",
+                                    ROGUE_NAME, &events, &rogue, NULL);
+    assert_non_null(rogue.stream);
+    turn_until_n(&t, &rogue.ready, 1);
+    for (unsigned i = 0; i < TRIES && t.c.downs == 0; i++) {
+        int64_t end = clock_ms() + WAIT_MS;
+
+        relay_free(t.c.relay); /* it did not wait for the rogue's state */
+        memset(&t.c, 0, sizeof(t.c));
+        join_node(&t, &t.c);
+        while (t.c.downs + t.c.ups == 0 && clock_ms() < end)
+            loop_turn(t.loop, 50, NULL);
+    }
+    assert_true(t.c.downs > 0);
+    turn_until_n(&t, &t.c.ups, 1);
+    relay_stream_free(rogue.stream);
+    close_nodes(&t);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_all_nodes_one_order),
+        cmocka_unit_test(joins_anew_after_a_state_that_cannot_be_read),
         cmocka_unit_test(delivers_on_another_node),
         cmocka_unit_test(settles_what_a_node_leaves),
         cmocka_unit_test(reads_what_it_missed),
