@@ -424,6 +424,16 @@ report_item(struct nats *n, const struct nats_item *it)
     }
 }
 
+static void
+report_lost(struct nats *n)
+{
+    struct err e = {0};
+
+    err_set(&e, ERR_NOMEM, "NATS: messages were lost, for too many waited");
+    n->events->trouble(n->arg, &e);
+}
+
+/* What came first. NULL: nothing is there; *lost may be true all the same. */
 static struct nats_item *
 take_received(struct nats *n, bool *lost)
 {
@@ -448,16 +458,11 @@ on_nats_wakes(void *arg, unsigned events)
 
     (void)events;
     (void)!read(n->wakes, &count, sizeof(count));
-    while ((it = take_received(n, &lost)) != NULL) {
-        if (lost) {
-            struct err e = {0};
-
-            err_set(&e, ERR_NOMEM,
-                    "NATS: messages were lost, for too many "
-                    "waited");
-            n->events->trouble(n->arg, &e);
-        }
-        report_item(n, it);
+    while ((it = take_received(n, &lost)) != NULL || lost) {
+        if (lost)
+            report_lost(n);
+        if (it)
+            report_item(n, it);
         free(it);
         if (clock_us() < until_us)
             continue;
@@ -505,6 +510,17 @@ nats_open(struct loop *l, const char *url, const char *name,
     return open_nats(n, l, url, name, e) < 0 ? NULL : TAKE_PTR(n);
 }
 
+static bool
+has_callers(struct nats *n)
+{
+    bool has;
+
+    (void)pthread_mutex_lock(&n->lock);
+    has = n->callers > 0;
+    (void)pthread_mutex_unlock(&n->lock);
+    return has;
+}
+
 void
 nats_close(struct nats *n)
 {
@@ -517,7 +533,7 @@ nats_close(struct nats *n)
     (void)pthread_mutex_unlock(&n->lock);
     if (n->started)
         (void)pthread_join(n->thread, NULL);
-    if (n->callers > 0)
+    if (has_callers(n))
         return; /* one of the library's threads does not end: n stays */
     empty_queue(&n->in);
     empty_queue(&n->out);
