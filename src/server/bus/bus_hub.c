@@ -284,11 +284,11 @@ subscribe_remote(void *arg, uint64_t place, struct relay_bytes pattern, bool on)
         p->place = place;
         p->remote = p->foreign = true;
     }
-    if (!p || (on && bus_routes_subscribe(h->routes, p, pattern.p, pattern.n,
-                                          &e) < 0))
-        h->log(h->log_arg, e.text);
     if (p && !on)
         (void)bus_routes_unsubscribe(h->routes, p, pattern.p, pattern.n);
+    else if (on && (!p || bus_routes_subscribe(h->routes, p, pattern.p,
+                                               pattern.n, &e) < 0))
+        h->log(h->log_arg, e.text);
 }
 
 /* A message of another node for one of our peers. */
