@@ -62,6 +62,8 @@ take_first_batch(struct gateway_outbox *o)
 static void
 free_batch(struct shared_batch *b)
 {
+    if (!b)
+        return;
     free_thens(&b->thens);
     buf_done(&b->record);
     free(b);
@@ -164,7 +166,7 @@ gateway_outbox_close(struct gateway_outbox *o, const char *node, uint64_t epoch,
         relay_record_put(&b->record, &rec);
     }
     if (!b || b->record.bad || o->items.bad) {
-        free(b);
+        free_batch(b);
         forget_items(o);
         if (thens.first)
             fail_thens(&thens);

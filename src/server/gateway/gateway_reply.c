@@ -123,11 +123,12 @@ gateway_reply_overdue(struct gateway *g, int64_t now)
 void
 gateway_reply(struct gateway_request *r, const struct buf *payload)
 {
-    if (buf_ok(payload, "an answer", NULL) < 0)
-        gateway_refuse_message(r->client, &r->m, GATEWAY_INTERNAL_ERROR,
-                               "the answer is too large");
-    else
-        send_to_asker(r, "response", payload->p);
+    if (buf_ok(payload, "an answer", NULL) < 0) {
+        gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
+                       "the answer is too large");
+        return;
+    }
+    send_to_asker(r, "response", payload->p);
     gateway_request_free(r);
 }
 
