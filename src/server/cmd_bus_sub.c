@@ -13,11 +13,12 @@
 #include "server/server_token.h"
 #include "wire/sender.h"
 
-#define NOT_RUN                                                                \
-    126 /* exit statuses from here on mean that the command failed */
-#define WAITING_HIGH                                                           \
-    64 /* messages that wait for the command; reading stops at so many … */
-#define WAITING_LOW 16 /* … and resumes at so many */
+/* Exit statuses from here on: the command was not run, or was killed. */
+#define NOT_RUN 126
+/* Messages that wait for the command: reading stops at so many, and resumes at
+ * so few. */
+#define WAITING_HIGH 64
+#define WAITING_LOW  16
 /* Before it connects anew; twice that the next time, up to the maximum. */
 #define AGAIN_MS     200
 #define AGAIN_MAX_MS 30000

@@ -9,16 +9,13 @@
 #include <string.h>
 #include <sys/random.h>
 
-#define QUIET_MAX                                                              \
-    1024               /* addresses without a connection that are remembered   \
-                        */
+#define QUIET_MAX   1024 /* addresses without a connection that are kept */
 #define NOBODY      0u /* a peer without an address; the entry is never used */
 #define SHARE       2  /* one address may have 1/SHARE of the connections */
 #define SHARE_LEAST 8
 
 struct peer {
-    unsigned char
-        address[16]; /* IPv4 as a mapped IPv6 address; IPv6: its /64 network */
+    unsigned char address[16]; /* IPv4 as mapped IPv6; of IPv6 the /64 */
     bool used, local;
     peer_number next;         /* next entry with the same hash */
     peer_number newer, older; /* list of the entries without a connection */

@@ -31,13 +31,12 @@
 #define IDLE_MS       75000
 #define STALL_MS      20000
 #define MESSAGE_BYTES (1u << 20) /* of one message on a WebSocket */
-#define UNREAD_BYTES                                                           \
-    (4u << 20) /* queued on one WebSocket; a peer that leaves more unread is   \
-                  closed */
-#define PING_MS 30000
-#define PONG_MS 20000
-#define PREFLIGHT_S                                                            \
-    "600" /* for which a browser caches the answer to a preflight request */
+/* Queued on one WebSocket; a peer that leaves more unread is closed. */
+#define UNREAD_BYTES (4u << 20)
+#define PING_MS      30000
+#define PONG_MS      20000
+/* For which a browser caches the answer to a preflight request. */
+#define PREFLIGHT_S "600"
 
 struct client {
     struct http_connection *connection;

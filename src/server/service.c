@@ -153,8 +153,7 @@ service_done(struct service *s)
 {
     if (!s)
         return;
-    if (s->signal) /* the signal may come again; its exit status is set already
-                    */
+    if (s->signal) /* it may come again; its exit status is set already */
         (void)signal(s->signal, SIG_IGN);
     for (size_t i = 0; i < ARRAY_SIZE(s->signals); i++)
         watch_free(s->signals[i]);

@@ -38,9 +38,8 @@ struct http_limits {
     int64_t stall_ms;  /* a reader that takes nothing for so long is dropped */
 };
 #define HTTP_BODY_STEP (64u << 10)
-#define HTTP_STREAM_BEHIND                                                     \
-    (1u << 20) /* bytes; a stream that is read so slowly                       \
-                  is dropped */
+/* Bytes; a stream that is read so slowly is dropped. */
+#define HTTP_STREAM_BEHIND (1u << 20)
 
 /* What connections have in common; outlives them. */
 struct http_shared {

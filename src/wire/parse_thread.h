@@ -10,8 +10,8 @@
 #include "base/loop.h"
 #include "wire/jsonrpc.h"
 
-#define PARSE_THREAD_LEAST                                                     \
-    (32u << 10) /* bytes from which on a message is long */
+/* Bytes from which on a message is long. */
+#define PARSE_THREAD_LEAST (32u << 10)
 
 struct parse_thread;
 

@@ -12,9 +12,8 @@
 #include "wire/stall.h"
 #include "wire/tls.h"
 
-#define HEAD_MAX                                                               \
-    (64u << 10) /* bytes of a message but for params and result                \
-                 */
+/* Bytes of a message but for params and result. */
+#define HEAD_MAX (64u << 10)
 
 /* Bytes of queued output from which on large answers are paused. */
 #define ROOM_BYTES (64u << 10)

@@ -45,9 +45,8 @@ struct sender {
     void *empty_arg;
     struct watch *watch; /* NULL: a file, which is always writable */
     struct piece *first, *last;
-    struct tls *tls; /* NULL: what is queued is written as it is */
-    size_t
-        encrypted; /* bytes at the front of the queue that it has encrypted */
+    struct tls *tls;    /* NULL: what is queued is written as it is */
+    size_t encrypted;   /* bytes at the front of the queue: tls has them */
     size_t queued, max; /* bytes */
     uint64_t written;   /* bytes */
     enum sender_state state;

@@ -23,8 +23,8 @@
 
 #define SENDER_HIGH (256u << 10) /* bytes: some pipes' worth */
 #define SENDER_LOW  (64u << 10)
-#define SENDER_MAX                                                             \
-    (64u << 20) /* SENDER_HIGH, and the largest event beyond it */
+/* SENDER_HIGH, and the largest event beyond it. */
+#define SENDER_MAX (64u << 20)
 
 struct sender;
 

@@ -14,18 +14,17 @@
 #include "wire/sender.h"
 #include "wire/websocket_message.h"
 
-#define HOLD_US                                                                \
-    2000 /* of work on the frames of one peer, in one turn of the loop */
+/* Of work on the frames of one peer, in one turn of the loop. */
+#define HOLD_US   2000
 #define CLOSE_MS  5000 /* for a peer to close too */
 #define LINGER_MS 2000 /* for it to read what was sent last */
 #define KEPT_MAX  (2u * READ_BUFFER_BYTES)
-#define PONG_QUEUE                                                             \
-    (64u << 10)                 /* bytes queued from which on pings are not    \
-                                 * answered \ */
+/* Where so many bytes are queued, pings are not answered. */
+#define PONG_QUEUE   (64u << 10)
 #define QUEUE_BEYOND (1u << 10) /* bytes for the frames that close */
 #define PARTS_MAX    4          /* of a message that is sent */
-#define BATCH_BYTES                                                            \
-    (64u << 10) /* of messages that are written at once, or a larger one */
+/* Of messages that are written at once; a larger one is written alone. */
+#define BATCH_BYTES (64u << 10)
 
 enum websocket_phase {
     OPEN,
@@ -48,13 +47,11 @@ struct websocket {
     struct sender *sender; /* NULL: nothing is queued */
     struct buf batch;      /* frames that wait for websocket_release */
     struct websocket *next_held, **at_held; /* in sh->first_held */
-    struct buf
-        kept; /* bytes of an incomplete frame, or of frames not processed yet */
+    struct buf kept; /* an incomplete frame, or frames not processed yet */
     struct websocket_reader reader;
     struct buf *whole; /* that is being handed out; NULL: it is not its own */
     bool client, paused;
-    bool
-        resumes; /* `kept` has frames that wait for the next turn of the loop */
+    bool resumes;       /* `kept` has frames for the next turn of the loop */
     bool heard, pinged; /* since the timer was armed; a pong is awaited */
     uint64_t written;   /* when the timer was armed */
     int64_t until_ms;   /* of a close */

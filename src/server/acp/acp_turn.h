@@ -23,7 +23,8 @@
 #include "server/acp/acp_step_output.h"
 #include "server/acp/acp_update.h"
 
-/* A dialect. Its functions get the struct of the dialect; each may be NULL. */
+/* A dialect. Its functions get the struct of the dialect; each but `quiet` may
+ * be NULL. */
 struct acp_turn_dialect {
     size_t size;               /* bytes of that struct */
     bool can_ask;              /* it has a question about a step */

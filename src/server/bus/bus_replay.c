@@ -8,10 +8,9 @@
 
 #include "base/clock.h"
 
-#define JOIN_MAX                                                               \
-    1024u            /* messages before the newest, from which on new ones     \
-                        wait for the end of the replay */
-#define TURN_US 2000 /* of work before the loop goes on */
+/* Where a replay has so many messages left, the new ones wait for its end. */
+#define JOIN_MAX 1024u
+#define TURN_US  2000 /* of work before the loop goes on */
 
 struct bus_replay {
     struct bus_peer *peer;

@@ -16,9 +16,8 @@
 #define PONG_MS    30000
 #define HEALTH_MS  2000  /* for one answer */
 #define OPEN_MS    10000 /* for the stream */
-#define START_MS                                                               \
-    15000 /* for the answer to start, which takes as long as                   \
-             the agent's first line */
+/* For the answer to start, which takes as long as the agent's first line. */
+#define START_MS      15000
 #define OUTPUT_MS     2000
 #define POLL_FIRST_MS 1 /* until agentctl listens, twice as long each time */
 #define POLL_MOST_MS  16

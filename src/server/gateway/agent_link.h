@@ -10,9 +10,8 @@
 #include "base/buf.h"
 #include "base/loop.h"
 
-#define AGENT_LINK_MESSAGE_MAX                                                 \
-    (4u << 20) /* bytes of one line of the agent's                             \
-                */
+/* Bytes of one line of the agent's. */
+#define AGENT_LINK_MESSAGE_MAX (4u << 20)
 
 struct agent_link;
 

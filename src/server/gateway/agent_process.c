@@ -36,10 +36,9 @@
 #define LEAVE_MS   3000
 #define TERM_MS    3000
 #define READ_BYTES 4096
-#define DESCRIPTION_MAX                                                        \
-    (64u << 10) /* bytes in the environment; execve(2)                         \
-                   takes twice as much */
-#define VARIABLES_MAX (SEAT_VARIABLES_MAX + 64)
+/* Bytes in the environment; execve(2) takes twice as much. */
+#define DESCRIPTION_MAX (64u << 10)
+#define VARIABLES_MAX   (SEAT_VARIABLES_MAX + 64)
 
 struct agent_process {
     struct loop *loop;

@@ -5,10 +5,9 @@
  * one that is queued, runs, was interrupted or was not started yet, that a
  * person is asked about, that is in use, or that has a working tree; but such a
  * tree goes where git knows all of it, and its task that time later. A task
- * goes in
- * small steps, which the store's thread takes between other work: its events
- * first, so that what is left of a removal that was broken off is still a task,
- * and is removed the next time. */
+ * goes in small steps, which the store's thread takes between other work: its
+ * events first, so that what is left of a removal that was broken off is still
+ * a task, and is removed the next time. */
 #ifndef SERVER_GATEWAY_GATEWAY_RETENTION_H
 #define SERVER_GATEWAY_GATEWAY_RETENTION_H
 
