@@ -25,6 +25,7 @@
 #define PARTS_MAX    4          /* of a message that is sent */
 /* Of messages that are written at once; a larger one is written alone. */
 #define BATCH_BYTES (64u << 10)
+#define NO_SENDER   UINT64_MAX /* as what it has written */
 
 enum websocket_phase {
     OPEN,
@@ -53,7 +54,7 @@ struct websocket {
     bool client, paused;
     bool resumes;       /* `kept` has frames for the next turn of the loop */
     bool heard, pinged; /* since the timer was armed; a pong is awaited */
-    uint64_t written;   /* when the timer was armed */
+    uint64_t written;   /* by this sender when the timer was armed */
     int64_t until_ms;   /* of a close */
     unsigned status;    /* of the end */
     unsigned number;    /* 0: it has none */
@@ -189,7 +190,7 @@ on_websocket_empty(void *arg)
     struct websocket *ws = arg;
 
     sender_free(TAKE_PTR(ws->sender));
-    ws->written = 0;
+    ws->written = NO_SENDER;
     if (ws->phase == LINGERING)
         shut_output(ws);
 }
@@ -608,7 +609,7 @@ static void
 arm_silence(struct websocket *ws, int64_t ms)
 {
     ws->heard = false;
-    ws->written = ws->sender ? sender_written(ws->sender) : 0;
+    ws->written = ws->sender ? sender_written(ws->sender) : NO_SENDER;
     watch_again(ws->timer, ms);
 }
 
@@ -690,6 +691,7 @@ websocket_new(struct websocket_shared *sh, int fd, const struct buf *begun,
     ws->client = client;
     ws->events = ev;
     ws->owner = owner;
+    ws->written = NO_SENDER;
     buf_init(&ws->batch, BATCH_BYTES);
     buf_init(&ws->kept, KEPT_MAX);
     websocket_reader_init(&ws->reader, sh->limits.message_bytes, client);

@@ -130,7 +130,7 @@ struct pair {
 };
 
 static void
-open_pair(struct pair *p, bool raw)
+open_timed_pair(struct pair *p, bool raw, int64_t ping_ms, int64_t pong_ms)
 {
     int fds[2];
 
@@ -140,8 +140,8 @@ open_pair(struct pair *p, bool raw)
     p->sh.buffer = read_buffer_new(NULL);
     p->sh.limits = (struct websocket_limits){.message_bytes = 300000,
                                              .queued_bytes = 1u << 20,
-                                             .ping_ms = 60000,
-                                             .pong_ms = 60000};
+                                             .ping_ms = ping_ms,
+                                             .pong_ms = pong_ms};
     buf_init(&p->server.got, 1u << 20);
     buf_init(&p->client.got, 1u << 20);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds),
@@ -155,6 +155,12 @@ open_pair(struct pair *p, bool raw)
     p->ws = websocket_new(&p->sh, fds[1], NULL, true, &side_events, &p->client,
                           NULL);
     assert_non_null(p->ws);
+}
+
+static void
+open_pair(struct pair *p, bool raw)
+{
+    open_timed_pair(p, raw, 60000, 60000);
 }
 
 static void
@@ -363,6 +369,36 @@ closes_who_does_not_read(void **state)
     close_pair(&p);
 }
 
+#define PING_MS 20
+#define PONG_MS 250
+
+/* A peer that has answered a ping has the whole time to read what it was sent
+ * after the ping, like one that was not pinged. */
+static void
+gives_who_answers_a_ping_time_to_read(void **state)
+{
+    int64_t begun_ms = clock_ms(), until_ms = begun_ms + WAIT_MS;
+    char text[10000], ping[2] = {0};
+    struct pair p;
+
+    (void)state;
+    open_timed_pair(&p, true, PING_MS, PONG_MS);
+    while (recv(p.raw, ping, sizeof(ping), MSG_DONTWAIT) < 0 &&
+           clock_ms() < until_ms)
+        loop_turn(p.sh.loop, 50, NULL);
+    assert_memory_equal(ping, "\x89\0", 2);
+    assert_int_equal(send(p.raw, "\x8a\x80\0\0\0\0", 6, 0), 6);
+    loop_turn(p.sh.loop, 50, NULL);
+    memset(text, 'x', sizeof(text));
+    for (size_t i = 0; i < 60; i++)
+        websocket_send_text(p.sh.first, text, sizeof(text));
+    assert_true(websocket_queued(p.sh.first) > 0);
+    turn_until_ended(&p, &p.server);
+    assert_int_equal(p.server.status, WEBSOCKET_LOST);
+    assert_true(clock_ms() - begun_ms >= 2 * (PING_MS + PONG_MS));
+    close_pair(&p);
+}
+
 int
 main(void)
 {
@@ -374,6 +410,7 @@ main(void)
         cmocka_unit_test(closes_what_breaks_a_rule),
         cmocka_unit_test(reads_one_byte_at_a_time),
         cmocka_unit_test(closes_who_does_not_read),
+        cmocka_unit_test(gives_who_answers_a_ping_time_to_read),
         cmocka_unit_test(lets_its_owner_end_what_is_shared),
     };
 
