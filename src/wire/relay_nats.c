@@ -13,11 +13,14 @@
 #include "wire/relay_stream.h"
 #include "wire/relay_unsettled.h"
 
-#define TICK_MS     1000
-#define SYNC_MS     500  /* for the other nodes to tell who joins */
-#define ECHO_MS     5000 /* for what was sent to the stream to come back */
-#define STATE_BYTES (512u << 10) /* of one record of a state */
-#define HELD_MAX    (64u << 20)  /* bytes of records while a node joins */
+#define TICK_MS  1000
+#define SYNC_MS  500         /* for the other nodes to tell who joins */
+#define ECHO_MS  5000        /* for what was sent to the stream to come back */
+#define HELD_MAX (64u << 20) /* bytes of records while a node joins */
+/* Of a state, in one record: what the bus knows, names, subscriptions. */
+#define OWN_BYTES   (RELAY_MESSAGE_MAX / 2)
+#define NAMES_BYTES (RELAY_NODES_MAX * RELAY_NODE_SIZE)
+#define LIST_BYTES  (RELAY_MESSAGE_MAX - OWN_BYTES - NAMES_BYTES)
 
 enum relay_nats_state {
     APART,   /* no records come */
@@ -120,9 +123,8 @@ forget_node(struct relay_nats *r, struct relay_node *node)
 static void
 forget_others(struct relay_nats *r)
 {
-    struct relay_node *node = relay_nodes_first(r->nodes), *next;
-
-    for (; node; node = next) {
+    for (struct relay_node *node = relay_nodes_first(r->nodes), *next; node;
+         node = next) {
         next = node->next;
         if (node != r->self)
             forget_node(r, node);
@@ -197,8 +199,8 @@ static void
 send_node_state(struct relay_nats *r, const char *to)
 {
     CLEANUP_BUF struct buf list = buf_of(RELAY_LIST_MAX);
-    CLEANUP_BUF struct buf names = buf_of(RELAY_NODES_MAX * RELAY_NODE_SIZE);
-    CLEANUP_BUF struct buf own = buf_of(RELAY_MESSAGE_MAX / 2);
+    CLEANUP_BUF struct buf names = buf_of(NAMES_BYTES);
+    CLEANUP_BUF struct buf own = buf_of(OWN_BYTES);
     struct relay_record rec = {.kind = RELAY_STATE, .a = r->state == JOINED};
     size_t at = 0;
 
@@ -208,8 +210,8 @@ send_node_state(struct relay_nats *r, const char *to)
          node = node->next)
         buf_printf(&names, "%s ", node->name);
     send_own_state(r, &rec, 2, &own);
-    for (; list.len - at > STATE_BYTES; at += STATE_BYTES) {
-        rec.parts[0] = (struct relay_bytes){list.p + at, STATE_BYTES};
+    for (; list.len - at > LIST_BYTES; at += LIST_BYTES) {
+        rec.parts[0] = (struct relay_bytes){list.p + at, LIST_BYTES};
         send_to_stream(r, rec);
     }
     rec.parts[0] = (struct relay_bytes){list.p + at, list.len - at};
@@ -285,8 +287,7 @@ take_join(struct relay_nats *r, const char *name)
 
     if (node)
         forget_node(r, node);
-    node = relay_nodes_add(r->nodes, name, NULL);
-    if (!node)
+    if (!(node = relay_nodes_add(r->nodes, name, NULL)))
         return;
     node->heard_ms = clock_ms();
     node->has_reported = true;
@@ -559,8 +560,7 @@ static void
 on_stream_ready(void *arg, bool goes_on)
 {
     struct relay_nats *r = arg;
-
-    CLEANUP_BUF struct buf own = buf_of(RELAY_MESSAGE_MAX / 2);
+    CLEANUP_BUF struct buf own = buf_of(OWN_BYTES);
     struct relay_record rec = {.kind = RELAY_KNOWN};
 
     enter_state(r, JOINING);

@@ -303,6 +303,43 @@ delivers_on_another_node(void **state)
     close_nodes(&t);
 }
 
+#define PATTERNS     600
+#define PATTERN_SIZE 1000
+
+/* What a node knows, and its subscriptions, each more than half of a record. */
+static void
+reports_a_large_state(void **state)
+{
+    size_t n = RELAY_MESSAGE_MAX / 2;
+    char pattern[PATTERN_SIZE + 1], *own = malloc(n);
+    struct relay_nodes_test t;
+    uint64_t place;
+
+    (void)state;
+    assert_non_null(own);
+    memset(own, 'o', n);
+    own[n - 1] = '\0';
+    if (!open_nodes(&t)) {
+        free(own);
+        return;
+    }
+    t.a.state = own;
+    place = relay_place(t.a.relay);
+    memset(pattern, 'x', PATTERN_SIZE);
+    pattern[PATTERN_SIZE] = '\0';
+    for (unsigned i = 0; i < PATTERNS; i++) {
+        snprintf(pattern, 8, "%07u", i);
+        pattern[7] = ':';
+        relay_subscribe(t.a.relay, place, text_bytes(pattern), true);
+    }
+    turn_until_n(&t, &t.a.effective, PATTERNS);
+    join_node(&t, &t.c);
+    turn_until_n(&t, &t.c.ups, 1);
+    assert_int_equal(t.c.subscribed, PATTERNS);
+    close_nodes(&t);
+    free(own);
+}
+
 static void
 settles_what_a_node_leaves(void **state)
 {
@@ -653,6 +690,7 @@ main(void)
         cmocka_unit_test(gives_all_nodes_one_order),
         cmocka_unit_test(joins_anew_after_a_state_that_cannot_be_read),
         cmocka_unit_test(delivers_on_another_node),
+        cmocka_unit_test(reports_a_large_state),
         cmocka_unit_test(settles_what_a_node_leaves),
         cmocka_unit_test(reads_what_it_missed),
         cmocka_unit_test(joins_anew_when_the_server_comes_back),
