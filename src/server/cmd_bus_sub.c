@@ -47,8 +47,9 @@ struct bus_sub {
     struct err why;
     struct bus_client_setup set;
     const char *pattern;
-    bool is_topic; /* the pattern, which has numbers of its own then */
-    int64_t last;  /* the number to begin behind; -1: there is none */
+    bool is_topic;    /* the pattern, which has numbers of its own then */
+    int64_t last;     /* the number to begin behind; -1: there is none */
+    char numbers[64]; /* of which it is one; "": that is not known */
     bool reconnects, subscribed;
     unsigned connections; /* that there were */
     int64_t again_ms;     /* what was waited; 0: it is connected */
@@ -271,6 +272,8 @@ ask_to_subscribe(struct bus_sub *s, struct err *e)
     json_member_str(&w, "topic", s->pattern);
     if (s->last >= 0)
         json_member_int(&w, "after", s->last);
+    if (s->last >= 0 && s->numbers[0])
+        json_member_str(&w, "numbers", s->numbers);
     json_close_object(&w);
     return bus_client_ask(s->client, "subscribe", &s->params, e);
 }
@@ -290,6 +293,7 @@ goes_on_behind_gap(struct bus_sub *s, const struct jsonrpc *m, struct err *e)
              "what follows %" PRId64 " is not kept: it begins with %" PRId64,
              s->last, first);
     s->last = first - 1;
+    s->numbers[0] = '\0';
     return ask_to_subscribe(s, e) == 0;
 }
 
@@ -297,9 +301,11 @@ static void
 on_sub_answered(void *arg, const struct jsonrpc *m)
 {
     struct bus_sub *s = arg;
+    const char *numbers = json_get_str(json_get(m->root, "result"), "numbers");
     struct err e = {0};
 
     if (m->kind != JSONRPC_ERROR) {
+        snprintf(s->numbers, sizeof(s->numbers), "%s", numbers ? numbers : "");
         s->subscribed = true;
         if (s->again_ms > 0)
             app_note(s->app, "it is connected again");

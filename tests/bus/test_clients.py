@@ -152,10 +152,15 @@ def begins_anew(t, place):
         seen = [s.line()["seq"], s.line()["seq"]]
         b.close(signal.SIGKILL)
     os.unlink(path)
+    os.kill(s.child.pid, signal.SIGSTOP)
     with bus.Bus(place, "--keep", "10", address="unix:" + path) as b:
-        publish(b, 3)
-        t.is_([*seen, s.line()["seq"]], [1, 2, 1],
-              "on a bus that began anew it begins with the first")
+        for n in (3, 4, 5):
+            publish(b, n)
+        os.kill(s.child.pid, signal.SIGCONT)
+        seen += [s.line()["seq"] for _ in "345"]
+        t.is_(seen, [1, 2, 1, 2, 3],
+              "on a bus that began anew it begins with the first, also where "
+              "that has as many")
         s.child.terminate()
         says = s.child.stderr.read().decode()
         t.ok(says.count("\n") == 3 and "connects again" in says and

@@ -183,6 +183,7 @@ open_bus(struct bus *b, struct err *e)
     struct bus_hub_setup hub = {.loop = b->set.loop,
                                 .relay = open_relay(b, e),
                                 .keeps = b->set.keeps,
+                                .shares = b->set.nats != NULL,
                                 .keep = b->set.keep,
                                 .lifecycle = b->set.lifecycle,
                                 .log = b->set.log,

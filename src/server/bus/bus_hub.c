@@ -2,8 +2,11 @@
 /* bus_hub.c - the peers of a bus, of this node and of others. */
 #include "server/bus/bus_hub.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/clock.h"
 #include "server/bus/bus_publish.h"
@@ -317,6 +320,19 @@ deliver_for_relay(void *arg, uint64_t place, uint64_t turn,
         relay_answer(h->relay, handle, RELAY_FAILED);
 }
 
+/* The numbers of a bus that begins anew are others, also where they are as
+ * high; nodes hand theirs on to each other. */
+static int
+name_numbers(struct bus_hub *h, struct err *e)
+{
+    uint64_t random;
+
+    if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random))
+        return err_sys(e, "getrandom");
+    snprintf(h->numbers, sizeof(h->numbers), "%016" PRIx64, random);
+    return 0;
+}
+
 int
 bus_hub_init(struct bus_hub *h, const struct bus_hub_setup *set, struct err *e)
 {
@@ -347,7 +363,8 @@ bus_hub_init(struct bus_hub *h, const struct bus_hub_setup *set, struct err *e)
                           .log_arg = set->log_arg};
     h->relay->events = &relays;
     h->relay->arg = h;
-    if (set->keeps && !(h->keep = bus_keep_new(set->loop, &set->keep, e)))
+    if (set->keeps && (!(h->keep = bus_keep_new(set->loop, &set->keep, e)) ||
+                       (!set->shares && name_numbers(h, e) < 0)))
         return -1;
     if (!(h->routes = bus_routes_new(e)) ||
         !(h->deliveries = bus_deliveries_new(set->loop, h->relay, &deliveries,

@@ -23,6 +23,7 @@ struct bus_hub {
     struct bus_deliveries *deliveries;
     struct bus_replays *replays;
     struct bus_keep *keep; /* NULL: nothing is numbered */
+    char numbers[17];      /* their name; "": it has none, or several nodes */
     bool lifecycle;        /* messages on agent:* about clients */
     bool stopping;         /* nothing new is taken */
     bool closing;          /* nobody is there any more */
@@ -43,6 +44,7 @@ struct bus_hub_setup {
     struct loop *loop;
     struct relay *relay; /* taken */
     bool keeps;
+    bool shares; /* its numbers, with other nodes */
     struct bus_keep_limits keep;
     bool lifecycle;
     void (*log)(void *arg, const char *line);
