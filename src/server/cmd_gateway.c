@@ -124,11 +124,9 @@ static int
 check_editor_policy(const struct gateway_run *r, const struct seat *s,
                     struct err *e)
 {
-    CLEANUP(policy_free_p) struct policy *p = NULL;
+    CLEANUP(policy_free_p)
+    struct policy *p = server_policy_load(r->policy, s, e);
 
-    if (!r->policy)
-        return 0;
-    p = server_policy_load(r->policy, s, e);
     return p ? 0 : -1;
 }
 
@@ -211,7 +209,7 @@ open_gateway_run(struct gateway_run *r, const struct command_args *c,
         read_approval_expiry(c->options.approval_expiry, &set.approval_ms, e) <
             0 ||
         read_retention(c->options.retain, &set.retain_ms, e) < 0 ||
-        check_editor_policy(r, c->app->seat, e) < 0 ||
+        (r->policy && check_editor_policy(r, c->app->seat, e) < 0) ||
         service_open(&r->service, c->app, "agentsh gateway", stop_gateway, r,
                      e) < 0)
         return -1;

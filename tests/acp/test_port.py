@@ -290,6 +290,18 @@ def drain_under_load(t):
         t.diag("%d turns; %.2f s to the end" % (len(turns), took))
 
 
+def wrong_rules(t, port):
+    rules = os.path.join(port.place.env["XDG_CONFIG_HOME"], "agentsh",
+                         "policy")
+    with open(rules, "w", encoding="utf-8") as f:
+        f.write("frob\n")
+    port.child.send_signal(signal.SIGHUP)
+    t.ok(port.until(lambda: b"what was loaded before stays: " in port.log and
+                    b"policy:1: " in port.log),
+         "which says that rules are wrong", port.log)
+    os.unlink(rules)
+
+
 def settings_anew(t):
     with Port(say("Hello.")) as port:
         (a,), s = begin(port, "one")
@@ -302,6 +314,7 @@ def settings_anew(t):
             ed = Remote(port, name="two")
             version = ed.initialize(2).get("protocolVersion")
         t.is_(version, 2, "SIGHUP loads the settings anew")
+        wrong_rules(t, port)
         t.is_(a.wait(a.prompt(s, "hi")), {"stopReason": "end_turn"},
               "what is open goes on")
 

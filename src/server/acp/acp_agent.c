@@ -335,7 +335,8 @@ acp_agent_new(const struct acp_agent_setup *set, struct err *e)
                                     .store = set->store,
                                     .log = set->log,
                                     .log_arg = set->arg};
-    if (acp_session_check_policy(&a->shared, e) < 0 ||
+    /* without --policy an editor hears of it from its first session */
+    if ((set->policy && acp_session_check_policy(&a->shared, e) < 0) ||
         !(a->model = acp_model_new(set->loop, set->seat, set->config, e)) ||
         !(a->shared.process = model_process_new(set->loop, -1, e)))
         return NULL;

@@ -32,11 +32,9 @@ make_id(char out[ACP_SESSION_ID_SIZE], struct err *e)
 int
 acp_session_check_policy(const struct acp_shared *sh, struct err *e)
 {
-    CLEANUP(policy_free_p) struct policy *p = NULL;
+    CLEANUP(policy_free_p)
+    struct policy *p = server_policy_load(sh->policy, sh->seat, e);
 
-    if (!sh->policy)
-        return 0;
-    p = server_policy_load(sh->policy, sh->seat, e);
     return p ? 0 : -1;
 }
 

@@ -114,7 +114,7 @@ int acp_place_read(const struct json *params, bool may_lack_dir,
                    struct acp_place *place,
                    const char *roots[SEAT_ROOTS_MAX + 1], struct err *e);
 
-/* Whether the rules of --policy can be read: before the first session. */
+/* Whether the rules can be read that the next session has. */
 int acp_session_check_policy(const struct acp_shared *sh, struct err *e);
 
 /* ERR_INVALID, ERR_NOT_FOUND, ERR_PERMISSION: the directory. ERR_CONFIG: the
