@@ -59,10 +59,25 @@ def make(t, place, repo, task):
     return done.out.split("\n")[:2]
 
 
+def a_place_of_others(t, place, repo):
+    """Who may write to the directory of the trees could replace them."""
+    beside = repo + ".worktrees"
+    os.symlink(place.folder("elsewhere"), beside)
+    t.ok("no directory of yours" in probe(place, "make", repo, "s1").err,
+         "no tree is made where a symbolic link leads")
+    os.unlink(beside)
+    os.mkdir(beside)
+    os.chmod(beside, 0o777)
+    t.ok("no directory of yours" in probe(place, "make", repo, "s1").err,
+         "nor where others may write")
+    os.rmdir(beside)
+
+
 def main():
     t = tap.Tap()
     with home.Home() as place:
         repo = repository(place)
+        a_place_of_others(t, place, repo)
         tree, base = make(t, place, repo, "t1")
         t.is_(tree, repo + ".worktrees/t1", "beside the repository")
         t.is_(base, git(place, repo, "rev-parse", "HEAD"), "of its commit")

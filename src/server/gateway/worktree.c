@@ -2,6 +2,7 @@
 /* worktree.c - a working tree of a task's own, of git. */
 #include "server/gateway/worktree.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -284,6 +285,19 @@ on_checked(void *arg, const struct gateway_command_result *r,
     report_clean(j, kept, e.code != ERR_NONE ? &e : NULL);
 }
 
+/* Whether nobody else can put something in the place of what lies in it: it is
+ * yours, or is not there yet. */
+static bool
+is_place_ours(const char *dir)
+{
+    struct stat st;
+
+    if (lstat(dir, &st) < 0)
+        return errno == ENOENT;
+    return S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+           (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 /* The directory that trees of this repository are made in. */
 static char *
 make_trees_dir(const struct worktree_setup *set, const char *top, struct err *e)
@@ -298,6 +312,12 @@ make_trees_dir(const struct worktree_setup *set, const char *top, struct err *e)
         return NULL;
     }
     *strrchr(parent, '/') = '\0';
+    if (!is_place_ours(beside)) {
+        err_set(e, ERR_DENIED,
+                "%s is no directory of yours that nobody else may write to",
+                beside);
+        return NULL;
+    }
     if (access(*parent ? parent : "/", W_OK) == 0) {
         dir = TAKE_PTR(beside);
     } else if ((state = seat_place(set->seat, PATH_STATE, "worktrees", e))) {
