@@ -272,8 +272,7 @@ ask_to_subscribe(struct bus_sub *s, struct err *e)
     json_member_str(&w, "topic", s->pattern);
     if (s->last >= 0)
         json_member_int(&w, "after", s->last);
-    if (s->last >= 0 && s->numbers[0])
-        json_member_str(&w, "numbers", s->numbers);
+    json_member_str(&w, "numbers", s->numbers);
     json_close_object(&w);
     return bus_client_ask(s->client, "subscribe", &s->params, e);
 }

@@ -37,11 +37,10 @@ struct relay_nats {
     int64_t since_ms; /* of the state */
     int64_t echo_ms;  /* when something of ours last came back */
     char name[RELAY_NODE_SIZE];
-    uint64_t last_place; /* that was given */
-    uint64_t handles;    /* that were given */
-    uint64_t joins;      /* that were sent */
-    bool catches_up;     /* what comes before the join is what it missed */
-    bool informed;       /* since then: one that has joined has reported */
+    uint64_t last_place, handles; /* that were given */
+    uint64_t joins;               /* that were sent */
+    bool catches_up; /* what comes before the join is what it missed */
+    bool informed;   /* since then: one that has joined has reported */
     struct relay_nodes *nodes;
     struct relay_node *self;
     struct buf held;            /* records that came while it was syncing */

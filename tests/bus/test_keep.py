@@ -18,6 +18,8 @@ def numbers(t, b):
     with b.client("p") as p, b.client("s") as s:
         for n in range(1, 6):
             p.publish("a", n=n)
+        t.is_(s.result("subscribe", topic="other"), {"success": True},
+              "without after a subscription is answered as ever")
         s.result("subscribe", topic="a", after=2)
         got = [s.take() for _ in range(3)]
         t.ok([(m["seq"], m["payload"]["n"]) for m in got] ==

@@ -30,9 +30,9 @@ def probe(place, *words):
     return place.run([home.program("worktree-probe"), *words])
 
 
-def repository(place):
+def repository(place, repo=None):
     """One whose hook and filters leave a mark in the tree they work in."""
-    repo = os.path.join(place.work, "repo")
+    repo = repo or os.path.join(place.work, "repo")
     os.makedirs(os.path.join(repo, "sub"))
     git(place, repo, "init", "-q", "-b", "main")
     write(repo, "a", text="one\n")
@@ -73,11 +73,26 @@ def a_place_of_others(t, place, repo):
     os.rmdir(beside)
 
 
+def nothing_beside(t, place):
+    """A repository in a directory that its user cannot write to."""
+    title = "a tree that cannot be beside its repository is at home"
+    if os.geteuid() == 0:
+        t.skip(title, "root can write everywhere")
+        return
+    shared = place.folder("shared")
+    repo = repository(place, os.path.join(shared, "far"))
+    os.chmod(shared, 0o555)
+    t.is_(make(t, place, repo, "h1")[0],
+          os.path.join(place.env["HOME"], "far.worktrees", "h1"), title)
+    os.chmod(shared, 0o755)
+
+
 def main():
     t = tap.Tap()
     with home.Home() as place:
         repo = repository(place)
         a_place_of_others(t, place, repo)
+        nothing_beside(t, place)
         tree, base = make(t, place, repo, "t1")
         t.is_(tree, repo + ".worktrees/t1", "beside the repository")
         t.is_(base, git(place, repo, "rev-parse", "HEAD"), "of its commit")

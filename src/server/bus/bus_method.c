@@ -152,7 +152,7 @@ is_after_known(const struct bus_call *c, int64_t after)
 {
     const char *numbers = json_get_str(c->params, "numbers");
 
-    return after < 0 || !numbers || !c->hub->numbers[0] ||
+    return after < 0 || !numbers || !*numbers || !c->hub->numbers[0] ||
            strcmp(numbers, c->hub->numbers) == 0;
 }
 
@@ -194,7 +194,7 @@ on_subscribed(const struct bus_asked *a, uint64_t first, const struct err *why)
 {
     const struct bus_call c = {.peer = a->peer, .id = a->id};
 
-    if (!why && a->on && a->peer->hub->numbers[0])
+    if (!why && a->names && a->peer->hub->numbers[0])
         answer_with_numbers(&c, a->peer->hub->numbers);
     else if (!why)
         answer_bus_call(&c, SUCCESS);
@@ -212,6 +212,7 @@ do_subscribe(const struct bus_call *c)
 {
     struct bus_asked a = {.peer = c->peer,
                           .on = true,
+                          .names = json_get_str(c->params, "numbers") != NULL,
                           .done = on_subscribed,
                           .pattern = short_string(c, "topic", BUS_TOPIC_MAX),
                           .id = c->id};

@@ -15,6 +15,7 @@ struct bus_asked {
     struct bus_peer *peer;
     bool on;
     int64_t after;
+    bool names; /* the answer is to name the numbers */
     void (*done)(const struct bus_asked *a, uint64_t first,
                  const struct err *why);
     struct bus_slice pattern;

@@ -298,37 +298,35 @@ is_place_ours(const char *dir)
            (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* The directory that trees of this repository are made in. */
+/* The directory that trees of this repository are made in: beside it, or at
+ * home where nothing can be made there. */
 static char *
 make_trees_dir(const struct worktree_setup *set, const char *top, struct err *e)
 {
-    CLEANUP(free_p) char *beside = path_beside(top, ".worktrees");
+    CLEANUP(free_p) char *dir = path_beside(top, ".worktrees");
     CLEANUP(free_p) char *parent = strdup(top);
-    CLEANUP(free_p) char *state = NULL;
-    char *dir = NULL;
 
-    if (!beside || !parent) {
+    if (!dir || !parent) {
         err_nomem(e);
         return NULL;
     }
     *strrchr(parent, '/') = '\0';
-    if (!is_place_ours(beside)) {
+    if (access(*parent ? parent : "/", W_OK) < 0) {
+        free(TAKE_PTR(dir));
+        free(TAKE_PTR(parent));
+        parent = path_join(seat_home(set->seat), path_base(top));
+        if (!parent || !(dir = path_beside(parent, ".worktrees"))) {
+            err_nomem(e);
+            return NULL;
+        }
+    }
+    if (!is_place_ours(dir)) {
         err_set(e, ERR_DENIED,
                 "%s is no directory of yours that nobody else may write to",
-                beside);
+                dir);
         return NULL;
     }
-    if (access(*parent ? parent : "/", W_OK) == 0) {
-        dir = TAKE_PTR(beside);
-    } else if ((state = seat_place(set->seat, PATH_STATE, "worktrees", e))) {
-        if (!(dir = path_join(state, path_base(top))))
-            err_nomem(e);
-    }
-    if (dir && seat_make_dirs(set->seat, dir, 0700, e) < 0) {
-        free(dir);
-        return NULL;
-    }
-    return dir;
+    return seat_make_dirs(set->seat, dir, 0700, e) < 0 ? NULL : TAKE_PTR(dir);
 }
 
 static int
