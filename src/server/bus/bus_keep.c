@@ -52,6 +52,7 @@ bus_message_new(const struct relay_message *in, struct bus_topic_log *log,
     }
     *m = (struct bus_message){.refs = 1, .log = log, .turn = in->turn};
     if (log) {
+        log->messages++;
         m->seq = log->last + 1;
         snprintf(seq, sizeof(seq), ",\"seq\":%" PRIu64, m->seq);
     }
@@ -85,8 +86,11 @@ bus_message_of_text(struct relay_bytes text, uint64_t handle, struct err *e)
 void
 bus_message_unref(struct bus_message *m)
 {
-    if (m && --m->refs == 0)
-        free(m);
+    if (!m || --m->refs > 0)
+        return;
+    if (m->log)
+        m->log->messages--;
+    free(m);
 }
 
 struct bus_topic_log *
@@ -109,7 +113,7 @@ free_log(struct bus_topic_log *log)
     free(log);
 }
 
-/* Forgets topics of which nothing is kept, in a few lists. */
+/* Forgets topics of which there is no message, in a few lists. */
 static void
 forget_topics(struct bus_keep *k)
 {
@@ -120,7 +124,7 @@ forget_topics(struct bus_keep *k)
         while (*at) {
             struct bus_topic_log *log = *at;
 
-            if (log->n > 0 || log->first_flying || log->replays) {
+            if (log->messages > 0 || log->replays) {
                 at = &log->next;
                 continue;
             }

@@ -44,7 +44,8 @@ struct bus_topic_log {
     uint64_t hash;
     struct bus_message **ring; /* of `size`; the first is at `from` */
     size_t size, from, n;
-    uint64_t last; /* number of the newest message; 0: there was none */
+    size_t messages; /* that there are of it, also where they are not kept */
+    uint64_t last;   /* number of the newest message; 0: there was none */
     struct bus_delivery *first_flying, *last_flying; /* in order */
     struct bus_replay *replays;
 };

@@ -14,7 +14,7 @@ libagentsh_a_SOURCES += \
 	src/server/bus/bus_subscription.c src/server/bus/bus_subscription.h \
 	src/server/bus/bus_topic.c src/server/bus/bus_topic.h
 
-UNIT_TESTS += tests/unit/test_bus_topic
+UNIT_TESTS += tests/unit/test_bus_keep tests/unit/test_bus_topic
 SCRIPT_TESTS += tests/bus/test_clients.py tests/bus/test_hostile.py \
 	tests/bus/test_keep.py tests/bus/test_messages.py \
 	tests/bus/test_nodes.py
