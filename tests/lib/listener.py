@@ -61,8 +61,12 @@ class Server:
         """Reads the log until the condition is true: whether it is."""
         end = time.monotonic() + seconds
         while not condition() and time.monotonic() < end:
-            if select.select([self.child.stderr], [], [], 0.05)[0]:
-                self.log += self.child.stderr.read(1 << 16) or b""
+            if not select.select([self.child.stderr], [], [], 0.05)[0]:
+                continue
+            part = self.child.stderr.read(1 << 16)
+            if part == b"":
+                break  # it has ended
+            self.log += part or b""
         return condition()
 
     def __enter__(self):

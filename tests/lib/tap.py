@@ -9,6 +9,7 @@
 import functools
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -29,6 +30,7 @@ def sample(rows):
     return rows[::int(os.environ.get(SAMPLE) or 1)]
 
 
+LONGEST = 1200  # seconds of a whole test on a machine that does other work
 PATIENCE = 30.0  # seconds that a machine which does other work may take
 
 
@@ -73,6 +75,10 @@ def is_here(what):
     return shutil.which(what) is not None
 
 
+class Overdue(Exception):
+    """A test takes too long; no OSError, which some of them expect."""
+
+
 class Tap:
     """Counts the tests; the plan is printed by done(), or first by plan()."""
 
@@ -81,6 +87,8 @@ class Tap:
         self.failed = 0
         self.planned = None
         sys.excepthook = self.report_exception
+        signal.signal(signal.SIGALRM, self.report_overdue)
+        signal.alarm(LONGEST)
         if os.environ.get(BRIEF):
             self.skip_all("a brief run")
 
@@ -95,6 +103,12 @@ class Tap:
         """Nothing can be tested here: ends the program."""
         self.say("1..0 # SKIP " + why)
         sys.exit(0)
+
+    @staticmethod
+    def report_overdue(_signo, _frame):
+        """What waits for ever is left by an exception, which ends what it
+        started."""
+        raise Overdue("the test takes more than %d s" % LONGEST)
 
     def report_exception(self, kind, error, trace):
         """An exception that nothing caught is a test that failed, where the
