@@ -60,6 +60,8 @@ struct errand {
     struct sandbox_setup *setup; /* of cmd.run */
     struct tool_call *call;
     const char *const *argv; /* what it asks to run as root; NULL: nothing */
+    const char *yes;         /* who agreed; NULL: nobody had to */
+    bool unrecorded;         /* the call is not in the journal yet */
     bool paused;
     struct err why; /* of DUE_FAILED */
 };
@@ -149,10 +151,16 @@ set_unflushed(struct errand_context *c)
         watch_again(c->soon, 0);
 }
 
+/* A call that only reads is recorded when it ends, beside its result, whatever
+ * runs at the same time. */
 static void
-record_started_call(const struct errand *er, const char *yes)
+record_due_call(struct errand *er)
 {
-    errand_record_call(&er->context->set, er->tool, &er->rq, &er->permit, yes);
+    if (!er->unrecorded)
+        return;
+    er->unrecorded = false;
+    errand_record_call(&er->context->set, er->tool, &er->rq, &er->permit,
+                       er->yes);
 }
 
 static void
@@ -207,23 +215,18 @@ note_change(const struct errand *er)
         confinement_cache_doubt(er->context->cache);
 }
 
-/* Where nothing else runs, no other result is written with this one: the
- * journal begins at once, while the answer is made. */
-static bool
-runs_alone(const struct errand *er)
-{
-    return er->context->all == er && !er->next;
-}
-
 static void
 on_done(void *arg, const struct tool_result *r)
 {
     struct errand *er = arg;
+    /* no other result is written with this one: the journal begins at once */
+    bool alone = er->context->all == er && !er->next;
 
     er->state = ERRAND_OVER;
     er->argv = NULL;
     note_change(er);
-    errand_record_result(&er->context->set, &er->rq, r, !runs_alone(er));
+    record_due_call(er);
+    errand_record_result(&er->context->set, &er->rq, r, !alone);
     set_unflushed(er->context);
     er->ev->done(er->arg, r);
 }
@@ -295,8 +298,7 @@ start_errand_call(struct errand *er, struct err *e)
     return er->call ? 0 : -1;
 }
 
-/* What does more than read is recorded before it starts; what only reads,
- * while it runs. */
+/* What does more than read is recorded before it starts. */
 static void
 run_errand(struct errand *er, const char *yes)
 {
@@ -304,15 +306,15 @@ run_errand(struct errand *er, const char *yes)
     struct err e = {0};
 
     er->state = ERRAND_RUNNING;
+    er->yes = yes;
+    er->unrecorded = true;
     if (!er->permit.read_only) {
         c->acted = true;
         note_change(er);
-        record_started_call(er, yes);
+        record_due_call(er);
     }
     if (start_errand_call(er, &e) < 0)
         fail_errand(er, &e);
-    if (er->permit.read_only)
-        record_started_call(er, yes);
     if (!c->opened && c->set.record.open)
         c->set.record.open(c->set.record.arg);
     c->opened = true;
@@ -537,6 +539,7 @@ report_failed(struct errand *er)
     int64_t ms = errand_age(er);
 
     set_unflushed(er->context);
+    record_due_call(er);
     errand_record_failure(&er->context->set, &er->rq, &er->why, ms);
     er->ev->failed(er->arg, &er->why, ms);
 }
@@ -661,6 +664,7 @@ detach_errand(struct errand *er)
 {
     worker_free(TAKE_PTR(er->worker));
     clear_due(er);
+    record_due_call(er);
     watch_free(er->ask_limit);
     tool_call_free(er->call);
     er->ask_limit = NULL;
