@@ -148,8 +148,8 @@ def bound(t, kind):
                 rc.write(BOUND["bash"].replace('mi""ne', "mine") + "\n")
         with open_pane(place, kind,
                        before=before.replace('mi""ne', "mine")) as pane:
-            typed(pane, "list ")
-            pane.keys(*line_keys(kind))
+            typed(pane, "list")
+            pane.keys("Space", *line_keys(kind))
             t.ok(pane.see("list mine"), kind + ": a key that is bound is not "
                  "taken", pane.text())
         with open_pane(place, kind, "[shell]\nline_key = Ctrl-X a\n",
