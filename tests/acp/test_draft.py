@@ -478,6 +478,7 @@ def shows_sessions_of_version_1(t):
 def replays_to_version_1(t):
     with Checked(t, act(step(1, "echo out")), say("One.")) as talk:
         talk.act("in version 2")
+        talk.ask("session/list")  # what is listed is in the store
         old = Talk.start(talk)
         old.initialize(1)
         result = old.request("session/load", {
