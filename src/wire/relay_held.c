@@ -37,3 +37,13 @@ relay_held_next(const struct buf *held, size_t *at, uint64_t *turn,
     *at += sizeof(head) + head.n + 1;
     return true;
 }
+
+void
+relay_held_rewind(const struct buf *held, size_t at, struct relay_stream *s)
+{
+    struct relay_record rec;
+    uint64_t turn;
+
+    if (relay_held_next(held, &at, &turn, &rec))
+        relay_stream_rewind(s, turn);
+}

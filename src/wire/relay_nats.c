@@ -130,17 +130,6 @@ forget_others(struct relay_nats *r)
     }
 }
 
-/* What is held from this record on is to come again. */
-static void
-drop_held(struct relay_nats *r, const struct buf *held, size_t at)
-{
-    struct relay_record rec;
-    uint64_t turn;
-
-    if (relay_held_next(held, &at, &turn, &rec))
-        relay_stream_rewind(r->stream, turn);
-}
-
 /* This node is apart from the others, until it has joined them anew. */
 static void
 part_from_others(struct relay_nats *r, const char *why)
@@ -151,7 +140,7 @@ part_from_others(struct relay_nats *r, const char *why)
     if (r->state == APART && r->reported)
         return;
     enter_state(r, APART);
-    drop_held(r, &r->held, 0);
+    relay_held_rewind(&r->held, 0, r->stream);
     buf_clear(&r->held);
     events_of(r)->apart(r->head.arg);
     forget_others(r);
@@ -441,7 +430,7 @@ end_syncing(struct relay_nats *r)
     while (r->state == JOINED && relay_held_next(&held, &at, &turn, &rec))
         take_record_in_turn(r, &rec, turn);
     if (r->state != JOINED) {
-        drop_held(r, &held, at);
+        relay_held_rewind(&held, at, r->stream);
         return;
     }
     relay_unsettled_end_unknown(&r->unsettled, &r->head, r->nodes);
