@@ -30,6 +30,7 @@ libagentsh_a_SOURCES += \
 	src/base/message_put.c src/base/message_put.h \
 	src/base/path.c src/base/path.h \
 	src/base/proc.c src/base/proc.h \
+	src/base/process_list.c src/base/process_list.h \
 	src/base/proc_end.c src/base/proc_end.h \
 	src/base/pty.c src/base/pty.h \
 	src/base/redact.c src/base/redact.h \

@@ -12,12 +12,12 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/process_list.h"
 
-#define LAUNCHER_NAME "agentsh-launch"
-#define OUR_NAMES     "agentsh"
-#define AGAIN_MS      5
-#define STATUS_MAX    8192
-#define PARENTS_MAX   8 /* a launcher may be another one's child */
+#define OUR_NAMES   "agentsh"
+#define AGAIN_MS    5
+#define STATUS_MAX  8192
+#define PARENTS_MAX 8 /* a launcher may be another one's child */
 
 struct process_row {
     char name[64];
@@ -70,12 +70,12 @@ is_orphaned_launcher(int pid)
     struct process_row row;
 
     if (!read_process_row(pid, &row) || row.uid != getuid() ||
-        strcmp(row.name, LAUNCHER_NAME) != 0)
+        strcmp(row.name, PROCESS_LAUNCHER) != 0)
         return false;
     for (int i = 0; i < PARENTS_MAX; i++) {
         if (!read_process_row(row.parent, &row))
             return true;
-        if (strcmp(row.name, LAUNCHER_NAME) != 0)
+        if (strcmp(row.name, PROCESS_LAUNCHER) != 0)
             return strncmp(row.name, OUR_NAMES, strlen(OUR_NAMES)) != 0 &&
                    strcmp(row.name, "ai") != 0;
     }

@@ -52,10 +52,11 @@ $(nodist_unit_DATA): $(unit_sources) Makefile
 	  '$(srcdir)'/src/server/systemd/$(@F).in >$@
 
 UNIT_TESTS += tests/unit/test_http_gate tests/unit/test_peer_table
-SCRIPT_TESTS += tests/net/test_faults.py tests/net/test_service.py tests/net/test_smuggling.py \
+SCRIPT_TESTS += tests/net/test_faults.py tests/net/test_local_peers.py \
+	tests/net/test_service.py tests/net/test_smuggling.py \
 	tests/net/test_tls.py
 EXTRA_DIST += tests/net/agents_killed.py tests/net/drained.py \
-	tests/net/faults.py tests/net/gateways.py \
+	tests/net/faults.py tests/net/gateways.py tests/net/hidden_peer.py \
 	tests/net/log_agent.py tests/net/nodes.py tests/net/peers_bad.py \
 	tests/net/ports.py tests/net/wss_peer.py \
 	tests/net/peers/run.py tests/net/peers/python_peer.py \

@@ -32,9 +32,12 @@
 #define STALL_MS      20000
 #define MESSAGE_BYTES (1u << 20) /* of one message on a WebSocket */
 /* Queued on one WebSocket; a peer that leaves more unread is closed. */
-#define UNREAD_BYTES (4u << 20)
-#define PING_MS      30000
-#define PONG_MS      20000
+#define UNREAD_BYTES  (4u << 20)
+#define PING_MS       30000
+#define PONG_MS       20000
+#define REFUSAL_MAX   768 /* bytes of the response that refuses a connection */
+#define REFUSED_READS 16  /* of what such a client has sent */
+#define RETRY_AFTER   "Retry-After: 1\r\n"
 /* For which a browser caches the answer to a preflight request. */
 #define PREFLIGHT_S "600"
 
@@ -52,7 +55,7 @@ struct server_http {
     struct peer_table *peers;
     bool draining;
     int64_t begun_ms;
-    uint64_t accepted, refused, limited, paused;
+    uint64_t accepted, refused, denied, limited, paused;
     struct tls_acceptor *acceptor; /* NULL: plain connections */
     struct listener *listeners[SERVER_LISTENERS_MAX];
     size_t n_listeners;
@@ -191,6 +194,7 @@ answer_metrics(const struct server_http *h, struct http_connection *c)
         .connections = h->n,
         .accepted = h->accepted,
         .refused = h->refused,
+        .denied = h->denied,
         .limited = h->limited,
         .paused = h->paused,
         .handshakes_failed = tls_acceptor_failed(h->acceptor),
@@ -391,17 +395,22 @@ on_http_ended(void *arg, struct http_connection *c)
     http_connection_free(c);
 }
 
-/* Closes a connection that is refused, with a bare response where it is not of
- * TLS. */
+/* Closes a connection that is refused, with a response where it is not of TLS.
+ * What has come is read: with bytes unread the kernel would reset the
+ * connection, and the response be lost. fields: further lines. */
 static void
-refuse_http_connection(const struct server_http *h, const char *status, int fd)
+refuse_http_connection(const struct server_http *h, const char *status,
+                       const char *fields, const char *why, int fd)
 {
-    char text[160];
+    char text[REFUSAL_MAX], unread[4096];
     int n = snprintf(text, sizeof(text),
-                     "HTTP/1.1 %s\r\nContent-Length: 0\r\nRetry-After: 1\r\n"
-                     "Connection: close\r\n\r\n",
-                     status);
+                     "HTTP/1.1 %s\r\n%sContent-Type: text/plain\r\n"
+                     "Content-Length: %zu\r\nConnection: close\r\n\r\n%s\n",
+                     status, fields, strlen(why) + 1, why);
 
+    for (int i = 0; i < REFUSED_READS; i++)
+        if (recv(fd, unread, sizeof(unread), MSG_DONTWAIT) <= 0)
+            break;
     if (!h->acceptor)
         (void)!send(fd, text, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
     fd_close_p(&fd);
@@ -410,7 +419,8 @@ refuse_http_connection(const struct server_http *h, const char *status, int fd)
 static void
 refuse_beyond_max(struct server_http *h, int fd)
 {
-    refuse_http_connection(h, "503 Service Unavailable", fd);
+    refuse_http_connection(h, "503 Service Unavailable", RETRY_AFTER,
+                           "as many connections as are allowed are open", fd);
     if (h->refused++ == 0)
         h->set.log(h->set.log_arg,
                    "refused a connection: as many as --max-connections allows "
@@ -430,10 +440,11 @@ admit_peer(struct server_http *h, int fd, peer_number *peer)
     verdict = peer_table_accept(h->peers, &from, clock_ms(), peer);
     if (verdict == PEER_WELCOME)
         return true;
-    refuse_http_connection(h,
-                           verdict == PEER_TOO_FAST ? "429 Too Many Requests"
-                                                    : "503 Service Unavailable",
-                           fd);
+    refuse_http_connection(
+        h,
+        verdict == PEER_TOO_FAST ? "429 Too Many Requests"
+                                 : "503 Service Unavailable",
+        RETRY_AFTER, "this address has, or makes, too many connections", fd);
     if (h->limited++ == 0)
         h->set.log(h->set.log_arg,
                    "refused a connection: its address has, or makes, too many");
@@ -479,6 +490,16 @@ on_http_accepted(void *arg, int fd)
         add_http_connection(h, fd, NULL, peer);
 }
 
+/* It is not of this user, or a confined process holds it. */
+static void
+on_http_refused(void *arg, int fd, const struct err *why)
+{
+    struct server_http *h = arg;
+
+    h->denied++;
+    refuse_http_connection(h, "403 Forbidden", "", why->text, fd);
+}
+
 static void
 on_http_trouble(void *arg, const struct err *why)
 {
@@ -491,6 +512,7 @@ static int
 listen_http(struct server_http *h, const char *text, struct err *e)
 {
     static const struct listener_events events = {.accepted = on_http_accepted,
+                                                  .refused = on_http_refused,
                                                   .trouble = on_http_trouble};
     CLEANUP_BUF struct buf line = buf_of(ADDRESS_MAX);
     char address[ADDRESS_MAX];

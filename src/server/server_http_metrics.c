@@ -76,6 +76,9 @@ server_http_put_numbers(struct buf *out, const struct server_http_numbers *n)
                            "counter", "Connections beyond --max-connections.",
                            n->refused);
     server_http_put_metric(
+        out, "agentsh_http_connections_denied_total", "counter",
+        "Connections of other users or of confined processes.", n->denied);
+    server_http_put_metric(
         out, "agentsh_http_connections_limited_total", "counter",
         "Connections beyond what one address may have.", n->limited);
     server_http_put_metric(out, "agentsh_http_token_pauses_total", "counter",

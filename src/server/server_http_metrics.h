@@ -16,6 +16,7 @@ struct server_http_numbers {
     const struct websocket_shared *websockets;
     size_t connections;         /* of HTTP, which are open */
     uint64_t accepted, refused; /* connections; those beyond the maximum */
+    uint64_t denied;            /* those that the listener did not admit */
     uint64_t limited, paused;   /* those of one address; its pauses */
     uint64_t handshakes_failed; /* of TLS */
     int64_t uptime_ms;

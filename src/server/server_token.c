@@ -48,6 +48,5 @@ server_token_do_without(struct listener *l, const char *address, struct err *e)
                        "%s: other machines could reach it without a token. To "
                        "do: add --token-file, or listen at 127.0.0.1",
                        address);
-    listener_keep_to_user(l);
-    return 0;
+    return listener_keep_to_user(l, e);
 }

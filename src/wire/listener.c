@@ -15,6 +15,7 @@
 
 #include "base/fd.h"
 #include "wire/address.h"
+#include "wire/peer_check.h"
 
 #define BACKLOG     128
 #define AGAIN_MS    100   /* before a socket that failed is created again … */
@@ -30,8 +31,9 @@ struct listener {
     struct watch *watch, *again;
     int64_t again_ms;
     bool made_file;
-    bool keeps; /* open only to its user, and root */
-    bool told; /* another user's connection was refused, and that is reported */
+    bool keeps;               /* open only to its user, and root */
+    struct peer_check *check; /* of TCP connections, where it keeps */
+    bool told; /* a connection was refused, and that is reported */
     dev_t dev; /* of the file of a Unix socket that it made */
     ino_t ino;
     int held; /* callbacks that we go on after */
@@ -195,19 +197,75 @@ is_own_peer(int fd)
            (peer.uid == 0 || peer.uid == geteuid());
 }
 
+/* Reports the first one. */
 static void
-refuse_other(struct listener *l, int fd)
+refuse_other(struct listener *l, int fd, const struct err *why)
 {
     struct err e = {0};
 
-    fd_close_p(&fd);
-    if (l->told)
+    if (l->ev->refused)
+        l->ev->refused(l->arg, fd, why);
+    else
+        fd_close_p(&fd);
+    if (l->told || l->dead)
         return;
     l->told = true;
-    err_set(&e, ERR_DENIED,
-            "another user was refused, since without a token a "
-            "Unix socket is its user's alone");
+    err_set(&e, why->code, "refused a connection: %s", why->text);
     l->ev->trouble(l->arg, &e);
+}
+
+static void
+refuse_other_user(struct listener *l, int fd)
+{
+    struct err e = {0};
+
+    err_set(&e, ERR_DENIED,
+            "without a token a Unix socket is its user's alone");
+    refuse_other(l, fd, &e);
+}
+
+/* The listener may be freed by a callback. */
+static void
+release_listener(struct listener *l)
+{
+    if (--l->held == 0 && l->dead)
+        free(l);
+}
+
+/* It has been checked who is at the other end. */
+static void
+on_checked(void *arg, int fd, const struct err *why)
+{
+    struct listener *l = arg;
+
+    l->held++;
+    if (why)
+        refuse_other(l, fd, why);
+    else
+        l->ev->accepted(l->arg, fd);
+    if (!l->dead && l->watch)
+        watch_events(l->watch, LOOP_READ);
+    release_listener(l);
+}
+
+static bool
+is_tcp(const struct listener *l)
+{
+    return l->address.at.ss_family == AF_INET ||
+           l->address.at.ss_family == AF_INET6;
+}
+
+/* Hands a connection over, at once or when it has been checked. */
+static void
+take_connection(struct listener *l, int fd)
+{
+    if (!l->check) {
+        l->ev->accepted(l->arg, fd);
+        return;
+    }
+    peer_check_take(l->check, fd);
+    if (peer_check_is_full(l->check))
+        watch_events(l->watch, 0);
 }
 
 static bool
@@ -222,13 +280,12 @@ accept_one(struct listener *l)
     }
     l->again_ms = AGAIN_MS;
     if (l->keeps && l->address.at.ss_family == AF_UNIX && !is_own_peer(fd)) {
-        refuse_other(l, fd);
+        refuse_other_user(l, fd);
         return true;
     }
-    if (l->address.at.ss_family == AF_INET ||
-        l->address.at.ss_family == AF_INET6)
+    if (is_tcp(l))
         (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-    l->ev->accepted(l->arg, fd);
+    take_connection(l, fd);
     return true;
 }
 
@@ -237,11 +294,10 @@ accept_some(struct listener *l)
 {
     l->held++;
     for (int i = 0; i < ACCEPTS_MAX && !l->dead && l->fd >= 0; i++) {
-        if (!accept_one(l))
+        if ((l->check && peer_check_is_full(l->check)) || !accept_one(l))
             break;
     }
-    if (--l->held == 0 && l->dead)
-        free(l);
+    release_listener(l);
 }
 
 static void
@@ -274,10 +330,14 @@ on_again(void *arg, unsigned events)
         listen_later(l, false, &e);
 }
 
-void
-listener_keep_to_user(struct listener *l)
+int
+listener_keep_to_user(struct listener *l, struct err *e)
 {
     l->keeps = true;
+    if (!is_tcp(l))
+        return 0;
+    l->check = peer_check_new(l->loop, on_checked, l, e);
+    return l->check ? 0 : -1;
 }
 
 struct listener *
@@ -318,6 +378,8 @@ listener_free(struct listener *l)
         return;
     remove_file(l);
     close_socket(l);
+    peer_check_free(l->check);
+    l->check = NULL;
     watch_free(l->again);
     l->again = NULL;
     l->dead = true;

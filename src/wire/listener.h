@@ -27,6 +27,9 @@ struct listener_events {
     /* A connection, which the callee owns: non-blocking, close-on-exec. The
      * callee may free the listener. */
     void (*accepted)(void *arg, int fd);
+    /* A connection that listener_keep_to_user does not admit, and why, the
+     * callee's likewise: to say so before it is closed. NULL: it is closed. */
+    void (*refused)(void *arg, int fd, const struct err *why);
     /* An error after which the listener goes on: it creates its socket again,
      * or could not accept. */
     void (*trouble)(void *arg, const struct err *why);
@@ -42,10 +45,11 @@ struct listener *listener_new(struct loop *l, const char *address,
 void listener_free(struct listener *l);
 DEFINE_CLEANUP(struct listener, listener_free)
 
-/* From now on connections to a Unix socket are closed at once if the peer's
- * user is neither ours nor root: a socket from a service manager, or whose mode
- * was changed, may be open to all. */
-void listener_keep_to_user(struct listener *l);
+/* From now on only this user and root are admitted, for a server that asks for
+ * no token. To a Unix socket: by the peer's user, since a socket from a service
+ * manager, or whose mode was changed, may be open to all. To a TCP socket: as
+ * peer_check.h has it, which keeps confined processes out too. ERR_NOMEM. */
+int listener_keep_to_user(struct listener *l, struct err *e);
 
 /* Whether peers of other machines, or of other users, may reach it: any TCP
  * address but loopback. */

@@ -15,7 +15,7 @@ libagentsh_a_SOURCES += \
 	src/wire/listener.c src/wire/listener.h \
 	src/wire/openssl.c src/wire/openssl.h \
 	src/wire/nats.h src/wire/nats_library.h \
-	src/wire/relay.c src/wire/relay.h \
+	src/wire/peer_check.c src/wire/peer_check.h \
 	src/wire/relay_nats.c src/wire/relay_nats.h \
 	src/wire/relay_held.c src/wire/relay_held.h \
 	src/wire/relay_nodes.c src/wire/relay_nodes.h \
@@ -33,7 +33,12 @@ libagentsh_a_SOURCES += \
 	src/wire/rpc_requests.c src/wire/rpc_requests.h \
 	src/wire/sender.c src/wire/sender.h \
 	src/wire/rpc_websocket.c src/wire/rpc_websocket.h \
+	src/wire/socket_holder.c src/wire/socket_holder.h \
 	src/wire/stall.c src/wire/stall.h \
+	src/wire/tcp_ends.c src/wire/tcp_ends.h \
+	src/wire/tcp_peer.c src/wire/tcp_peer.h \
+	src/wire/tcp_peer_diag.c src/wire/tcp_peer_diag.h \
+	src/wire/tcp_peer_proc.c src/wire/tcp_peer_proc.h \
 	src/wire/tls.c src/wire/tls.h \
 	src/wire/tls_acceptor.c src/wire/tls_acceptor.h \
 	src/wire/tls_context.c src/wire/tls_context.h \
@@ -50,7 +55,8 @@ UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_http_client \
 	tests/unit/test_jsonrpc \
 	tests/unit/test_line_reader tests/unit/test_listener tests/unit/test_rpc \
 	tests/unit/test_rpc_calls tests/unit/test_sender \
-	tests/unit/test_stall tests/unit/test_tls tests/unit/test_websocket \
+	tests/unit/test_stall tests/unit/test_tcp_peer tests/unit/test_tls \
+	tests/unit/test_websocket \
 	tests/unit/test_websocket_client
 FUZZERS += tests/fuzz/fuzz_event_stream tests/fuzz/fuzz_http_request tests/fuzz/fuzz_jsonrpc tests/fuzz/fuzz_rpc \
 	tests/fuzz/fuzz_websocket

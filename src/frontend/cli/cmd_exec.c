@@ -2,12 +2,14 @@
 /* cmd_exec.c - agentsh exec: run one command in the sandbox. */
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/path.h"
 #include "base/proc.h"
+#include "base/process_list.h"
 #include "frontend/cli/command.h"
 #include "sandbox/confine.h"
 #include "sandbox/launch/launch.h"
@@ -238,6 +240,7 @@ run_here(struct launch *l, struct err *e)
         set_without_terminal(l->setup.spec.profile == PROFILE_FULL, e) < 0)
         return -1;
     (void)signal(SIGPIPE, SIG_DFL);
+    (void)prctl(PR_SET_NAME, PROCESS_EXEC);
     environ = l->env;
     if (fd_move(&l->notes, LAUNCH_REPORT_FD, e) < 0)
         return -1;

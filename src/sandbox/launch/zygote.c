@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
+#include "base/process_list.h"
 #include "sandbox/launch/launch.h"
 #include "sandbox/launch/namespaces.h"
 #include "sandbox/launch/prefork.h"
@@ -209,7 +210,7 @@ zygote_serve(const struct child_builtin *builtin)
 {
     struct zygote w = {getppid(), builtin, {-1, -1}};
 
-    (void)prctl(PR_SET_NAME, "agentsh-launch");
+    (void)prctl(PR_SET_NAME, PROCESS_LAUNCHER);
     private_network_make(&w.network);
     while (serve_next(&w))
         ;

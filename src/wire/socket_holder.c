@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* socket_holder.c - finds sockets that an unconfined process holds. */
+#include "wire/socket_holder.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/process_list.h"
+
+#define SOCKET_LINK "socket:["
+
+/* All processes, and the sockets that are looked for. */
+struct socket_search {
+    struct process_list processes;
+    bool *confined; /* one for each process */
+    struct held_socket *v;
+    size_t n, open; /* how many there are; how many are not found yet */
+};
+
+int
+socket_holder_compare(const void *a, const void *b)
+{
+    const struct held_socket *x = a, *y = b;
+
+    return (x->peer.inode > y->peer.inode) - (x->peer.inode < y->peer.inode);
+}
+
+/* The socket that an entry of /proc/PID/fd is, if it is one of those. */
+static struct held_socket *
+find_link(const struct socket_search *s, int dir, const char *name)
+{
+    struct held_socket key;
+    char text[64];
+    ssize_t n = readlinkat(dir, name, text, sizeof(text) - 1);
+
+    if (n < (ssize_t)strlen(SOCKET_LINK))
+        return NULL;
+    text[n] = '\0';
+    if (strncmp(text, SOCKET_LINK, strlen(SOCKET_LINK)) != 0)
+        return NULL;
+    key.peer.inode = strtoull(text + strlen(SOCKET_LINK), NULL, 10);
+    return bsearch(&key, s->v, s->n, sizeof(*s->v), socket_holder_compare);
+}
+
+/* Looks through the descriptors of one process. The number of one that has
+ * ended may be another's by now: what it held does not count then. */
+static void
+search_process(struct socket_search *s, const struct process_entry *x)
+{
+    CLEANUP(dir_close_p) DIR *dir = NULL;
+    const struct dirent *row;
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%d/fd", (int)x->pid);
+    dir = opendir(path);
+    while (dir && s->open > 0 && (row = readdir(dir)) != NULL) {
+        struct held_socket *found = find_link(s, dirfd(dir), row->d_name);
+
+        if (!found || found->unconfined || !process_entry_is_there(x))
+            continue;
+        found->unconfined = true;
+        s->open--;
+    }
+}
+
+static bool
+is_roots(const struct process_entry *x)
+{
+    struct stat st;
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/%d", (int)x->pid);
+    return stat(path, &st) == 0 && st.st_uid == 0;
+}
+
+/* Which processes are confined. *any: some; *roots: some that root owns. While
+ * one lives, so does its launcher: those that have ended do not count. */
+static void
+mark_confined(struct socket_search *s, bool *any, bool *roots)
+{
+    for (size_t i = 0; i < s->processes.n; i++) {
+        const struct process_entry *x = &s->processes.v[i];
+
+        s->confined[i] = process_list_is_confined(&s->processes, x, getpid());
+        if (!s->confined[i] || x->ended)
+            continue;
+        *any = true;
+        *roots = *roots || is_roots(x);
+    }
+}
+
+/* The descriptors of root's processes are root's to see. */
+static void
+pass_where_none_is_confined(struct socket_search *s, bool any, bool roots)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        bool hidden = s->v[i].peer.uid == 0 && geteuid() != 0;
+
+        s->v[i].unconfined = hidden ? !roots : !any;
+        s->open -= s->v[i].unconfined;
+    }
+}
+
+int
+socket_holder_find(struct held_socket *v, size_t n, struct err *e)
+{
+    CLEANUP(process_list_done) struct process_list processes = {0};
+    CLEANUP(free_p) bool *confined = NULL;
+    struct socket_search s = {.v = v, .n = n, .open = n};
+    bool any = false, roots = false;
+
+    if (process_list_read(&processes, e) < 0)
+        return -1;
+    confined = calloc(processes.n + 1, sizeof(*confined));
+    if (!confined)
+        return err_nomem(e);
+    s.processes = processes;
+    s.confined = confined;
+    mark_confined(&s, &any, &roots);
+    pass_where_none_is_confined(&s, any, roots);
+    /* who connects has often just begun: the last one first */
+    for (size_t i = processes.n; i > 0 && s.open > 0; i--)
+        if (!confined[i - 1])
+            search_process(&s, &processes.v[i - 1]);
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* socket_holder.h - finds sockets that an unconfined process holds. */
+#ifndef WIRE_SOCKET_HOLDER_H
+#define WIRE_SOCKET_HOLDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "wire/tcp_peer.h"
+
+struct held_socket {
+    struct tcp_peer peer;
+    bool unconfined; /* the answer */
+};
+
+/* By the inode, for qsort(3) and bsearch(3). */
+int socket_holder_compare(const void *a, const void *b);
+
+/* Looks for n sockets of this user or root, sorted by socket_holder_compare: in
+ * the descriptors of each process that is neither confined nor a descendant of
+ * this one, as far as they can be read. Where no process is confined, or none
+ * of root's for a socket of root's, all are unconfined. Takes milliseconds: for
+ * a thread. Why /proc cannot be read, or ERR_NOMEM. */
+int socket_holder_find(struct held_socket *v, size_t n, struct err *e);
+
+#endif

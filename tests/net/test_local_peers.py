@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""test_local_peers.py - who may connect to a server that asks for no token.
+
+Each row has its control: the same request without the sandbox, or with the
+token, is answered.
+"""
+
+import os
+import subprocess
+
+import ports
+from ports import home
+
+import tap
+
+HIDDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                      "hidden_peer.py")
+ASKS = ("import socket, sys; s = socket.create_connection(('127.0.0.1', "
+        "int(sys.argv[1]))); s.sendall(b'GET /health HTTP/1.1\\r\\nHost: "
+        "localhost\\r\\n\\r\\n'); print(s.recv(100).split()[1].decode())")
+PYTHON = "/usr/bin/python3"
+
+
+def ask(place, server, *before, words=("-c", ASKS)):
+    """The status that such a program gets; None: no answer."""
+    done = subprocess.run(
+        [*before, PYTHON, *words, str(server.at[1])], cwd=place.work,
+        env=place.env, capture_output=True, text=True, check=False,
+        timeout=tap.PATIENCE)
+    return done.stdout.strip() or done.stderr
+
+
+def confined(*options):
+    return [home.program("agentsh"), "exec", *options, "--"]
+
+
+def hides():
+    with open(HIDDEN, encoding="utf-8") as file:
+        return "-c", file.read()
+
+
+def without_token(t):
+    """In each server; in detail in one."""
+    for row in ports.SERVERS:
+        with home.Home() as place, ports.Server(place, row) as server:
+            t.is_((ask(place, server),
+                   ask(place, server, *confined("--net"))), ("200", "403"),
+                  "%s: a confined process is kept out" % row.name)
+            t.ok(server.until(lambda: b"confined" in server.log),
+                 "%s: which its log says" % row.name, server.log)
+    with home.Home() as place, ports.Server(place, row) as server:
+        t.is_(ask(place, server, *confined("--net"), words=hides()), "403",
+              "a socket that it hides is, too")
+        other_user(t, place, server)
+
+
+def other_user(t, place, server):
+    what = "another user is kept out"
+    if not tap.is_here("root") or not tap.is_here("setpriv"):
+        t.skip(what, "needs root")
+        return
+    t.is_(ask(place, server, *tap.as_other_user([])), "403", what)
+
+
+def beside_confined(t):
+    """While another process is confined, all others come in as before."""
+    with home.Home() as place, \
+            ports.Server(place, ports.SERVERS[1]) as server, \
+            subprocess.Popen([*confined(), "cat"], cwd=place.work,
+                             env=place.env, stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE) as sleeper:
+        sleeper.stdin.write(b"x\n")
+        sleeper.stdin.flush()
+        sleeper.stdout.readline()  # it runs
+        peers = [server.peer() for _ in range(300)]
+        for peer in peers:
+            peer.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        t.is_({peer.status() for peer in peers}, {200},
+              "300 connections at once are let in beside a confined process")
+        for peer in peers:
+            peer.socket.close()
+        with server.peer() as peer:
+            peer.send(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            t.ok(b"\nagentsh_http_connections_denied_total 0\n" in
+                 peer.response().body, "and none was denied")
+        sleeper.stdin.close()
+
+
+def with_token(t):
+    with home.Home() as place:
+        path = os.path.join(place.work, "token")
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w",
+                  encoding="ascii") as file:
+            file.write("a token of some length\n")
+        with ports.Server(place, ports.SERVERS[1], "--token-file",
+                          path) as server:
+            t.is_((ask(place, server, *confined("--net")),
+                   ask(place, server, *confined("--net"), words=hides())),
+                  ("200", "200"), "where a token is asked for, all may connect")
+
+
+def main():
+    t = tap.Tap()
+    without_token(t)
+    beside_confined(t)
+    with_token(t)
+    t.done()
+
+
+if __name__ == "__main__":
+    main()
