@@ -26,6 +26,11 @@ while IFS= read -r message; do
         ;;
     session/prompt)
         text=$(jq -c '.params.message' <<<"$message")
+        if [[ $text =~ ^'"port '([0-9]+)'"'$ ]]; then # the status at a port
+            exec 3<>"/dev/tcp/127.0.0.1/${BASH_REMATCH[1]}"
+            printf 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n' >&3
+            read -r _ text _ <&3
+        fi
         answer '{"accepted":true}'
         tell "{\"type\":\"content\",\"data\":{\"text\":$text}}"
         tell '{"type":"toolCall","data":{"toolName":"list","status":"running","args":{}}}'

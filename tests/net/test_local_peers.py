@@ -8,11 +8,18 @@ token, is answered.
 
 import os
 import subprocess
+import sys
 
 import ports
 from ports import home
 
 import tap
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..",
+                             "gateway"))
+
+from gatewayclient import Gateway  # noqa: E402
+from probe import write_types  # noqa: E402
 
 HIDDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                       "hidden_peer.py")
@@ -87,17 +94,46 @@ def beside_confined(t):
         sleeper.stdin.close()
 
 
+def token_file(place):
+    path = os.path.join(place.work, "token")
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w",
+              encoding="ascii") as file:
+        file.write("a token of some length\n")
+    return path
+
+
 def with_token(t):
     with home.Home() as place:
-        path = os.path.join(place.work, "token")
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w",
-                  encoding="ascii") as file:
-            file.write("a token of some length\n")
         with ports.Server(place, ports.SERVERS[1], "--token-file",
-                          path) as server:
+                          token_file(place)) as server:
             t.is_((ask(place, server, *confined("--net")),
                    ask(place, server, *confined("--net"), words=hides())),
                   ("200", "200"), "where a token is asked for, all may connect")
+
+
+def agent(t):
+    """It has the network, and so reaches another server that lets it."""
+    what = "an agent of a gateway is kept out of its port"
+    if not tap.is_here("jq"):
+        t.skip(what, "needs jq")
+        return
+    here = os.path.dirname(os.path.abspath(write_types.__code__.co_filename))
+    with home.Home() as place:
+        write_types(place, "[bash]\ncommand = bash %s/bash_agent.sh --acp\n"
+                    "readable = %s\n" % (here, here))
+        open_to_all = token_file(place)
+        with Gateway(place, stub=False) as g, g.client() as c, \
+                ports.Server(place, ports.SERVERS[1], "--token-file",
+                             open_to_all) as other:
+            c.ask("task.subscribe", task_id="*")
+            seen = []
+            for at in (g.port, other.at[1]):
+                task = c.ask("task.create", title="x", agent_type="bash",
+                             description="port %d" % at)["id"]
+                c.ask("orchestrator.start", task_id=task)
+                seen.append(c.note(lambda a, p: a == "acp.content")
+                            ["data"]["text"])
+            t.is_(seen, [403, 200], what)
 
 
 def main():
@@ -105,6 +141,7 @@ def main():
     without_token(t)
     beside_confined(t)
     with_token(t)
+    agent(t)
     t.done()
 
 
