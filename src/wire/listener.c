@@ -17,7 +17,7 @@
 #include "wire/address.h"
 #include "wire/peer_check.h"
 
-#define BACKLOG     128
+#define BACKLOG     1024  /* for the time that peer_check takes, too */
 #define AGAIN_MS    100   /* before a socket that failed is created again … */
 #define AGAIN_MAX   10000 /* … at most, after it failed again and again */
 #define ACCEPTS_MAX 16    /* in one turn of the loop */

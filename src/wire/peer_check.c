@@ -10,7 +10,8 @@
 #include "base/worker.h"
 #include "wire/socket_holder.h"
 
-#define CONNECTIONS_MAX 256 /* at once; further ones wait in the kernel */
+#define CONNECTIONS_MAX 256 /* further ones wait in the kernel */
+#define LOOKED_MAX      64  /* by one thread: each is a callback afterwards */
 
 enum end_verdict {
     END_ADMITTED,
@@ -65,7 +66,7 @@ static void
 look_for_peers(void *arg)
 {
     struct peer_check *p = arg;
-    struct held_socket held[CONNECTIONS_MAX];
+    struct held_socket held[LOOKED_MAX];
     size_t n = 0;
     bool seen;
 
@@ -141,7 +142,7 @@ static void
 on_looked(void *arg)
 {
     struct peer_check *p = arg;
-    struct checked_peer looked[CONNECTIONS_MAX];
+    struct checked_peer looked[LOOKED_MAX];
     size_t n = p->n_looked;
 
     worker_free(p->worker);
@@ -166,7 +167,7 @@ look_at_waiting(struct peer_check *p)
 {
     if (p->worker || p->n == 0)
         return;
-    p->n_looked = p->n;
+    p->n_looked = p->n < LOOKED_MAX ? p->n : LOOKED_MAX;
     p->worker = worker_start(p->loop, look_for_peers, on_looked, p, NULL);
     if (p->worker)
         return;
