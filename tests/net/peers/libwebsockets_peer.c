@@ -12,16 +12,24 @@
 #include <string.h>
 #include <time.h>
 
-enum { PATIENCE_S = 10, CLOSE_S = 2, LONG_TEXT = 300000, ROOM = 1 << 20 };
+enum {
+    PATIENCE_S = 10,
+    CLOSE_S = 2,
+    LONG_TEXT = 300000,
+    ROOM = 1 << 20,
+    MESSAGES = 16 /* that may come before one is taken */
+};
 
 struct lws_peer {
     struct lws_context *context;
     struct lws *wsi;
     bool open, over, failed, ponged, ping, close;
-    char *out; /* the text to send; LWS_PRE bytes before it are free */
-    char in[ROOM];
-    size_t got;
-    bool whole;
+    char *out;     /* the text to send; LWS_PRE bytes before it are free */
+    char in[ROOM]; /* whole messages, each with its NUL, and a part */
+    size_t got, whole[MESSAGES]; /* bytes; where each whole message ends */
+    size_t n_whole;
+    bool any; /* whole message */
+    char taken[ROOM];
 };
 
 static void
@@ -34,13 +42,15 @@ fail_flow(const char *what, const char *detail)
 static void
 take_bytes(struct lws_peer *p, const void *in, size_t n)
 {
-    if (p->whole || n >= ROOM - p->got)
+    if (p->n_whole == MESSAGES || n >= ROOM - p->got)
         fail_flow("too much has come", p->in);
     memcpy(p->in + p->got, in, n);
     p->got += n;
-    p->in[p->got] = '\0';
-    p->whole = lws_is_final_fragment(p->wsi) &&
-               !lws_remaining_packet_payload(p->wsi);
+    if (!lws_is_final_fragment(p->wsi) || lws_remaining_packet_payload(p->wsi))
+        return;
+    p->in[p->got++] = '\0';
+    p->whole[p->n_whole++] = p->got;
+    p->any = true;
 }
 
 static int
@@ -150,10 +160,18 @@ send_text(struct lws_peer *p, const char *text)
 static const char *
 receive_text(struct lws_peer *p)
 {
-    turn_until(p, &p->whole, PATIENCE_S, "a message");
-    p->whole = false;
-    p->got = 0;
-    return p->in;
+    size_t n;
+
+    turn_until(p, &p->any, PATIENCE_S, "a message");
+    n = p->whole[0];
+    memcpy(p->taken, p->in, n);
+    p->got -= n;
+    memmove(p->in, p->in + n, p->got);
+    p->n_whole--;
+    for (size_t i = 0; i < p->n_whole; i++)
+        p->whole[i] = p->whole[i + 1] - n;
+    p->any = p->n_whole > 0;
+    return p->taken;
 }
 
 static void
@@ -250,7 +268,7 @@ gateway_flow(struct lws_peer *p)
     made = strstr(made, "\"payload\":");
     made = made ? strstr(made, "\"id\":\"") : NULL;
     if (!made || sscanf(made, "\"id\":\"%63[^\"]", id) != 1)
-        fail_flow("no task", p->in);
+        fail_flow("no task", p->taken);
     snprintf(line, sizeof(line),
              "{\"id\":\"2\",\"type\":\"request\",\"action\":"
              "\"task.subscribe\",\"payload\":{\"task_id\":\"%s\"}}",
