@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # manual.sh - the manual pages are sound, and say what the tables say.
-# shellcheck disable=SC2154 # tap.sh sets root, checks and scratch
+# shellcheck disable=SC2034,SC2154 # what tap.sh reads; what it sets
 set -u
+by_machine=1 # by its mandoc and man
 . "$(dirname "$0")/tap.sh"
 build=${top_builddir:-$root/build}
 tables=$build/tests/check/print_tables

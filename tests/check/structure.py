@@ -246,6 +246,7 @@ EXPECTED = {
 
 def main():
     t = tap.Tap()
+    t.once()
     with tempfile.TemporaryDirectory() as root:
         for path, text in PLANTED.items():
             os.makedirs(os.path.join(root, folder_of(path)), exist_ok=True)

@@ -73,6 +73,7 @@ PLANTED = {
 
 def main():
     t = tap.Tap()
+    t.once()
     with tempfile.TemporaryDirectory() as root:
         for path, text in PLANTED.items():
             os.makedirs(os.path.dirname(os.path.join(root, path)),

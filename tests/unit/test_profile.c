@@ -607,7 +607,7 @@ static void
 a_repository_that_includes_without_end_uses_keys(void **state)
 {
     const struct world *w = *state;
-    char git[PATH_MAX], path[PATH_MAX + 32], name[8] = "config", other[8];
+    char git[PATH_MAX], path[PATH_MAX + 32], name[16] = "config", other[16];
 
     snprintf(git, sizeof(git), "%s/.git", w->proj);
     write_config(git, "");
