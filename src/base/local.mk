@@ -17,6 +17,7 @@ libagentsh_a_SOURCES += \
 	src/base/fd.c src/base/fd.h \
 	src/base/file.c src/base/file.h \
 	src/base/hmac.c src/base/hmac.h \
+	src/base/id_table.c src/base/id_table.h \
 	src/base/linebuf.c src/base/linebuf.h \
 	src/base/linux_calls.h \
 	src/base/log.c src/base/log.h \
@@ -59,6 +60,7 @@ UNIT_TESTS += \
 	tests/unit/test_diff \
 	tests/unit/test_duration \
 	tests/unit/test_hmac \
+	tests/unit/test_id_table \
 	tests/unit/test_loop \
 	tests/unit/test_message_format \
 	tests/unit/test_owner \

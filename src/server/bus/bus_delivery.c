@@ -9,11 +9,11 @@
 
 #include "base/clock.h"
 
-#define TABLE_FIRST 256u
-#define TURN_US     2000 /* of work before the loop goes on */
+#define TURN_US 2000 /* of work before the loop goes on */
 
 enum delivery_state {
     IS_READY,    /* it is in the list of those that go on */
+    WAITS_TURN,  /* its message, of another node, is still to come here */
     WAITS_ORDER, /* the message before it has not come to this subscriber */
     WAITS_ROOM,  /* the subscriber does not read, or is sent a replay */
     IS_SENT,
@@ -31,9 +31,9 @@ struct bus_delivery {
     size_t at;           /* of the next subscriber, in the route */
     struct bus_peer *to; /* the one at hand; NULL: go on to the next */
     enum delivery_state state;
-    uint64_t id;               /* of the request to it */
-    struct bus_delivery *same; /* with the same hash of it */
-    int64_t until_ms;          /* 0: it does not run yet */
+    struct id_entry known; /* by the id of the request to it; or elsewhere,
+                              by the turn of its message */
+    int64_t until_ms;      /* 0: it does not run yet */
     struct delivery_link due, peers, flying;
     struct bus_delivery *next_ready;
     struct bus_peer *from;
@@ -65,9 +65,9 @@ struct bus_deliveries {
      * their message, by `peers` */
     struct bus_delivery *first_elsewhere, *last_elsewhere;
     struct bus_delivery *first_early, *last_early;
-    uint64_t last_turn;          /* of another node's message */
-    struct bus_delivery **table; /* by id */
-    size_t size;
+    uint64_t last_turn;        /* of another node's message */
+    struct id_table requests;  /* what is sent, by the id */
+    struct id_table elsewhere; /* what is not over, by the turn */
     uint64_t last_id;
     uint64_t partings; /* from the other nodes */
     struct bus_delivery_counts counts;
@@ -100,54 +100,6 @@ remove_link(struct bus_delivery **first, struct bus_delivery **last,
     *l = (struct delivery_link){0};
 }
 
-static struct bus_delivery **
-find_request(struct bus_deliveries *all, uint64_t id)
-{
-    struct bus_delivery **at = &all->table[id & (all->size - 1)];
-
-    while (*at && (*at)->id != id)
-        at = &(*at)->same;
-    return at;
-}
-
-/* Without memory for a larger table its lists grow. */
-static void
-grow_table(struct bus_deliveries *all)
-{
-    size_t size = all->size * 2;
-    struct bus_delivery **table = calloc(size, sizeof(struct bus_delivery *));
-
-    if (!table)
-        return;
-    for (size_t i = 0; i < all->size; i++) {
-        struct bus_delivery *d = all->table[i];
-
-        while (d) {
-            struct bus_delivery *next = d->same;
-
-            d->same = table[d->id & (size - 1)];
-            table[d->id & (size - 1)] = d;
-            d = next;
-        }
-    }
-    free(all->table);
-    all->table = table;
-    all->size = size;
-}
-
-static void
-enter_request(struct bus_deliveries *all, struct bus_delivery *d)
-{
-    struct bus_delivery **at;
-
-    if (all->counts.flying > all->size)
-        grow_table(all);
-    d->id = bus_deliveries_next_id(all);
-    at = &all->table[d->id & (all->size - 1)];
-    d->same = *at;
-    *at = d;
-}
-
 uint64_t
 bus_deliveries_next_id(struct bus_deliveries *all)
 {
@@ -170,9 +122,18 @@ bus_deliveries_send(struct bus_deliveries *all, struct bus_peer *p,
     websocket_send(p->ws, parts, 2, true);
 }
 
+/* What has the number of a delivery, and its place in the order. */
+static const struct bus_message *
+numbered_message(const struct bus_delivery *d)
+{
+    return d->elsewhere ? d->elsewhere->message : d->message;
+}
+
 static void
 make_ready(struct bus_deliveries *all, struct bus_delivery *d)
 {
+    if (d->state == WAITS_ORDER)
+        numbered_message(d)->log->waiting--;
     d->state = IS_READY;
     d->next_ready = NULL;
     *(all->last_ready ? &all->last_ready->next_ready : &all->first_ready) = d;
@@ -201,9 +162,7 @@ leave_peer_lists(struct bus_deliveries *all, struct bus_delivery *d)
     struct bus_peer *p = d->to;
 
     if (d->state == IS_SENT) {
-        struct bus_delivery **at = find_request(all, d->id);
-
-        *at = d->same;
+        id_table_remove(&all->requests, &d->known);
         remove_link(&p->first_owed, &p->last_owed, d, AT_PEERS);
     } else if (d->state == WAITS_ROOM) {
         remove_link(&p->first_waiting, &p->last_waiting, d, AT_PEERS);
@@ -247,13 +206,6 @@ free_delivery(struct bus_delivery *d)
     free(d);
 }
 
-/* What has the number of a delivery, and its place in the order. */
-static const struct bus_message *
-numbered_message(const struct bus_delivery *d)
-{
-    return d->elsewhere ? d->elsewhere->message : d->message;
-}
-
 /* The message behind it, of the same topic, may go on: and those up to the
  * next of this node, since the order among subscribers of other nodes is kept
  * there. */
@@ -262,6 +214,8 @@ wake_next(struct bus_deliveries *all, const struct bus_delivery *d)
 {
     struct bus_delivery *next = d->flying.next;
 
+    if (d->message->log->waiting == 0)
+        return;
     for (; next && next->state == IS_ELSEWHERE; next = next->flying.next)
         for (struct bus_delivery *h = next->here; h; h = h->next_here)
             if (h->state == WAITS_ORDER)
@@ -417,9 +371,9 @@ send_to_subscriber(struct bus_deliveries *all, struct bus_delivery *d)
 
     begin_time(all, d);
     d->state = IS_SENT;
-    enter_request(all, d);
+    id_table_add(&all->requests, &d->known, bus_deliveries_next_id(all), d);
     append_link(&p->first_owed, &p->last_owed, d, AT_PEERS);
-    bus_deliveries_send(all, p, d->message, d->id);
+    bus_deliveries_send(all, p, d->message, d->known.id);
 }
 
 /* Goes on as far as it can. */
@@ -427,7 +381,7 @@ static void
 advance_delivery(struct bus_deliveries *all, struct bus_delivery *d)
 {
     const struct bus_message *m = numbered_message(d);
-    const struct bus_topic_log *log = m->log;
+    struct bus_topic_log *log = m->log;
 
     if (!choose_next(all, d)) {
         finish_delivery(all, d);
@@ -435,6 +389,7 @@ advance_delivery(struct bus_deliveries *all, struct bus_delivery *d)
     }
     if (log && !is_in_order(d)) {
         d->state = WAITS_ORDER;
+        log->waiting++;
     } else if (d->to->full ||
                (log && all->events->replay_is_first(all->arg, d->to, m))) {
         d->state = WAITS_ROOM;
@@ -473,23 +428,13 @@ run_ready(struct bus_deliveries *all)
     all->running = false;
 }
 
-static struct bus_delivery *
-find_elsewhere(const struct bus_deliveries *all, uint64_t turn)
-{
-    struct bus_delivery *e = all->last_elsewhere;
-
-    while (e && (e->over || e->message->turn != turn))
-        e = e->due.prev;
-    return e;
-}
-
 /* Gives what another node delivers its place in the order. What has none is not
  * sent: its node has given it up, and the peer may have got what is behind it.
  */
 static void
 stand_behind(struct bus_deliveries *all, struct bus_delivery *d)
 {
-    struct bus_delivery *e = find_elsewhere(all, d->message->turn);
+    struct bus_delivery *e = id_table_find(&all->elsewhere, d->message->turn);
 
     if (e) {
         d->elsewhere = e;
@@ -532,6 +477,7 @@ bus_deliveries_expect(struct bus_deliveries *all, uint64_t turn,
         e->state = IS_ELSEWHERE;
         append_link(&m->log->first_flying, &m->log->last_flying, e, AT_FLYING);
         append_link(&all->first_elsewhere, &all->last_elsewhere, e, AT_DUE);
+        id_table_add(&all->elsewhere, &e->known, turn, e);
     }
     all->last_turn = turn;
     release_early(all);
@@ -541,6 +487,8 @@ bus_deliveries_expect(struct bus_deliveries *all, uint64_t turn,
 static void
 end_elsewhere(struct bus_deliveries *all, struct bus_delivery *e)
 {
+    if (!e->over)
+        id_table_remove(&all->elsewhere, &e->known);
     e->over = true;
     wake_next(all, e);
     if (!e->here)
@@ -550,7 +498,7 @@ end_elsewhere(struct bus_deliveries *all, struct bus_delivery *e)
 void
 bus_deliveries_settled(struct bus_deliveries *all, uint64_t turn)
 {
-    struct bus_delivery *e = find_elsewhere(all, turn);
+    struct bus_delivery *e = id_table_find(&all->elsewhere, turn);
 
     if (e)
         end_elsewhere(all, e);
@@ -599,7 +547,7 @@ bus_deliveries_start(struct bus_deliveries *all, struct bus_message *m,
     if (m->log)
         append_link(&m->log->first_flying, &m->log->last_flying, d, AT_FLYING);
     if (m->handle && m->turn > all->last_turn) {
-        d->state = WAITS_ORDER;
+        d->state = WAITS_TURN;
         append_link(&all->first_early, &all->last_early, d, AT_PEERS);
         return 0;
     }
@@ -615,7 +563,7 @@ void
 bus_deliveries_answered(struct bus_deliveries *all, struct bus_peer *p,
                         uint64_t id, enum relay_outcome outcome)
 {
-    struct bus_delivery *d = *find_request(all, id);
+    struct bus_delivery *d = id_table_find(&all->requests, id);
 
     if (!d || d->to != p)
         return;
@@ -627,7 +575,7 @@ void
 bus_deliveries_relayed(struct bus_deliveries *all, uint64_t id,
                        enum relay_outcome outcome)
 {
-    struct bus_delivery *d = *find_request(all, id);
+    const struct bus_delivery *d = id_table_find(&all->requests, id);
 
     if (d && d->to->remote)
         bus_deliveries_answered(all, d->to, id, outcome);
@@ -698,7 +646,7 @@ bus_deliveries_new(struct loop *l, struct relay *relay,
     CLEANUP(bus_deliveries_free_p)
     struct bus_deliveries *all = calloc(1, sizeof(*all));
 
-    if (!all || !(all->table = calloc(TABLE_FIRST, sizeof(*all->table)))) {
+    if (!all) {
         err_nomem(e);
         return NULL;
     }
@@ -706,7 +654,6 @@ bus_deliveries_new(struct loop *l, struct relay *relay,
     all->relay = relay;
     all->events = ev;
     all->arg = arg;
-    all->size = TABLE_FIRST;
     if (!(all->timer = loop_timer(l, BUS_ANSWER_MS, on_delivery_timer, all,
                                   e)) ||
         !(all->soon = loop_timer(l, BUS_ANSWER_MS, on_deliveries_soon, all, e)))
@@ -726,7 +673,8 @@ bus_deliveries_free(struct bus_deliveries *all)
         run_ready(all);
     watch_free(all->timer);
     watch_free(all->soon);
-    free(all->table);
+    id_table_done(&all->requests);
+    id_table_done(&all->elsewhere);
     free(all);
 }
 

@@ -41,17 +41,24 @@ bus_hub_answer(struct bus_hub *h, struct bus_peer *p, struct bus_slice id,
         bus_deliveries_answered(h->deliveries, p, v, outcome);
 }
 
-struct bus_peer *
-bus_hub_join(struct bus_hub *h, struct err *e)
+static struct bus_peer *
+add_peer_at(struct bus_hub *h, uint64_t place, struct err *e)
 {
-    struct bus_peer *p = bus_peer_new(h, relay_place(h->relay), e);
+    struct bus_peer *p = bus_peer_new(h, place, e);
 
     if (!p)
         return NULL;
     p->prev = h->last;
     *(h->last ? &h->last->next : &h->first) = p;
     h->last = p;
+    id_table_add(&h->places, &p->by_place, place, p);
     return p;
+}
+
+struct bus_peer *
+bus_hub_join(struct bus_hub *h, struct err *e)
+{
+    return add_peer_at(h, relay_place(h->relay), e);
 }
 
 /* A message on agent:CLIENT. event: spawn, complete, error. */
@@ -113,7 +120,8 @@ bus_hub_leave(struct bus_hub *h, struct bus_peer *p, unsigned status)
     p->ws = NULL;
     *(p->prev ? &p->prev->next : &h->first) = p->next;
     *(p->next ? &p->next->prev : &h->last) = p->prev;
-    bus_subscription_forget(h, p);
+    id_table_remove(&h->places, &p->by_place);
+    bus_subscription_forget(p);
     bus_routes_leave(h->routes, p);
     bus_replays_left(p);
     if (own)
@@ -257,11 +265,9 @@ take_relayed_answer(void *arg, uint64_t delivery, enum relay_outcome outcome)
 static struct bus_peer *
 find_remote(const struct bus_hub *h, uint64_t place)
 {
-    struct bus_peer *p = h->first;
+    struct bus_peer *p = id_table_find(&h->places, place);
 
-    while (p && (!p->remote || p->place != place))
-        p = p->next;
-    return p;
+    return p && p->remote ? p : NULL;
 }
 
 static void
@@ -283,10 +289,8 @@ subscribe_remote(void *arg, uint64_t place, struct relay_bytes pattern, bool on)
     struct bus_peer *p = find_remote(h, place);
     struct err e = {0};
 
-    if (!p && on && (p = bus_hub_join(h, &e))) {
-        p->place = place;
+    if (!p && on && (p = add_peer_at(h, place, &e)))
         p->remote = p->foreign = true;
-    }
     if (p && !on)
         (void)bus_routes_unsubscribe(h->routes, p, pattern.p, pattern.n);
     else if (on && (!p || bus_routes_subscribe(h->routes, p, pattern.p,
@@ -300,13 +304,11 @@ deliver_for_relay(void *arg, uint64_t place, uint64_t turn,
                   struct relay_bytes text, uint64_t handle)
 {
     struct bus_hub *h = arg;
-    struct bus_peer *p = h->first;
+    struct bus_peer *p = id_table_find(&h->places, place);
     struct bus_route *route = malloc(sizeof(*route) + sizeof(p));
     struct bus_message *m = bus_message_of_text(text, handle, NULL);
 
-    while (p && (!p->ws || p->place != place))
-        p = p->next;
-    if (!p || !route || !m) {
+    if (!p || !p->ws || !route || !m) {
         free(route);
         bus_message_unref(m);
         relay_answer(h->relay, handle, RELAY_FAILED);
@@ -386,6 +388,7 @@ bus_hub_done(struct bus_hub *h)
         bus_hub_leave(h, h->first, WEBSOCKET_GOING_AWAY);
     }
     bus_publish_done(h);
+    id_table_done(&h->places);
     bus_deliveries_free(h->deliveries);
     bus_replays_free(h->replays);
     bus_routes_free(h->routes);

@@ -29,12 +29,13 @@ struct bus_hub {
     bool closing;          /* nobody is there any more */
     int64_t started_ms;
     struct bus_peer *first, *last; /* connections, in the order they came */
+    struct id_table places;        /* of them */
     size_t open_bytes;             /* of messages that have no answer yet */
     uint64_t tokens;
-    struct bus_pending *now;     /* what is being published */
-    struct bus_pending *pending; /* what waits for its turn */
-    struct bus_foreign *foreign; /* messages of other nodes, on their way */
-    struct bus_asked *asked;     /* subscriptions that do not hold yet */
+    struct bus_pending *now; /* what is being published */
+    struct id_table pending; /* what waits for its turn, by its token */
+    struct id_table foreign; /* messages of other nodes that are on their
+                                way, by their turn */
     struct bus_hub_counts counts;
     void (*log)(void *arg, const char *line);
     void *log_arg;

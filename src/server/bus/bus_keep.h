@@ -47,6 +47,7 @@ struct bus_topic_log {
     size_t messages; /* that there are of it, also where they are not kept */
     uint64_t last;   /* number of the newest message; 0: there was none */
     struct bus_delivery *first_flying, *last_flying; /* in order */
+    size_t waiting; /* of them, for those before them */
     struct bus_replay *replays;
 };
 

@@ -6,9 +6,11 @@
 #ifndef SERVER_BUS_BUS_PEER_H
 #define SERVER_BUS_BUS_PEER_H
 
+#include "base/id_table.h"
 #include "wire/websocket.h"
 
 struct bus_hub;
+struct bus_asked;
 struct bus_delivery;
 struct bus_pattern;
 struct bus_replay;
@@ -21,6 +23,7 @@ struct bus_peer {
     bool foreign, remote; /* of another node; and there */
     bool initialized, full, paused;
     uint64_t place; /* in the order of all subscribers */
+    struct id_entry by_place;
     char *client_id;
     struct bus_pattern **patterns; /* that it subscribed to */
     size_t n_patterns, max_patterns;
@@ -31,6 +34,7 @@ struct bus_peer {
     struct bus_replay *replays;
     bool replay_runs; /* it is in the list of those who are sent some */
     struct bus_peer *next_replay;
+    struct bus_asked *asked; /* subscriptions that do not hold yet */
 };
 
 struct bus_peer *bus_peer_new(struct bus_hub *hub, uint64_t place,

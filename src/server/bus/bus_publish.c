@@ -22,7 +22,7 @@
 
 /* A message of this node that waits for its turn. */
 struct bus_pending {
-    struct bus_pending *next;
+    struct id_entry by_token;
     uint64_t token;
     struct bus_peer *from; /* NULL: the bus itself */
     bool done;
@@ -34,7 +34,7 @@ struct bus_pending {
 
 /* A message of another node, which is on its way there. */
 struct bus_foreign {
-    struct bus_foreign *next;
+    struct id_entry by_turn;
     struct bus_message *message;
 };
 
@@ -140,24 +140,21 @@ publish_message(struct bus_hub *h, struct bus_peer *from, struct bus_slice id,
         memcpy(later->own_id, id.p, id.n);
     if (from)
         (void)bus_peer_ref(from);
-    later->next = h->pending;
-    h->pending = later;
+    id_table_add(&h->pending, &later->by_token, later->token, later);
 }
 
 /* What was published under a token. */
 static struct bus_pending *
 take_pending(struct bus_hub *h, uint64_t token)
 {
-    struct bus_pending **at = &h->pending, *w;
+    struct bus_pending *w;
 
     if (h->now && h->now->token == token) {
         h->now->done = true;
         return h->now;
     }
-    while (*at && (*at)->token != token)
-        at = &(*at)->next;
-    if ((w = *at))
-        *at = w->next;
+    if ((w = id_table_find(&h->pending, token)) != NULL)
+        id_table_remove(&h->pending, &w->by_token);
     return w;
 }
 
@@ -207,10 +204,8 @@ keep_foreign(struct bus_hub *h, const struct relay_message *m)
         free(f);
         f = NULL;
     }
-    if (f) {
-        f->next = h->foreign;
-        h->foreign = f;
-    }
+    if (f)
+        id_table_add(&h->foreign, &f->by_turn, m->turn, f);
     bus_deliveries_expect(h->deliveries, m->turn, f ? f->message : NULL);
 }
 
@@ -376,13 +371,11 @@ void
 bus_publish_settled(void *arg, uint64_t turn, bool stopped)
 {
     struct bus_hub *h = arg;
-    struct bus_foreign **at = &h->foreign, *f;
+    struct bus_foreign *f = id_table_find(&h->foreign, turn);
 
-    while (*at && (*at)->message->turn != turn)
-        at = &(*at)->next;
-    if (!(f = *at))
+    if (!f)
         return;
-    *at = f->next;
+    id_table_remove(&h->foreign, &f->by_turn);
     f->message->settled = true;
     f->message->stopped = stopped;
     bus_deliveries_settled(h->deliveries, turn);
@@ -394,8 +387,13 @@ bus_publish_settled(void *arg, uint64_t turn, bool stopped)
 void
 bus_publish_done(struct bus_hub *h)
 {
-    while (h->pending)
-        free_pending(take_pending(h, h->pending->token));
-    while (h->foreign)
-        bus_publish_settled(h, h->foreign->message->turn, false);
+    const struct bus_foreign *f;
+    const struct bus_pending *w;
+
+    while ((w = id_table_any(&h->pending)) != NULL)
+        free_pending(take_pending(h, w->token));
+    while ((f = id_table_any(&h->foreign)) != NULL)
+        bus_publish_settled(h, f->message->turn, false);
+    id_table_done(&h->pending);
+    id_table_done(&h->foreign);
 }

@@ -135,7 +135,7 @@ copy_asked(const struct bus_asked *a)
 void
 bus_subscription_ask(struct bus_hub *h, const struct bus_asked *a)
 {
-    struct bus_asked *copy = copy_asked(a), **at = &h->asked;
+    struct bus_asked *copy = copy_asked(a), **at = &a->peer->asked;
     struct err e = {0};
 
     if (!copy) {
@@ -151,11 +151,10 @@ bus_subscription_ask(struct bus_hub *h, const struct bus_asked *a)
 }
 
 static bool
-is_subscription_asked(const struct bus_asked *a, uint64_t place,
-                      struct relay_bytes pattern, bool on)
+is_subscription_asked(const struct bus_asked *a, struct relay_bytes pattern,
+                      bool on)
 {
-    return a->peer->place == place && a->on == on &&
-           a->pattern.n == pattern.n &&
+    return a->on == on && a->pattern.n == pattern.n &&
            memcmp(a->pattern.p, pattern.p, pattern.n) == 0;
 }
 
@@ -165,14 +164,15 @@ bus_subscription_holds(void *arg, uint64_t place, struct relay_bytes pattern,
                        bool on)
 {
     struct bus_hub *h = arg;
-    struct bus_asked **at = &h->asked, *a;
+    struct bus_peer *p = id_table_find(&h->places, place);
+    struct bus_asked **at = p ? &p->asked : NULL, *a;
     uint64_t first = 0;
     struct err e = {0};
     int rc;
 
-    while (*at && !is_subscription_asked(*at, place, pattern, on))
+    while (at && *at && !is_subscription_asked(*at, pattern, on))
         at = &(*at)->next;
-    if (!(a = *at))
+    if (!at || !(a = *at))
         return;
     *at = a->next;
     rc = on ? subscribe_own(h, a, &first, &e) : unsubscribe_own(h, a, &e);
@@ -185,18 +185,12 @@ bus_subscription_holds(void *arg, uint64_t place, struct relay_bytes pattern,
 
 /* The peer is gone. */
 void
-bus_subscription_forget(struct bus_hub *h, const struct bus_peer *p)
+bus_subscription_forget(struct bus_peer *p)
 {
-    struct bus_asked **at = &h->asked;
+    while (p->asked) {
+        struct bus_asked *a = p->asked;
 
-    while (*at) {
-        struct bus_asked *a = *at;
-
-        if (a->peer != p) {
-            at = &a->next;
-            continue;
-        }
-        *at = a->next;
+        p->asked = a->next;
         free_asked(a);
     }
 }

@@ -28,6 +28,6 @@ void bus_subscription_ask(struct bus_hub *h, const struct bus_asked *a);
 void bus_subscription_holds(void *arg, uint64_t place,
                             struct relay_bytes pattern, bool on);
 /* The peer is gone: what it asked for is dropped. */
-void bus_subscription_forget(struct bus_hub *h, const struct bus_peer *p);
+void bus_subscription_forget(struct bus_peer *p);
 
 #endif
