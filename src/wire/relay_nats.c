@@ -99,7 +99,7 @@ send_to_stream(struct relay_nats *r, struct relay_record rec)
 static void
 forget_node(struct relay_nats *r, struct relay_node *node)
 {
-    struct relay_pending *p;
+    struct relay_pendings failed = {0}, dropped = {0};
 
     while (node->places) {
         uint64_t place = node->places->place;
@@ -107,15 +107,13 @@ forget_node(struct relay_nats *r, struct relay_node *node)
         relay_nodes_leave(r->nodes, node->places);
         events_of(r)->left(r->head.arg, place);
     }
-    while ((p = relay_pendings_of(&r->carried, node->name)) != NULL) {
-        uint64_t delivery = p->id;
-
-        relay_pendings_remove(&r->carried, p);
-        events_of(r)->answered(r->head.arg, delivery, RELAY_FAILED);
-    }
+    relay_pendings_move(&r->carried, node->name, &failed);
+    for (const struct relay_pending *p = failed.oldest; p; p = p->newer)
+        events_of(r)->answered(r->head.arg, p->id, RELAY_FAILED);
+    relay_pendings_done(&failed);
     relay_unsettled_end(&r->unsettled, &r->head, node->name);
-    while ((p = relay_pendings_of(&r->owed, node->name)) != NULL)
-        relay_pendings_remove(&r->owed, p);
+    relay_pendings_move(&r->owed, node->name, &dropped);
+    relay_pendings_done(&dropped);
     relay_nodes_remove(r->nodes, node);
 }
 

@@ -116,10 +116,9 @@ relay_nodes_leave(struct relay_nodes *all, struct relay_place *place)
     while (*at != place)
         at = &(*at)->same;
     *at = place->same;
-    at = &place->node->places;
-    while (*at != place)
-        at = &(*at)->next;
-    *at = place->next;
+    *(place->prev ? &place->prev->next : &place->node->places) = place->next;
+    if (place->next)
+        place->next->prev = place->prev;
     free_patterns(place);
     free(place);
 }
@@ -179,6 +178,8 @@ add_relay_place(struct relay_nodes *all, struct relay_node *node,
     p->node = node;
     p->place = place;
     p->next = node->places;
+    if (p->next)
+        p->next->prev = p;
     node->places = p;
     p->same = *at;
     *at = p;

@@ -19,8 +19,8 @@ struct relay_pattern {
 };
 
 struct relay_place {
-    struct relay_place *next; /* of its node */
-    struct relay_place *same; /* with the same hash */
+    struct relay_place *prev, *next; /* of its node */
+    struct relay_place *same;        /* with the same hash */
     struct relay_node *node;
     uint64_t place;
     struct relay_pattern *patterns;

@@ -4,10 +4,12 @@
 #define WIRE_RELAY_PENDING_H
 
 #include "base/cleanup.h"
+#include "base/id_table.h"
 #include "wire/relay_record.h"
 
 struct relay_pending {
-    struct relay_pending *next, *older, *newer;
+    struct id_entry by_id;
+    struct relay_pending *older, *newer;
     uint64_t id;
     uint64_t theirs; /* the other node's number for it */
     int64_t since_ms;
@@ -16,9 +18,8 @@ struct relay_pending {
 
 /* Zeroed: empty. */
 struct relay_pendings {
-    struct relay_pending **buckets;
+    struct id_table by_id;
     struct relay_pending *oldest, *newest;
-    size_t n;
 };
 void relay_pendings_done(struct relay_pendings *t);
 
@@ -28,8 +29,8 @@ struct relay_pending *relay_pendings_add(struct relay_pendings *t, uint64_t id,
 struct relay_pending *relay_pendings_find(const struct relay_pendings *t,
                                           uint64_t id);
 void relay_pendings_remove(struct relay_pendings *t, struct relay_pending *p);
-/* The oldest of a node, or of any (NULL). */
-struct relay_pending *relay_pendings_of(const struct relay_pendings *t,
-                                        const char *node);
+/* Moves all of a node to a table that is empty, the oldest first. */
+void relay_pendings_move(struct relay_pendings *t, const char *node,
+                         struct relay_pendings *to);
 
 #endif

@@ -34,14 +34,12 @@ relay_unsettled_settle(struct relay_pendings *t, struct relay *r,
 void
 relay_unsettled_end(struct relay_pendings *t, struct relay *r, const char *node)
 {
-    struct relay_pending *p;
+    struct relay_pendings over = {0};
 
-    while ((p = relay_pendings_of(t, node)) != NULL) {
-        uint64_t turn = p->id;
-
-        relay_pendings_remove(t, p);
-        r->events->settled(r->arg, turn, false);
-    }
+    relay_pendings_move(t, node, &over);
+    for (const struct relay_pending *p = over.oldest; p; p = p->newer)
+        r->events->settled(r->arg, p->id, false);
+    relay_pendings_done(&over);
 }
 
 void
