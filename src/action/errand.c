@@ -219,14 +219,12 @@ static void
 on_done(void *arg, const struct tool_result *r)
 {
     struct errand *er = arg;
-    /* no other result is written with this one: the journal begins at once */
-    bool alone = er->context->all == er && !er->next;
 
     er->state = ERRAND_OVER;
     er->argv = NULL;
     note_change(er);
     record_due_call(er);
-    errand_record_result(&er->context->set, &er->rq, r, !alone);
+    errand_record_result(&er->context->set, &er->rq, r, true);
     set_unflushed(er->context);
     er->ev->done(er->arg, r);
 }

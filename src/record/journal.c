@@ -381,6 +381,18 @@ journal_when_stored(struct journal_run *r, void (*cb)(void *arg), void *arg,
     return 0;
 }
 
+bool
+journal_store_now(struct journal_run *r)
+{
+    struct journal *j = r ? r->journal : NULL;
+
+    if (!j)
+        return true;
+    if (!j->writer)
+        return write_events(j, NULL) == 0;
+    return !j->waiters && journal_writer_write_now(j->writer);
+}
+
 const char *
 journal_trouble(struct journal *j)
 {

@@ -13,7 +13,8 @@
  * A process opens the journal once, for as many runs as it has. It does so for
  * itself (journal_open): then each addition writes, and may wait for the disk
  * and, for seconds, for another process's lock. Or for an event loop
- * (journal_open_shared): then a thread writes, and no function here waits.
+ * (journal_open_shared): then a thread writes, and no function here waits,
+ * unless journal_store_now is called.
  *
  * A row survives the end of this process, also by SIGKILL, when it is stored:
  * when journal_add returns, or in a shared journal, when journal_when_stored
@@ -137,6 +138,13 @@ int journal_sync(struct journal_run *r, bool soon);
  * returns. journal_run_free cancels it. ERR_NOMEM: it will not be called. */
 int journal_when_stored(struct journal_run *r, void (*cb)(void *arg), void *arg,
                         struct err *e);
+
+/* Stores what was added to all runs before it returns. In a shared journal only
+ * where that takes no longer than to have the thread do it: it is idle, there
+ * is little to write, no other process has the lock, and the disk was quick
+ * lately. False: it is not stored, and journal_when_stored is to be called. Not
+ * for where more is about to be added, which the thread writes together. */
+bool journal_store_now(struct journal_run *r);
 
 /* The reason why events are not recorded, on the first call after a failure;
  * else NULL. In a shared journal, which may be open for days, it is also told

@@ -308,14 +308,13 @@ note_recovery(struct journal_file *f)
         f->trouble.code = ERR_NONE;
 }
 
+/* In the transaction that has begun, which ends. */
 static int
-add_events(struct journal_file *f, struct journal_event *first, struct err *e)
+add_all_events(struct journal_file *f, struct journal_event *first,
+               struct err *e)
 {
-    bool done;
+    bool done = append_gap(f, first->run, e) == 0;
 
-    if (begin_transaction(f, e) < 0)
-        return -1;
-    done = append_gap(f, first->run, e) == 0;
     for (struct journal_event *event = first; event && done;
          event = event->next)
         done = append_event(f, event, e) == 0;
@@ -326,6 +325,12 @@ add_events(struct journal_file *f, struct journal_event *first, struct err *e)
     if (f->in_thread)
         note_recovery(f);
     return 0;
+}
+
+static int
+add_events(struct journal_file *f, struct journal_event *first, struct err *e)
+{
+    return begin_transaction(f, e) < 0 ? -1 : add_all_events(f, first, e);
 }
 
 /* Adds the events to the journal, or to a new one where it turns out to be
@@ -358,6 +363,24 @@ journal_file_write(struct journal_file *f, struct journal_event *first)
     for (const struct journal_event *event = events; event; event = event->next)
         n++;
     return journal_file_lose(f, n, &why, true);
+}
+
+bool
+journal_file_write_now(struct journal_file *f, struct journal_event *first)
+{
+    struct sqlite *s = f->ledger ? ledger_database(f->ledger) : NULL;
+    bool done;
+
+    if (!s || f->lost > 0 || f->trouble.code != ERR_NONE ||
+        sqlite_log_is_due(s))
+        return false;
+    sqlite_set_busy_timeout(s, 0);
+    done = ledger_begin(f->ledger, NULL) == 0 &&
+           add_all_events(f, first, NULL) == 0;
+    sqlite_set_busy_timeout(s, busy_ms(f));
+    if (done)
+        journal_event_free(first);
+    return done;
 }
 
 int

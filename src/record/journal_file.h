@@ -35,6 +35,12 @@ int journal_file_open(struct journal_file *f, struct err *e);
 /* Adds all events of a list in one transaction, and frees them. */
 int journal_file_write(struct journal_file *f, struct journal_event *first);
 
+/* The same without waiting for another process, or for a checkpoint. False:
+ * that could not be, and the events are still the caller's, for
+ * journal_file_write, which notes trouble. */
+bool journal_file_write_now(struct journal_file *f,
+                            struct journal_event *first);
+
 /* Syncs the rows to the disk, and removes what the settings no longer keep, but
  * no row of a run that is not ended. run is the one that asks; soon: without
  * waiting for the disk. */

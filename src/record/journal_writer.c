@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +15,14 @@
 /* Memory of events that are not written yet: some hundred of the largest that a
  * session makes, so that a disk that is busy for seconds loses none. */
 #define QUEUE_MAX (16u << 20)
+
+/* Who adds writes so much itself. Where it slept for that, as on a busy disk,
+ * and longer than HERE_US, the thread writes for HERE_RESTS times as long as it
+ * took: so a hundredth of the time at most is lost to such a disk. Where others
+ * had the processor, they would have had it anyway. */
+#define HERE_BYTES (16u << 10)
+#define HERE_US    2000
+#define HERE_RESTS 100
 
 /* When the journal is closed: the thread waits for another process's lock up to
  * the first time, and is waited for up to the second. */
@@ -35,12 +44,14 @@ struct journal_writer {
     pthread_t thread;
     struct journal_file *file; /* the thread's */
     int wake;
+    int64_t rest_us; /* until then (clock_us) only the thread writes */
     /* all below is used under the lock */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     struct queue queue;
     bool urgent; /* the queue is to be taken */
     bool closing, ended;
+    bool idle; /* the thread has settled all that it took, and waits */
     size_t writing_bytes; /* of what the thread has taken */
     uint64_t taken;       /* the position up to which the thread has taken */
     uint64_t settled;
@@ -74,7 +85,7 @@ take_queue(struct journal_writer *w, struct queue *taken)
     w->taken = taken->last;
     w->writing_bytes = taken->bytes;
     any = any || !w->closing;
-    w->urgent = false;
+    w->urgent = w->idle = false;
     pthread_mutex_unlock(&w->lock);
     return any;
 }
@@ -115,6 +126,7 @@ report_settled(struct journal_writer *w, uint64_t position)
     pthread_mutex_lock(&w->lock);
     w->writing_bytes = 0;
     w->settled = position;
+    w->idle = true;
     if (trouble) {
         w->trouble = why;
         w->unreported = true;
@@ -296,6 +308,53 @@ journal_writer_settled(struct journal_writer *w)
     settled = w->settled;
     pthread_mutex_unlock(&w->lock);
     return settled;
+}
+
+/* The thread wakes only when it is told to, by who calls this. */
+static bool
+may_write_here(struct journal_writer *w)
+{
+    const struct queue *q = &w->queue;
+    bool may;
+
+    pthread_mutex_lock(&w->lock);
+    may = w->idle && !w->urgent && q->first && q->bytes <= HERE_BYTES &&
+          !q->to_sync && !q->ended && q->lost == 0 &&
+          w->trouble.code == ERR_NONE;
+    pthread_mutex_unlock(&w->lock);
+    return may;
+}
+
+/* How often this thread has slept so far. */
+static long
+count_sleeps(void)
+{
+    struct rusage used;
+
+    return getrusage(RUSAGE_THREAD, &used) == 0 ? used.ru_nvcsw : 0;
+}
+
+bool
+journal_writer_write_now(struct journal_writer *w)
+{
+    int64_t from = clock_us(), took;
+    long sleeps;
+    bool done;
+
+    if (from < w->rest_us || !may_write_here(w))
+        return false;
+    sleeps = count_sleeps();
+    done = journal_file_write_now(w->file, w->queue.first);
+    took = clock_us() - from;
+    if (took > HERE_US && count_sleeps() != sleeps)
+        w->rest_us = from + HERE_RESTS * took;
+    if (!done)
+        return false;
+    pthread_mutex_lock(&w->lock);
+    queue_clear(&w->queue, w->queue.last);
+    w->taken = w->settled = w->queue.last;
+    pthread_mutex_unlock(&w->lock);
+    return true;
 }
 
 void

@@ -4,7 +4,8 @@
  * What is queued while a transaction runs goes into the next one together. The
  * thread blocks all signals and touches nothing but the file, the queue, and an
  * eventfd(2) that wakes the thread that adds. That one alone calls what is
- * here, and never waits for longer than it takes to append to a list.
+ * here, and never waits for longer than it takes to append to a list; but it
+ * may write a little itself while the thread has nothing to do.
  *
  * Positions count what was queued, from 1; 0 is before all. */
 #ifndef RECORD_JOURNAL_WRITER_H
@@ -38,6 +39,12 @@ void journal_writer_end_run(struct journal_writer *w,
 
 /* The position up to which all is stored, or lost. */
 uint64_t journal_writer_settled(struct journal_writer *w);
+
+/* Stores what is queued before it returns, if the thread has nothing to do, the
+ * queue is short and has only events, no other process holds the lock, and the
+ * disk was quick the last time: to wake the thread and to be woken by it takes
+ * about as long as the write. False: nothing was written. */
+bool journal_writer_write_now(struct journal_writer *w);
 
 /* Makes the eventfd readable once the position is settled, at once if it is. Of
  * several calls the last one counts. */

@@ -37,6 +37,7 @@ UNIT_TESTS += \
 	tests/unit/test_journal_at_once \
 	tests/unit/test_journal_chain \
 	tests/unit/test_journal_runs \
+	tests/unit/test_journal_store_now \
 	tests/unit/test_shell_file \
 	tests/unit/test_journal_shared \
 	tests/unit/test_journal_trouble \
@@ -61,6 +62,9 @@ tests_unit_test_journal_chain_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_journal_runs_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_runs_LDADD = $(RECORD_TEST_LIBS)
+
+tests_unit_test_journal_store_now_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
+tests_unit_test_journal_store_now_LDADD = $(RECORD_TEST_LIBS)
 
 tests_unit_test_journal_shared_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(SQLITE_CFLAGS)
 tests_unit_test_journal_shared_LDADD = $(RECORD_TEST_LIBS)

@@ -242,7 +242,7 @@ on_commit(void *arg, sqlite3 *db, const char *name, int pages)
     (void)db;
     (void)name;
     s->pages = pages;
-    if (pages >= CHECKPOINT_NOW_PAGES)
+    if (sqlite_log_is_due(s) && s->busy_ms > 0)
         (void)checkpoint(s);
     return SQLITE_OK;
 }
@@ -460,6 +460,12 @@ sqlite_sync(struct sqlite *s, bool soon, struct err *e)
     if (soon)
         file_sync_in_background(s->log_fd);
     return 0;
+}
+
+bool
+sqlite_log_is_due(const struct sqlite *s)
+{
+    return s->pages >= CHECKPOINT_NOW_PAGES;
 }
 
 void

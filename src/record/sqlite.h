@@ -31,7 +31,9 @@ struct sqlite *sqlite_open(const char *path, enum sqlite_mode mode, int busy_ms,
 void sqlite_close(struct sqlite *s); /* accepts NULL; after its queries */
 DEFINE_CLEANUP(struct sqlite, sqlite_close)
 
-void sqlite_set_busy_timeout(struct sqlite *s, int busy_ms); /* from now on */
+/* From now on. 0: neither for a lock nor for a checkpoint, which a commit makes
+ * otherwise where the log has grown too long. */
+void sqlite_set_busy_timeout(struct sqlite *s, int busy_ms);
 
 /* Runs statements that return no rows. */
 int sqlite_exec(struct sqlite *s, const char *sql, struct err *e);
@@ -69,6 +71,9 @@ int sqlite_number(struct sqlite *s, const char *sql, int64_t *out,
 /* Syncs all commits to the disk, with one fsync(2); `soon`: without waiting for
  * it (file_sync_in_background). */
 int sqlite_sync(struct sqlite *s, bool soon, struct err *e);
+
+/* Whether the log is so long that the next commit that may wait moves it. */
+bool sqlite_log_is_due(const struct sqlite *s);
 
 /* Moves the write-ahead log into the file when it has grown long. */
 void sqlite_checkpoint(struct sqlite *s);

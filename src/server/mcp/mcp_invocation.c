@@ -150,7 +150,7 @@ store_answers(struct mcp_invocations *all)
         return;
     for (; v; v = mcp_queue_next(&v->place))
         v->writing = true;
-    mcp_record_flush(all->record);
+    mcp_record_flush(all->record, mcp_queue_ends_one(&all->queue));
 }
 
 static void

@@ -116,6 +116,13 @@ mcp_queue_is_full(const struct mcp_queue *q)
 }
 
 bool
+mcp_queue_ends_one(const struct mcp_queue *q)
+{
+    return q->lists[MCP_QUEUE_ANSWERED].n == 1 &&
+           q->lists[MCP_QUEUE_WAITS].n == 0 && q->lists[MCP_QUEUE_RUNS].n == 0;
+}
+
+bool
 mcp_queue_is_idle(const struct mcp_queue *q)
 {
     return q->lists[MCP_QUEUE_WAITS].n == 0 &&

@@ -50,6 +50,8 @@ void *mcp_queue_ready(const struct mcp_queue *q);
  * as may be. */
 bool mcp_queue_is_crowded(const struct mcp_queue *q);
 bool mcp_queue_is_full(const struct mcp_queue *q);
+/* Whether there is one that is answered, and none else but those that ask. */
+bool mcp_queue_ends_one(const struct mcp_queue *q);
 /* Whether none waits, runs, or is to be answered. */
 bool mcp_queue_is_idle(const struct mcp_queue *q);
 

@@ -98,9 +98,11 @@ on_stored(void *arg)
 }
 
 void
-mcp_record_flush(struct mcp_record *r)
+mcp_record_flush(struct mcp_record *r, bool alone)
 {
-    if (journal_when_stored(r->run, on_stored, r, NULL) < 0)
+    if (alone && journal_store_now(r->run))
+        on_stored(r);
+    else if (journal_when_stored(r->run, on_stored, r, NULL) < 0)
         on_stored(r);
 }
 

@@ -31,8 +31,8 @@ void mcp_record_free(struct mcp_record *r, bool acted);
 struct errand_record mcp_record_of_errands(struct mcp_record *r);
 
 /* Asks for `stored`, which must not be awaited already. It may come before this
- * returns. */
-void mcp_record_flush(struct mcp_record *r);
+ * returns; alone: nothing else is about to end, so that is tried. */
+void mcp_record_flush(struct mcp_record *r, bool alone);
 
 /* Records that the call with this id was ended before its end. */
 void mcp_record_stopped(struct mcp_record *r, const char *id, const char *why);
