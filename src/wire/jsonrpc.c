@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ID_MAX 4096 /* bytes; no peer needs longer ones */
-
 void
 jsonrpc_done(struct jsonrpc *m)
 {
@@ -88,23 +86,27 @@ is_whole_number(const struct json *v)
            !memchr(digits, 'E', n);
 }
 
-/* Returns 1 with the id, 0 without a valid one. */
+/* Without a valid id m->id stays NULL. -1: there is one, and it is wrong. */
 static int
-read_id(struct jsonrpc *m, const char *line, size_t size)
+read_id(struct jsonrpc *m, const char *line, size_t size, struct err *e)
 {
     const struct json *v = json_get(m->root, "id");
     const char *raw;
     size_t n;
 
-    if (json_type(v) != JSON_STRING && !is_whole_number(v))
+    if (!v)
         return 0;
+    if (json_type(v) != JSON_STRING && !is_whole_number(v))
+        return err_set(e, ERR_INVALID, "id: must be a string or an integer");
     raw = json_digits(v, &n); /* as it is written, which a string may not be */
     if (!raw)
         raw = find_member(line, size, "id", &n);
-    if (!raw || n > ID_MAX)
-        return 0;
-    m->id = strndup(raw, n);
-    return m->id != NULL;
+    if (raw && n > JSONRPC_ID_MAX)
+        return err_set(e, ERR_INVALID, "id: has more than %d bytes",
+                       JSONRPC_ID_MAX);
+    if (!raw || !(m->id = strndup(raw, n)))
+        return err_nomem(e);
+    return 0;
 }
 
 bool
@@ -168,13 +170,14 @@ read_rpc_message(struct jsonrpc *m, const char *line, size_t n, struct err *e)
 {
     const char *version = json_get_str(m->root, "jsonrpc");
     bool asks = json_get(m->root, "method") != NULL;
+    struct err why;
 
     if (json_type(m->root) == JSON_ARRAY)
         return no_request(m, e, "batches are not supported");
     if (json_type(m->root) != JSON_OBJECT)
         return no_request(m, e, "a message must be an object");
-    if (read_id(m, line, n) == 0 && json_get(m->root, "id") && asks)
-        return no_request(m, e, "id: must be a string or an integer");
+    if (read_id(m, line, n, &why) < 0 && asks)
+        return no_request(m, e, why.text);
     if (!version || strcmp(version, "2.0") != 0)
         return no_request(m, e, "jsonrpc: must be \"2.0\"");
     return asks ? read_rpc_request(m, e) : read_response(m, e);

@@ -4,16 +4,18 @@
  * The folder wire/ holds protocols between programs. It must not know their
  * methods: no method has a name here. A message is input from outside: strict
  * JSON (json.h) without duplicate names, "jsonrpc" is "2.0", no batches. An id
- * is a string or an integer of any size; it is kept as written, so that it is
- * returned byte for byte. base/linebuf.h or line_reader.h splits the input into
- * lines; a written message is a line without its newline. What can fail is
- * parsing: ERR_PARSE, ERR_INVALID. */
+ * is a string or an integer of at most JSONRPC_ID_MAX bytes; it is kept as
+ * written, so that it is returned byte for byte. base/linebuf.h or
+ * line_reader.h splits the input into lines; a written message is a line
+ * without its newline. What can fail is parsing: ERR_PARSE, ERR_INVALID. */
 #ifndef WIRE_JSONRPC_H
 #define WIRE_JSONRPC_H
 
 #include "base/buf.h"
 #include "json/json.h"
 #include "json/write.h"
+
+#define JSONRPC_ID_MAX 4096 /* bytes as written; no peer needs longer ones */
 
 enum jsonrpc_code {
     JSONRPC_PARSE = -32700,

@@ -119,6 +119,27 @@ what_is_no_message_has_a_code_and_its_id_where_it_has_one(void **state)
 }
 
 static void
+an_id_that_is_too_long_is_called_so(void **state)
+{
+    CLEANUP_BUF struct buf line = buf_of(8192);
+    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
+    struct err e = {0};
+
+    (void)state;
+    buf_printf(&line, HEAD "\"id\":\"%0*d\",\"method\":\"a\"}",
+               JSONRPC_ID_MAX - 2, 1);
+    assert_int_equal(parse(line.p, &m, &e), 0);
+    jsonrpc_done(&m);
+    buf_clear(&line);
+    buf_printf(&line, HEAD "\"id\":\"%0*d\",\"method\":\"a\"}",
+               JSONRPC_ID_MAX - 1, 1);
+    assert_int_equal(parse(line.p, &m, &e), -1);
+    assert_int_equal(m.fault, JSONRPC_INVALID_REQUEST);
+    assert_null(m.id);
+    assert_string_equal(e.text, "id: has more than 4096 bytes");
+}
+
+static void
 an_id_is_compared_as_a_number_is_written(void **state)
 {
     CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
@@ -166,6 +187,7 @@ main(void)
         cmocka_unit_test(every_kind_is_told_and_the_id_is_kept_as_written),
         cmocka_unit_test(
             what_is_no_message_has_a_code_and_its_id_where_it_has_one),
+        cmocka_unit_test(an_id_that_is_too_long_is_called_so),
         cmocka_unit_test(an_id_is_compared_as_a_number_is_written),
         cmocka_unit_test(what_is_written_is_one_line_each),
     };

@@ -9,7 +9,6 @@
 #include "server/bus/bus_replay.h"
 
 #define BUS_MESSAGE_BYTES (1u << 20) /* of one message of a peer's */
-#define BUS_ID_MAX        4096       /* bytes of the id of a request */
 
 struct bus_hub_counts {
     uint64_t published, dead, refused, clients_ever;

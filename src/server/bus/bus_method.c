@@ -348,13 +348,9 @@ take_any(struct bus_hub *h, struct bus_peer *p, const char *bytes, size_t n)
     CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
     struct err e = {0};
     int read = jsonrpc_parse(bytes, n, &m, &e);
-    bool long_id = m.id && strlen(m.id) > BUS_ID_MAX;
 
     if (read < 0) {
-        bus_peer_refuse(p, long_id ? NULL : m.id, m.fault, e.text, NULL);
-    } else if (m.kind == JSONRPC_REQUEST && long_id) {
-        bus_peer_refuse(p, NULL, JSONRPC_INVALID_REQUEST,
-                        "Invalid Request: id has more than 4096 bytes", NULL);
+        bus_peer_refuse(p, m.id, m.fault, e.text, NULL);
     } else if (m.kind == JSONRPC_REQUEST) {
         const struct bus_call c = {h, p, m.id, m.params};
 

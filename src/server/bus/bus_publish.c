@@ -85,7 +85,7 @@ close_peer_message(struct bus_hub *h, struct bus_peer *p, size_t payload_n)
 static void
 refuse_pending(const struct bus_pending *w, int code, const char *why)
 {
-    char id[BUS_ID_MAX + 1];
+    char id[JSONRPC_ID_MAX + 1];
 
     if (!w->from)
         return;
