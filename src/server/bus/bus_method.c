@@ -56,6 +56,16 @@ short_string(const struct bus_call *c, const char *name, size_t max)
     return s;
 }
 
+/* The specification answers a subscription without a topic by -32600. A topic
+ * that is given, but wrong, is a wrong parameter as in every other method. */
+static void
+refuse_topic(const struct bus_call *c, int missing)
+{
+    refuse_bus_call(
+        c, json_get(c->params, "topic") ? JSONRPC_INVALID_PARAMS : missing,
+        "Invalid params: topic is a string of 1 to 1024 bytes");
+}
+
 static bool
 is_client_info(const struct json *info)
 {
@@ -218,8 +228,7 @@ do_subscribe(const struct bus_call *c)
                           .id = c->id};
 
     if (!a.pattern.p)
-        refuse_bus_call(c, JSONRPC_INVALID_REQUEST,
-                        "Invalid params: topic is a string of 1 to 1024 bytes");
+        refuse_topic(c, JSONRPC_INVALID_REQUEST);
     else if (!read_after(c, &a.after))
         refuse_bus_call(c, JSONRPC_INVALID_PARAMS,
                         c->hub->keep
@@ -243,8 +252,7 @@ do_unsubscribe(const struct bus_call *c)
         .id = c->id};
 
     if (!a.pattern.p)
-        refuse_bus_call(c, JSONRPC_INVALID_PARAMS,
-                        "Invalid params: topic is a string of 1 to 1024 bytes");
+        refuse_topic(c, JSONRPC_INVALID_PARAMS);
     else
         bus_subscription_ask(c->hub, &a);
 }
@@ -259,8 +267,7 @@ do_send_message(const struct bus_call *c)
     struct json_writer w;
 
     if (!topic.p) {
-        refuse_bus_call(c, JSONRPC_INVALID_PARAMS,
-                        "Invalid params: topic is a string of 1 to 1024 bytes");
+        refuse_topic(c, JSONRPC_INVALID_PARAMS);
         return;
     }
     if (json_type(payload) != JSON_OBJECT) {
