@@ -105,6 +105,30 @@ def late_editor_catches_up(t):
         t.is_(a.wait(turn), {"stopReason": "end_turn"}, "and may answer it")
 
 
+def answer_with_a_form_is_kept_once(t):
+    with Port() as port:
+        a = Remote(port, name="fills forms")
+        a.initialize(elicitation={"form": {}})
+        (b, c, d), s = [ready(port, name=n) for n in "bcd"], a.new()
+        a.request("session/set_config_option", {
+            "sessionId": s, "configId": "model", "value": "offline"})
+        turn = a.prompt(s, "say hello")
+        t.ok(a.until(lambda: a.calls), "a form is open")
+        b.load(s)
+        c.load(s, "session/resume")
+        shown = a.of("agent_message_chunk")
+        t.is_([len(shown), b.of("agent_message_chunk"),
+               c.of("agent_message_chunk")], [1, shown, shown],
+              "who comes then sees once what it is about")
+        a.send({"jsonrpc": "2.0", "id": a.calls[0]["id"],
+                "result": {"action": "decline"}})
+        t.is_(a.wait(turn), {"stopReason": "end_turn"},
+              "the turn ends with the form")
+        d.load(s)
+        t.is_([a.of("agent_message_chunk"), d.of("agent_message_chunk")],
+              [shown, shown], "and the answer is not sent or kept again")
+
+
 def session_outlives_its_editor(t):
     with Port(act(step(1, "rm -f old")), say("Gone.")) as port:
         touch(port, "old")
@@ -343,7 +367,8 @@ def rules_of_a_gateway(t):
 def main():
     t = tap.Tap()
     for check in (eight_turns_at_once, two_editors_see_one_turn,
-                  late_editor_catches_up, session_outlives_its_editor,
+                  late_editor_catches_up, answer_with_a_form_is_kept_once,
+                  session_outlives_its_editor,
                   other_answers_when_one_leaves,
                   errors_are_no_answer_for_others,
                   options_and_ends_are_shared, cancel_by_the_other,

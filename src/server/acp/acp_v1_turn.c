@@ -25,6 +25,7 @@ struct v1_turn {
     struct grant grants[AIACTION_STEPS_MAX];
     struct acp_poll form;           /* that the person is to fill in */
     const struct proposal *unclear; /* what it is about */
+    bool kept;                      /* the streamed message is in the history */
     struct buf late; /* the usage, which is sent after the summary */
     char *title;     /* of the session, which is sent at the end */
 };
@@ -254,6 +255,26 @@ on_judge(void *arg, const struct proposal *p)
     return true;
 }
 
+/* Shows and keeps an answer before the turn ends with it. */
+static void
+send_kept_answer(struct v1_turn *t, const char *text)
+{
+    acp_turn_end_text(&t->base);
+    acp_turn_add_text(&t->base, text, strlen(text));
+    send_chunk(t, "agent_message_chunk", text, strlen(text), t->base.message);
+    acp_turn_keep_message(&t->base, "agent_message_chunk", text,
+                          t->base.message);
+    t->kept = true;
+}
+
+/* Another answer follows it. */
+static void
+forget_answer(struct v1_turn *t)
+{
+    acp_turn_end_text(&t->base);
+    t->kept = false;
+}
+
 static void
 on_form_answer(void *arg, const struct jsonrpc *m, const struct acp_editor *by)
 {
@@ -264,9 +285,11 @@ on_form_answer(void *arg, const struct jsonrpc *m, const struct acp_editor *by)
     (void)by;
     switch (acp_form_read(m, t->unclear, &choice, &value)) {
     case ACP_FORM_CHOSEN:
+        forget_answer(t);
         turn_choose(t->base.turn, choice);
         break;
     case ACP_FORM_NAMED:
+        forget_answer(t);
         (void)turn_revise(t->base.turn, value);
         break;
     default:
@@ -300,9 +323,7 @@ on_answered(void *arg, const struct proposal *p)
 
     if (!is_form_filled(t->base.session) || !acp_form_is_useful(p))
         return false;
-    send_whole_text(t, p->action->summary);
-    buf_clear(&t->base.streamed);
-    buf_str(&t->base.streamed, p->action->summary);
+    send_kept_answer(t, p->action->summary);
     t->unclear = p;
     acp_form_write(&b, t->base.session->id, p);
     t->form = (struct acp_poll){.session = t->base.session,
@@ -397,7 +418,7 @@ on_over(void *arg, const struct turn_end *end)
         if (t->base.streamed.len == 0 ||
             strcmp(t->base.streamed.p, end->answer) != 0)
             send_whole_text(t, end->answer);
-        else
+        else if (!t->kept)
             acp_turn_keep_message(&t->base, "agent_message_chunk", end->answer,
                                   t->base.message);
     }
@@ -444,13 +465,14 @@ leave_v1_turn(void *turn, const struct acp_editor *ed)
         answer_prompt(t, "cancelled");
 }
 
-/* Of the steps those that have not ended yet, which no replay has shown. */
+/* What no replay has shown: the message so far, and the steps that have not
+ * ended yet. */
 static void
 show_v1_turn(void *turn, bool replayed)
 {
     struct v1_turn *t = turn;
 
-    if (t->base.streamed.len > 0)
+    if (t->base.streamed.len > 0 && !(replayed && t->kept))
         send_chunk(t, "agent_message_chunk", t->base.streamed.p,
                    t->base.streamed.len, t->base.message);
     if (!t->base.open)
