@@ -65,18 +65,17 @@ set_pragma(struct sqlite *s, const char *name, int64_t value, struct err *e)
 static int
 make_tables(struct sqlite *s, const struct database_format *f, struct err *e)
 {
+    bool made;
+
     if (set_pragma(s, "page_size", f->page_bytes, e) < 0 ||
         sqlite_exec(s, "PRAGMA auto_vacuum=INCREMENTAL", e) < 0 ||
         sqlite_exec(s, "PRAGMA journal_mode=WAL", e) < 0 ||
-        sqlite_exec(s, "BEGIN IMMEDIATE", e) < 0)
+        sqlite_begin(s, e) < 0)
         return -1;
-    if (sqlite_exec(s, f->tables, e) < 0 ||
-        set_pragma(s, "application_id", f->application, e) < 0 ||
-        set_pragma(s, "user_version", f->version, e) < 0) {
-        (void)sqlite_exec(s, "ROLLBACK", NULL);
-        return -1;
-    }
-    return sqlite_exec(s, "COMMIT", e);
+    made = sqlite_exec(s, f->tables, e) == 0 &&
+           set_pragma(s, "application_id", f->application, e) == 0 &&
+           set_pragma(s, "user_version", f->version, e) == 0;
+    return sqlite_end(s, made, e);
 }
 
 /* Makes the tables, unless another process has done so meanwhile. SQLite does

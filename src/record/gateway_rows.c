@@ -341,16 +341,13 @@ gateway_rows_close(struct gateway_rows *r)
 int
 gateway_rows_begin(struct gateway_rows *r, struct err *e)
 {
-    return sqlite_exec(r->db, "BEGIN IMMEDIATE", e);
+    return sqlite_begin(r->db, e);
 }
 
 int
 gateway_rows_end(struct gateway_rows *r, bool keep, struct err *e)
 {
-    if (keep && sqlite_exec(r->db, "COMMIT", e) == 0)
-        return 0;
-    (void)sqlite_exec(r->db, "ROLLBACK", NULL);
-    return keep ? -1 : 0;
+    return sqlite_end(r->db, keep, e) < 0 && keep ? -1 : 0;
 }
 
 static void

@@ -70,7 +70,7 @@ ledger_hash(const char *prev, const struct ledger_row *r,
 
 struct ledger {
     struct sqlite *db;
-    struct sqlite_query *head, *insert, *advance, *begin, *commit;
+    struct sqlite_query *head, *insert, *advance;
     /* within a transaction that has added a row: the number and the hash of
      * the last, which are written when it ends */
     bool added;
@@ -85,8 +85,6 @@ prepare_queries(struct ledger *l, struct err *e)
         struct sqlite_query **q;
         const char *sql;
     } rows[] = {
-        {&l->begin, "BEGIN IMMEDIATE"},
-        {&l->commit, "COMMIT"},
         {&l->head, "SELECT seq, hash FROM head"},
         {&l->insert, "INSERT INTO row VALUES (?1, ?2, ?3, ?4, ?5, ?6)"},
         {&l->advance, "UPDATE head SET seq = ?1, hash = ?2"},
@@ -123,8 +121,6 @@ ledger_close(struct ledger *l)
     sqlite_query_free(l->head);
     sqlite_query_free(l->insert);
     sqlite_query_free(l->advance);
-    sqlite_query_free(l->begin);
-    sqlite_query_free(l->commit);
     sqlite_close(l->db);
     free(l);
 }
@@ -139,7 +135,7 @@ int
 ledger_begin(struct ledger *l, struct err *e)
 {
     l->added = false;
-    return sqlite_query_run(l->begin, e);
+    return sqlite_begin(l->db, e);
 }
 
 static int
@@ -155,11 +151,9 @@ write_ledger_head(struct ledger *l, struct err *e)
 int
 ledger_end(struct ledger *l, bool keep, struct err *e)
 {
-    if (keep && write_ledger_head(l, e) == 0 &&
-        sqlite_query_commit(l->commit, e) == 0)
-        return 0;
-    (void)sqlite_exec(l->db, "ROLLBACK", NULL);
-    return keep ? -1 : 0;
+    bool whole = keep && write_ledger_head(l, e) == 0;
+
+    return sqlite_end(l->db, whole, e) < 0 && keep ? -1 : 0;
 }
 
 /* Reads the head, unless this transaction has added a row. */

@@ -70,8 +70,6 @@ static const struct database_format format = {
 
 /* The statements that write, and those that they need. */
 enum statement {
-    BEGIN,
-    COMMIT,
     FIND,
     CREATE,
     CREATE_ABOUT,
@@ -88,8 +86,6 @@ enum statement {
 };
 
 static const char *const statements[STATEMENT_N] = {
-    [BEGIN] = "BEGIN IMMEDIATE",
-    [COMMIT] = "COMMIT",
     [FIND] = "SELECT n, items, bytes FROM session WHERE id = ?1 AND change IS "
              "NOT NULL",
     [CREATE] = "INSERT INTO session VALUES (NULL, ?1, " NEXT_CHANGE
@@ -195,22 +191,6 @@ session_store_close(struct session_store *s)
 
 /* What the writing functions share. */
 
-static int
-begin_write(struct session_store *s, struct err *e)
-{
-    return sqlite_query_run(s->query[BEGIN], e);
-}
-
-/* Ends the transaction: keeps the changes, or undoes them and returns -1. */
-static int
-end_write(struct session_store *s, bool keep, struct err *e)
-{
-    if (keep && sqlite_query_run(s->query[COMMIT], e) == 0)
-        return 0;
-    (void)sqlite_exec(s->db, "ROLLBACK", NULL);
-    return -1;
-}
-
 /* The number of a session, and what it holds. */
 struct session_row {
     int64_t n, items, bytes;
@@ -298,9 +278,9 @@ session_store_create(struct session_store *s, const char *id,
         return err_set(e, ERR_INVALID, "a session needs a directory");
     if (session_text_check_info(in, e) < 0 ||
         session_text_redact_title(&info, &title, e) < 0 ||
-        begin_write(s, e) < 0)
+        sqlite_begin(s->db, e) < 0)
         return -1;
-    return end_write(s, insert_session(s, &info, id, e) == 0, e);
+    return sqlite_end(s->db, insert_session(s, &info, id, e) == 0, e);
 }
 
 static int
@@ -340,9 +320,9 @@ session_store_update(struct session_store *s, const char *id,
 
     if (session_text_check_info(in, e) < 0 ||
         session_text_redact_title(&info, &title, e) < 0 ||
-        begin_write(s, e) < 0)
+        sqlite_begin(s->db, e) < 0)
         return -1;
-    return end_write(s, update_session(s, id, &info, e) == 0, e);
+    return sqlite_end(s->db, update_session(s, id, &info, e) == 0, e);
 }
 
 /* Adding items. */
@@ -419,13 +399,13 @@ append_redacted_items(struct session_store *s, const char *id,
                       const struct session_item *items, size_t n,
                       const struct buf *clean, struct err *e)
 {
-    if (begin_write(s, e) < 0)
+    if (sqlite_begin(s->db, e) < 0)
         return -1;
     for (size_t i = 0; i < n; i++) {
         if (append_redacted(s, id, items[i].kind, &clean[i], e) < 0)
-            return end_write(s, false, e);
+            return sqlite_end(s->db, false, e);
     }
-    return end_write(s, true, e);
+    return sqlite_end(s->db, true, e);
 }
 
 int
@@ -666,8 +646,8 @@ find_and_delete(struct session_store *s, const char *id, struct err *e)
 int
 session_store_delete(struct session_store *s, const char *id, struct err *e)
 {
-    if (begin_write(s, e) < 0 ||
-        end_write(s, find_and_delete(s, id, e) == 0, e) < 0)
+    if (sqlite_begin(s->db, e) < 0 ||
+        sqlite_end(s->db, find_and_delete(s, id, e) == 0, e) < 0)
         return -1;
     empty_log(s);
     return 0;
@@ -694,8 +674,8 @@ delete_each(struct session_store *s, struct sqlite_query *q, struct err *e)
     int64_t n = 1;
 
     while (n > 0) {
-        if (begin_write(s, e) < 0 ||
-            end_write(s, delete_next(s, q, &n, e) == 0, e) < 0)
+        if (sqlite_begin(s->db, e) < 0 ||
+            sqlite_end(s->db, delete_next(s, q, &n, e) == 0, e) < 0)
             return -1;
         s->log_has_deleted |= n > 0;
     }
@@ -784,10 +764,12 @@ int
 session_store_trim(struct session_store *s, const char *id, int64_t most,
                    int64_t keep, struct err *e)
 {
-    bool trimmed = false;
+    bool trimmed = false, done;
 
-    if (begin_write(s, e) < 0 ||
-        end_write(s, trim_rows(s, id, most, keep, &trimmed, e) == 0, e) < 0)
+    if (sqlite_begin(s->db, e) < 0)
+        return -1;
+    done = trim_rows(s, id, most, keep, &trimmed, e) == 0;
+    if (sqlite_end(s->db, done, e) < 0)
         return -1;
     s->log_has_deleted |= trimmed;
     return 0;

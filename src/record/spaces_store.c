@@ -43,8 +43,6 @@ static const struct database_format format = {
 };
 
 enum spaces_statement {
-    BEGIN,
-    COMMIT,
     TOTAL,
     FIND_RUN,
     ADD_RUN,
@@ -65,8 +63,6 @@ enum spaces_statement {
 };
 
 static const char *const statements[STATEMENT_N] = {
-    [BEGIN] = "BEGIN IMMEDIATE",
-    [COMMIT] = "COMMIT",
     [TOTAL] = "SELECT count(*), ifnull(sum(bytes), 0) FROM run WHERE state < 2",
     [FIND_RUN] = SPACES_ROWS_SELECT "run.id = ?1",
     [ADD_RUN] = "INSERT INTO run VALUES (NULL, ?1, 0, 0, '', ?2, ?3, ?4, ?5, "
@@ -177,22 +173,6 @@ spaces_store_close(struct spaces_store *s)
 }
 
 /* What the writing functions share. */
-
-static int
-begin_change(struct spaces_store *s, struct err *e)
-{
-    return sqlite_query_run(s->query[BEGIN], e);
-}
-
-/* Ends the transaction: keeps the changes, or undoes them and returns -1. */
-static int
-end_change(struct spaces_store *s, bool keep, struct err *e)
-{
-    if (keep && sqlite_query_run(s->query[COMMIT], e) == 0)
-        return 0;
-    (void)sqlite_exec(s->db, "ROLLBACK", NULL);
-    return -1;
-}
 
 static void
 bind_str(struct sqlite_query *q, int at, const char *s)
@@ -324,8 +304,8 @@ spaces_store_ask(struct spaces_store *s, const struct spaces_question *q,
 {
     int64_t number = 0;
 
-    if (take_owner(s, e) < 0 || begin_change(s, e) < 0 ||
-        end_change(s, ask_in_change(s, q, &number, e) == 0, e) < 0)
+    if (take_owner(s, e) < 0 || sqlite_begin(s->db, e) < 0 ||
+        sqlite_end(s->db, ask_in_change(s, q, &number, e) == 0, e) < 0)
         return -1;
     *approval = number;
     return 0;
@@ -404,10 +384,10 @@ spaces_store_answer(struct spaces_store *s, int64_t approval,
     CLEANUP(spaces_row_done) struct spaces_row row = {0};
     int rc;
 
-    if (begin_change(s, e) < 0)
+    if (sqlite_begin(s->db, e) < 0)
         return -1;
     rc = answer_in_change(s, approval, answer, &row, e);
-    if (end_change(s, rc >= 0, e) < 0 || rc > 0)
+    if (sqlite_end(s->db, rc >= 0, e) < 0 || rc > 0)
         return -1;
     *lives = owner_lock_lives(s->owner, row.owner);
     owner_lock_notify(row.owner);
@@ -569,9 +549,9 @@ spaces_store_claim(struct spaces_store *s, const struct spaces_resume *r,
 {
     *out = (struct spaces_claim){0};
     buf_init(&out->events, SPACES_STORE_EVENTS_MAX);
-    if (take_owner(s, e) < 0 || begin_change(s, e) < 0)
+    if (take_owner(s, e) < 0 || sqlite_begin(s->db, e) < 0)
         return -1;
-    return end_change(s, claim_in_change(s, r, out, e) == 0, e);
+    return sqlite_end(s->db, claim_in_change(s, r, out, e) == 0, e);
 }
 
 void
@@ -610,10 +590,12 @@ int
 spaces_store_begin(struct spaces_store *s, const char *run, size_t index,
                    const struct buf *events, size_t from, struct err *e)
 {
-    if (begin_change(s, e) < 0)
+    bool begun;
+
+    if (sqlite_begin(s->db, e) < 0)
         return -1;
-    return end_change(s, begin_in_change(s, run, index, events, from, e) == 0,
-                      e);
+    begun = begin_in_change(s, run, index, events, from, e) == 0;
+    return sqlite_end(s->db, begun, e);
 }
 
 static int
@@ -633,10 +615,10 @@ spaces_store_delivered(struct spaces_store *s, const char *run, bool over,
 {
     bool kept;
 
-    if (begin_change(s, e) < 0)
+    if (sqlite_begin(s->db, e) < 0)
         return -1;
     kept = drop_events(s, run, e) == 0 && (!over || end_run(s, run, e) == 0);
-    if (end_change(s, kept, e) < 0)
+    if (sqlite_end(s->db, kept, e) < 0)
         return -1;
     sqlite_checkpoint(s->db);
     return 0;

@@ -127,6 +127,7 @@ struct sqlite {
     struct sqlite_calls calls;
     sqlite3 *db;
     char *path;
+    struct sqlite_query *begin, *commit; /* NULL: no transaction began yet */
     struct log_batch *batch; /* NULL: it is not written to, or no memory */
     int log_fd;              /* the write-ahead log; -1: not open */
     int pages;               /* in the write-ahead log */
@@ -300,6 +301,8 @@ sqlite_close(struct sqlite *s)
 {
     if (!s)
         return;
+    sqlite_query_free(s->begin);
+    sqlite_query_free(s->commit);
     if (s->db)
         s->calls.close(s->db);
     unload_library(&s->calls);
@@ -390,9 +393,18 @@ sqlite_query_run(struct sqlite_query *q, struct err *e)
 }
 
 int
-sqlite_query_commit(struct sqlite_query *q, struct err *e)
+sqlite_begin(struct sqlite *s, struct err *e)
 {
-    struct sqlite *s = q->store;
+    if (!s->begin)
+        s->begin = sqlite_query_new(s, "BEGIN IMMEDIATE", e);
+    if (s->begin && !s->commit)
+        s->commit = sqlite_query_new(s, "COMMIT", e);
+    return s->commit ? sqlite_query_run(s->begin, e) : -1;
+}
+
+static int
+commit_changes(struct sqlite *s, struct err *e)
+{
     sqlite3_file *log = NULL;
     int rc;
 
@@ -402,12 +414,21 @@ sqlite_query_commit(struct sqlite_query *q, struct err *e)
         s->calls.file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER,
                               &log) != SQLITE_OK ||
         !log)
-        return sqlite_query_run(q, e);
+        return sqlite_query_run(s->commit, e);
     log_batch_begin(s->batch, log);
-    rc = sqlite_query_step(q, e);
+    rc = sqlite_query_step(s->commit, e);
     log_batch_end(s->batch);
-    sqlite_query_reset(q);
+    sqlite_query_reset(s->commit);
     return rc < 0 ? -1 : 0;
+}
+
+int
+sqlite_end(struct sqlite *s, bool keep, struct err *e)
+{
+    if (keep && commit_changes(s, e) == 0)
+        return 0;
+    (void)sqlite_exec(s, "ROLLBACK", NULL);
+    return -1;
 }
 
 int64_t

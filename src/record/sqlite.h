@@ -38,6 +38,12 @@ void sqlite_set_busy_timeout(struct sqlite *s, int busy_ms);
 /* Runs statements that return no rows. */
 int sqlite_exec(struct sqlite *s, const char *sql, struct err *e);
 
+/* A transaction: in between no other process writes. keep: the changes become
+ * visible together, by one write to the log (record/log_batch.h). Else, and
+ * where that fails, they are undone and -1 is returned. */
+int sqlite_begin(struct sqlite *s, struct err *e);
+int sqlite_end(struct sqlite *s, bool keep, struct err *e);
+
 struct sqlite_query *sqlite_query_new(struct sqlite *s, const char *sql,
                                       struct err *e);
 void sqlite_query_free(struct sqlite_query *q); /* accepts NULL */
@@ -55,9 +61,6 @@ void sqlite_query_reset(struct sqlite_query *q);
 
 /* Runs a statement that returns no row, and resets it. */
 int sqlite_query_run(struct sqlite_query *q, struct err *e);
-
-/* The same for "COMMIT", which writes the log at once (record/log_batch.h). */
-int sqlite_query_commit(struct sqlite_query *q, struct err *e);
 
 /* The columns of the row, from 0. Texts are never NULL, end with a NUL, and are
  * valid until the next step. */

@@ -19,7 +19,6 @@
 struct desk {
     struct place p;
     struct sqlite *db;
-    struct sqlite_query *commit;
     char file[256], log[260];
 };
 
@@ -40,14 +39,11 @@ desk_enter(struct desk *d)
     assert_int_equal(sqlite_exec(d->db, "PRAGMA page_size=1024", NULL), 0);
     assert_int_equal(sqlite_exec(d->db, "PRAGMA journal_mode=WAL", NULL), 0);
     assert_int_equal(sqlite_exec(d->db, TABLE, NULL), 0);
-    d->commit = sqlite_query_new(d->db, "COMMIT", NULL);
-    assert_non_null(d->commit);
 }
 
 static void
 desk_leave(struct desk *d)
 {
-    sqlite_query_free(d->commit);
     sqlite_close(d->db);
     place_leave(&d->p);
 }
@@ -55,7 +51,7 @@ desk_leave(struct desk *d)
 static void
 begin(struct desk *d, const char *sql)
 {
-    assert_int_equal(sqlite_exec(d->db, "BEGIN IMMEDIATE", NULL), 0);
+    assert_int_equal(sqlite_begin(d->db, NULL), 0);
     assert_int_equal(sqlite_exec(d->db, sql, NULL), 0);
 }
 
@@ -100,7 +96,7 @@ a_commit_of_many_pages_is_one_write(void **state)
     desk_enter(&d);
     begin(&d, ROWS(20));
     before = writes_so_far();
-    assert_int_equal(sqlite_query_commit(d.commit, NULL), 0);
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
     if (before >= 0)
         assert_int_equal(writes_so_far() - before, 1);
     assert_others_see(&d, "20");
@@ -120,14 +116,14 @@ a_commit_that_is_longer_than_all_buffers_is_whole(void **state)
     begin(&d, ROWS(2000));
     assert_int_equal(sqlite_exec(d.db, "UPDATE t SET text = text || n", NULL),
                      0);
-    assert_int_equal(sqlite_query_commit(d.commit, NULL), 0);
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
     assert_others_see(&d, "2000");
     begin(&d, "UPDATE t SET text = printf('%.700c', 'y') WHERE n % 3 = 0");
-    assert_int_equal(sqlite_query_commit(d.commit, NULL), 0);
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
     assert_others_see(&d, "2000");
     assert_int_equal(sqlite_exec(d.db, "PRAGMA cache_size=2000", NULL), 0);
     begin(&d, ROWS(300));
-    assert_int_equal(sqlite_query_commit(d.commit, NULL), 0);
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
     assert_others_see(&d, "2300");
     desk_leave(&d);
 }
@@ -141,13 +137,31 @@ commits_of_two_programs_by_turns_are_all_there(void **state)
     desk_enter(&d);
     for (int i = 0; i < 20; i++) {
         begin(&d, ROWS(3));
-        assert_int_equal(sqlite_query_commit(d.commit, NULL), 0);
+        assert_int_equal(sqlite_end(d.db, true, NULL), 0);
         place_sql(d.file, ROWS(2));
     }
     assert_int_equal(sqlite_empty_log(d.db, NULL), 0);
     begin(&d, ROWS(3)); /* from the beginning of the log */
-    assert_int_equal(sqlite_query_commit(d.commit, NULL), 0);
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
     assert_others_see(&d, "103");
+    desk_leave(&d);
+}
+
+static void
+what_is_not_kept_is_undone(void **state)
+{
+    struct desk d;
+
+    (void)state;
+    desk_enter(&d);
+    begin(&d, ROWS(3));
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
+    begin(&d, ROWS(5));
+    assert_int_equal(sqlite_end(d.db, false, NULL), -1);
+    assert_others_see(&d, "3");
+    begin(&d, ROWS(1));
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
+    assert_others_see(&d, "4");
     desk_leave(&d);
 }
 
@@ -173,19 +187,18 @@ a_commit_that_cannot_be_written_leaves_nothing(void **state)
     signal(SIGXFSZ, SIG_IGN);
     desk_enter(&d);
     begin(&d, ROWS(5));
-    assert_int_equal(sqlite_query_commit(d.commit, NULL), 0);
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
     assert_int_equal(stat(d.log, &st), 0);
     for (rlim_t n = 0; n < 8 << 10; n += 900) {
         begin(&d, ROWS(20));
         limit_files((rlim_t)st.st_size + n);
-        assert_int_equal(sqlite_query_commit(d.commit, &e), -1);
+        assert_int_equal(sqlite_end(d.db, true, &e), -1);
         limit_files(RLIM_INFINITY);
-        (void)sqlite_exec(d.db, "ROLLBACK", NULL);
         assert_others_see(&d, "5");
     }
     place_sql(d.file, ROWS(1));
     begin(&d, ROWS(20));
-    assert_int_equal(sqlite_query_commit(d.commit, NULL), 0);
+    assert_int_equal(sqlite_end(d.db, true, NULL), 0);
     assert_others_see(&d, "26");
     desk_leave(&d);
 }
@@ -197,6 +210,7 @@ main(void)
         cmocka_unit_test(a_commit_of_many_pages_is_one_write),
         cmocka_unit_test(a_commit_that_is_longer_than_all_buffers_is_whole),
         cmocka_unit_test(commits_of_two_programs_by_turns_are_all_there),
+        cmocka_unit_test(what_is_not_kept_is_undone),
         cmocka_unit_test(a_commit_that_cannot_be_written_leaves_nothing),
     };
 
