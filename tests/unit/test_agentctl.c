@@ -147,7 +147,7 @@ the_last_lines_are_kept(void **state)
     CLEANUP(agentctl_output_free_p)
     struct agentctl_output *o = agentctl_output_new(3, NULL);
     CLEANUP_BUF struct buf out = buf_of(1u << 20);
-    char text[8];
+    char text[16];
 
     (void)state;
     for (int i = 0; i < 7; i++) {
