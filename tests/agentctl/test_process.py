@@ -92,9 +92,11 @@ def check_failures(t, place):
                  a.json["error"].startswith("failed to start agent: " + why),
                  command, a)
             t.is_(s.status()["agent_status"], "stopped", "it does not run")
-    with sidecar.Sidecar(place, workdir="nowhere") as s:
+    os.mkdir(place.path("gone"))
+    with sidecar.Sidecar(place, workdir="gone") as s:
+        os.rmdir(place.path("gone"))
         t.ok("the working directory" in s.post("start").json["error"],
-             "a directory that is not there")
+             "a directory that is not there any more")
 
 
 def check_words(t, place):
@@ -129,6 +131,8 @@ def check_refused_settings(t, place):
             ("log_level", "loud", "AGENTCTL_LOG_LEVEL is debug, info,"),
             ("output_buffer_size", "0", "AGENTCTL_OUTPUT_BUFFER_SIZE"),
             ("call_timeout", "soon", "AGENTCTL_CALL_TIMEOUT: "),
+            ("workdir", "nowhere", "AGENTCTL_WORKDIR: the working directory"),
+            ("workdir", "notes", "notes: Not a directory"),
             ("listen", "unix:", "unix:")]
     for name, value, why in rows:
         done = run(place, **{name: value})

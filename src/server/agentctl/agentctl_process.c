@@ -2,12 +2,10 @@
 /* agentctl_process.c - the process of an agent: its lines, its end. */
 #include "server/agentctl/agentctl_process.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -15,6 +13,7 @@
 #include "sandbox/launch/launch.h"
 #include "sandbox/spec.h"
 #include "server/agentctl/agentctl_message.h"
+#include "server/agentctl/agentctl_settings.h"
 #include "server/agentctl/agentctl_words.h"
 #include "tool/spawn.h"
 #include "wire/line_reader.h"
@@ -231,18 +230,6 @@ watch_process(struct agentctl_process *p,
     return 0;
 }
 
-static int
-check_work_dir(const char *dir, struct err *e)
-{
-    struct stat st;
-
-    if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
-        errno = ENOTDIR;
-    else if (access(dir, X_OK) == 0)
-        return 0;
-    return err_sys(e, "the working directory %s", dir);
-}
-
 /* The path of the program, which is below the working directory where it has a
  * slash. The caller frees it. */
 static char *
@@ -298,7 +285,7 @@ launch_agent(const struct agentctl_process_setup *set, struct err *e)
     CLEANUP(free_p) char *launcher = NULL;
     CLEANUP(free_p) const char **argv = NULL;
 
-    if (check_work_dir(set->work_dir, e) < 0 ||
+    if (agentctl_settings_check_dir(set->work_dir, e) < 0 ||
         !(program = find_agent_program(set, e)) ||
         !(launcher = path_libexec(SPAWN_LAUNCHER, e)) ||
         !(argv = launcher_words(set->words, program, launcher, &text, e)))

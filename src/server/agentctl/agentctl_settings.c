@@ -2,10 +2,13 @@
 /* agentctl_settings.c - what the variables AGENTCTL_* say. */
 #include "server/agentctl/agentctl_settings.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/buf.h"
@@ -159,6 +162,18 @@ read_setting_command(struct agentctl_settings *s, const struct seat *seat,
     return s->words ? 0 : err_wrap(e, PREFIX "AGENT_COMMAND");
 }
 
+int
+agentctl_settings_check_dir(const char *dir, struct err *e)
+{
+    struct stat st;
+
+    if (stat(dir, &st) == 0 && !S_ISDIR(st.st_mode))
+        errno = ENOTDIR;
+    else if (access(dir, X_OK) == 0)
+        return 0;
+    return err_sys(e, "the working directory %s", dir);
+}
+
 static int
 read_setting_directory(struct agentctl_settings *s, const struct seat *seat,
                        struct err *e)
@@ -176,7 +191,10 @@ read_setting_directory(struct agentctl_settings *s, const struct seat *seat,
     if (!s->work_dir)
         return err_nomem(e);
     path_clean(s->work_dir);
-    return 0;
+    if (agentctl_settings_check_dir(s->work_dir, e) == 0)
+        return 0;
+    e->code = ERR_USAGE;
+    return err_wrap(e, PREFIX "WORKDIR");
 }
 
 /* What is said to this program, and not to the agent. */

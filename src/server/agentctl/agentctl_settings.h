@@ -37,4 +37,8 @@ int agentctl_settings_read(struct agentctl_settings *s, const struct seat *seat,
                            struct err *e);
 void agentctl_settings_done(struct agentctl_settings *s); /* accepts NULL */
 
+/* Whether an agent can be started in the directory; else why not, from the
+ * errno. */
+int agentctl_settings_check_dir(const char *dir, struct err *e);
+
 #endif
