@@ -255,20 +255,23 @@ is_path_open(const struct server_http *h, const char *path)
 static const char *
 query_token(const struct http_incoming *r)
 {
-    const char *shown = strstr(r->query, "token=");
+    const char *at = websocket_handshake_is_asked(r) ? r->query : "";
 
-    if (!shown || (shown != r->query && shown[-1] != '&') ||
-        !websocket_handshake_is_asked(r))
-        return NULL;
-    return shown + strlen("token=");
+    while (*at && strncmp(at, "token=", strlen("token=")) != 0) {
+        at += strcspn(at, "&");
+        at += *at == '&';
+    }
+    return *at ? at + strlen("token=") : NULL;
 }
 
 static bool
 query_shows_token(const struct server_http *h, const struct http_incoming *r)
 {
+    CLEANUP_BUF struct buf token = buf_of_secret(SERVER_TOKEN_MAX);
     const char *shown = query_token(r);
 
-    return shown && server_token_is(h->set.token, shown, strcspn(shown, "&"));
+    return shown && server_token_decode(shown, false, &token) &&
+           server_token_is(h->set.token, token.p, token.len);
 }
 
 static bool

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/file.h"
 
 int
@@ -26,6 +27,26 @@ server_token_read(const char *path, struct buf *out, struct err *e)
         return err_set(e, ERR_USAGE,
                        "--token-file %.100s: its first line is no token", path);
     return 0;
+}
+
+bool
+server_token_decode(const char *text, bool form, struct buf *out)
+{
+    for (; *text && *text != '&'; text++) {
+        int high, low;
+
+        if (*text != '%') {
+            buf_ch(out, form && *text == '+' ? ' ' : *text);
+            continue;
+        }
+        high = ascii_hex_value(text[1]);
+        low = high < 0 ? -1 : ascii_hex_value(text[2]);
+        if (low < 0 || (high | low) == 0)
+            return false;
+        buf_ch(out, (char)(high << 4 | low));
+        text += 2;
+    }
+    return !out->bad;
 }
 
 bool

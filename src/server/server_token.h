@@ -15,6 +15,11 @@
  * token. */
 int server_token_read(const char *path, struct buf *out, struct err *e);
 
+/* Appends the token in a query or a form, up to the & behind it, with its %XX
+ * decoded; in a form a + is a blank. False: an escape is wrong or stands for
+ * NUL, or out has no room, and then it is no token. */
+bool server_token_decode(const char *text, bool form, struct buf *out);
+
 /* Whether n bytes are the token, compared in constant time. */
 bool server_token_is(const char *token, const char *shown, size_t n);
 

@@ -281,8 +281,19 @@ def check_end(t, place):
             t.ok(is_left(place), "with all of the agent")
 
 
+# The token in a stream's path, and whether it is the right one.
+STREAM_TOKENS = [
+    ("", False),
+    ("?token=a%2Bb%26%25c", True),
+    ("?x=%&notoken=1&token=a+b%26%25%63&token=x", True),
+    ("?token=a%20b%26%25c", False),
+    ("?token=a+b%26%25c%0", False),
+    ("?token=a+b&%25c", False),
+]
+
+
 def check_who_may(t, place):
-    write(place, "token", "abc\n")
+    write(place, "token", "a+b&%c\n")
     path = place.path("s")
     with sidecar.Sidecar(place, token_file="token", port=None,
                          listen="unix:" + path) as s:
@@ -291,13 +302,13 @@ def check_who_may(t, place):
         a = s.get("status")
         t.is_((a.status, a.json["error"]), (401, "unauthorized"),
               "a token is asked for")
-        t.is_(s.get("status", Authorization="Bearer abc").status, 200,
+        t.is_(s.get("status", Authorization="Bearer a+b&%c").status, 200,
               "and taken")
         t.is_(get(s, "/health").status, 200, "health needs none")
-        with s.stream() as w, s.stream("acp/stream?token=abc") as x:
-            t.is_((w.opened, x.opened), (False, True),
-                  "a stream takes it in its path")
-        t.is_(s.get("info", Authorization="Bearer abc").json["port"], 0,
+        for query, opened in STREAM_TOKENS:
+            with s.stream("acp/stream" + query) as w:
+                t.is_(w.opened, opened, "a stream: %r" % query)
+        t.is_(s.get("info", Authorization="Bearer a+b&%c").json["port"], 0,
               "there is no port")
     t.ok(not os.path.exists(path), "the socket is removed")
     with sidecar.Sidecar(place) as s:

@@ -124,26 +124,10 @@ answer_page(const struct gateway_page *p, struct http_connection *c)
 static bool
 read_login_form(const struct buf *body, struct buf *out)
 {
-    const char *s = body->p;
-    int high, low;
+    size_t n = strlen(FORM_NAME);
 
-    if (strncmp(s, FORM_NAME, strlen(FORM_NAME)) != 0)
-        return false;
-    for (s += strlen(FORM_NAME); *s && *s != '&'; s++) {
-        if (*s == '+') {
-            buf_ch(out, ' ');
-        } else if (*s != '%') {
-            buf_ch(out, *s);
-        } else {
-            high = ascii_hex_value(s[1]);
-            low = high < 0 ? -1 : ascii_hex_value(s[2]);
-            if (low < 0 || (high | low) == 0)
-                return false;
-            buf_ch(out, (char)(high << 4 | low));
-            s += 2;
-        }
-    }
-    return !out->bad;
+    return strncmp(body->p, FORM_NAME, n) == 0 &&
+           server_token_decode(body->p + n, true, out);
 }
 
 static void
