@@ -12,6 +12,10 @@ int file_read(const char *path, struct buf *out, struct err *e);
 /* The same for a regular file only; ERR_PARSE: it is something else. It never
  * waits for a writer: for a path where anybody may have put a FIFO. */
 int file_read_regular(const char *path, struct buf *out, struct err *e);
+/* The same for a regular file with a secret, which must be this user's or
+ * root's. ERR_USAGE: it is something else, or others may read or write it; the
+ * text says what to do. */
+int file_read_private(const char *path, struct buf *out, struct err *e);
 int file_read_fd(int fd, struct buf *out,
                  struct err *e); /* from its position to its end */
 

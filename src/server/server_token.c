@@ -7,6 +7,27 @@
 #include "base/ascii.h"
 #include "base/file.h"
 
+/* The length of the first line, without blanks at its end. */
+static size_t
+first_line_length(const char *text)
+{
+    size_t n = strcspn(text, "\r\n");
+
+    while (n > 0 && ascii_is_blank(text[n - 1]))
+        n--;
+    return n;
+}
+
+/* Whether a header can carry it: RFC 9110, 5.5. */
+static bool
+is_token_text(const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)text[i] < ' ' || text[i] == 127)
+            return false;
+    return true;
+}
+
 int
 server_token_read(const char *path, struct buf *out, struct err *e)
 {
@@ -14,18 +35,21 @@ server_token_read(const char *path, struct buf *out, struct err *e)
 
     if (!path)
         return 0;
-    if (file_read_regular(path, out, e) < 0)
+    if (file_read_private(path, out, e) < 0)
         return err_wrap(e, "--token-file");
-    if (strlen(out->p) != out->len)
-        return err_set(e, ERR_USAGE, "--token-file %.100s: it holds a NUL",
-                       path);
-    n = strcspn(out->p, "\r\n");
-    while (n > 0 && (out->p[n - 1] == ' ' || out->p[n - 1] == '\t'))
-        n--;
-    buf_cut(out, n);
+    n = first_line_length(out->p);
     if (n == 0)
         return err_set(e, ERR_USAGE,
-                       "--token-file %.100s: its first line is no token", path);
+                       "--token-file %.100s: its first line is no token. To "
+                       "do: write a long random text into it",
+                       path);
+    if (strlen(out->p) != out->len || !is_token_text(out->p, n))
+        return err_set(e, ERR_USAGE,
+                       "--token-file %.100s: it holds control characters, "
+                       "which no client can send. To do: write a long random "
+                       "text into it",
+                       path);
+    buf_cut(out, n);
     return 0;
 }
 

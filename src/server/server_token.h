@@ -12,7 +12,7 @@
 
 /* Reads the first line of the file of --token-file into out, of
  * SERVER_TOKEN_MAX bytes; path NULL: out stays empty. ERR_USAGE: it is no valid
- * token. */
+ * token, or the file is open to others (file_read_private). */
 int server_token_read(const char *path, struct buf *out, struct err *e);
 
 /* Appends the token in a query or a form, up to the & behind it, with its %XX

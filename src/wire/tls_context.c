@@ -3,13 +3,9 @@
  * files. */
 #include "wire/tls_context.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/fd.h"
 #include "base/file.h"
 #include "wire/tls.h"
 
@@ -82,29 +78,6 @@ take_trusted_certificate(struct tls_context *c, X509 *x, size_t at)
                                         x);
 }
 
-/* A key of root's may be readable by a group, such as Debian's ssl-cert. */
-static int
-read_private_key(const char *path, struct buf *out, struct err *e)
-{
-    /* O_NONBLOCK: a FIFO without a writer must not block */
-    CLEANUP(fd_close_p)
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    struct stat st;
-
-    if (fd < 0 || fstat(fd, &st) < 0)
-        return err_sys(e, "--tls-key %.100s", path);
-    if (!S_ISREG(st.st_mode))
-        return err_set(e, ERR_USAGE, "--tls-key %.100s is not a regular file",
-                       path);
-    if ((st.st_uid != 0 && st.st_uid != geteuid()) ||
-        (st.st_mode & (st.st_uid == 0 ? 0037 : 0077)))
-        return err_set(e, ERR_USAGE,
-                       "--tls-key %.100s is open to others. To do: chmod 600 "
-                       "it, and own it",
-                       path);
-    return file_read_fd(fd, out, e);
-}
-
 static int
 refuse_passphrase(char *out, int size, int writes, void *asked)
 {
@@ -125,8 +98,8 @@ use_private_key(struct tls_context *c, const char *path, struct err *e)
     BIO *in;
     int rc;
 
-    if (read_private_key(path, &text, e) < 0)
-        return -1;
+    if (file_read_private(path, &text, e) < 0)
+        return err_wrap(e, "--tls-key");
     o->ERR_clear_error();
     if ((in = o->BIO_new_mem_buf(text.p, (int)text.len)))
         key = o->PEM_read_bio_PrivateKey(in, NULL, refuse_passphrase, &asked);

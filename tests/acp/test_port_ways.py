@@ -63,6 +63,7 @@ def tokens(t):
     with tempfile.TemporaryDirectory() as d:
         path = os.path.join(d, "token")
         with open(path, "w", encoding="utf-8") as f:
+            os.fchmod(f.fileno(), 0o600)
             f.write("sesame-sesame-sesame\n")
         with Port(options=("--token-file", path)) as port:
             status, headers = port.http(upgrade(port))

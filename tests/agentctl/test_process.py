@@ -142,6 +142,17 @@ def check_refused_settings(t, place):
     done = run(place, listen="0.0.0.0")
     t.ok(done.returncode == 5 and "token" in done.stderr,
          "other machines may come with a token alone", done)
+    for mode, text, why in (
+            (0o644, "abc", "token is open to others. To do: chmod 600 it"),
+            (0o620, "abc", "token is open to others"),
+            (0o600, "\nabc", "token: its first line is no token"),
+            (0o600, "", "token: its first line is no token"),
+            (0o600, "a\tb", "token: it holds control characters"),
+            (0o600, "a\0b", "token: it holds control characters")):
+        os.chmod(place.secret(text), mode)
+        done = run(place, token_file="token")
+        t.ok(done.returncode == 2 and "--token-file" in done.stderr and
+             why in done.stderr, "a token of %r, %o" % (text, mode), done)
     done = run(place, token_file="nothing")
     t.ok(done.returncode == 1 and "nothing: No such file" in done.stderr,
          "a token is read", done)
@@ -293,7 +304,7 @@ STREAM_TOKENS = [
 
 
 def check_who_may(t, place):
-    write(place, "token", "a+b&%c\n")
+    place.secret("a+b&%c\n")
     path = place.path("s")
     with sidecar.Sidecar(place, token_file="token", port=None,
                          listen="unix:" + path) as s:

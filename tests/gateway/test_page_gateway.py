@@ -128,10 +128,7 @@ def main():
     t.needs("chromium", "chromedriver", "git",
             gatewayclient.STUB)
     with home.Home() as place:
-        path = place.path("token")
-        with open(path, "w", encoding="ascii") as file:
-            file.write(TOKEN + "\n")
-        os.chmod(path, 0o600)
+        path = place.secret(TOKEN + "\n")
         for words in (["init", "-q"], ["add", "."], [
                 "-c", "user.name=a", "-c", "user.email=a@b.example", "commit",
                 "-qm", "first", "--allow-empty"]):

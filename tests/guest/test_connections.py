@@ -121,8 +121,7 @@ def check_unix(t, place):
 
 
 def check_tcp(t, place):
-    with open(place.path("token"), "w", encoding="ascii") as out:
-        out.write("s3cret \n")  # the blank is none of it
+    place.secret("s3cret \n")  # the blank is none of it
     with agent.Agent(place, "--listen", "tcp:127.0.0.1:0", "--token-file",
                      "token", "--max-connections", "2", listens=True) as a:
         where = ("127.0.0.1", port_of(a))
@@ -173,8 +172,7 @@ def check_call(t, place):
         return seen.status, seen.out, seen.err
 
     target = "unix:" + place.path("called")
-    with open(place.path("token"), "w", encoding="ascii") as out:
-        out.write("s3cret\n")
+    place.secret("s3cret\n")
     with agent.Agent(place, "--listen", target, "--token-file", "token",
                      listens=True) as a:
         t.is_(call("--token-file", "token", target, "exec",

@@ -73,6 +73,14 @@ class Home:
     def path(self, *names):
         return os.path.join(self.work, *names)
 
+    def secret(self, text, name="token"):
+        """The path of a file with it that nobody else can read."""
+        path = self.path(name)
+        with open(path, "w", encoding="utf-8") as out:
+            os.fchmod(out.fileno(), 0o600)
+            out.write(text)
+        return path
+
     def config(self, text):
         """Writes the configuration file. The mark by which processes are
         found passes into the sandbox. Where there are no namespaces, what

@@ -72,9 +72,7 @@ def wrong_words(t, place):
 def main():
     t = tap.Tap()
     with Place() as place:
-        with open(place.path("token"), "w", encoding="ascii") as file:
-            file.write("secret-token\n")
-        with web.Server(place, "--token-file", place.path("token"),
+        with web.Server(place, "--token-file", place.secret("secret-token\n"),
                         "--authorization-server", ISSUER) as server:
             metadata(t, server)
             refusals(t, server)

@@ -244,9 +244,8 @@ def check_question(t, place, server, ask):
 
 
 def check_who_may(t, place):
-    with open(place.path("token"), "w", encoding="ascii") as file:
-        file.write("secret-token\nno part of it\n")
-    with web.Server(place, "--token-file", place.path("token"),
+    token = place.secret("secret-token\nno part of it\n")
+    with web.Server(place, "--token-file", token,
                     "--allow-origin", "https://a.example, https://b.example:8"
                     ) as server:
         right = {"Authorization": "Bearer secret-token"}

@@ -152,7 +152,7 @@ def check_log(t, row):
 
 def check_tokens(t, row):
     with home.Home() as place:
-        write(place.path("token"), "right\n")
+        place.secret("right\n")
         with ports.Server(place, row, "--token-file",
                           place.path("token")) as server:
             with server.peer() as peer:
@@ -253,7 +253,7 @@ def check_address(t, row):
                "no network namespace can be made")
         return
     with home.Home() as place:
-        write(place.path("token"), "right\n")
+        place.secret("right\n")
         words = ["192.0.2.1:0" if w == "127.0.0.1:0" else w
                  for w in row.command()]
         done = place.run(

@@ -325,7 +325,7 @@ def wrong_options(t, place, row):
             (("--tls-cert", "gone.crt", "--tls-key", "server.key"),
              "--tls-cert: gone.crt"),
             (("--tls-cert", "server.crt", "--tls-key", "gone.key"),
-             "--tls-key gone.key"),
+             "--tls-key: gone.key"),
             (("--tls-cert", "server.key", "--tls-key", "server.key"),
              "no certificate"),
             (("--tls-cert", "server.crt", "--tls-key", "other.key"),
@@ -393,8 +393,7 @@ def wss(t, place):
 
 def guest(t, place, context):
     row = ports.Row("guest", ("guest", "--listen", "tcp:127.0.0.1:0"), "")
-    with open(place.path("token"), "w", encoding="ascii") as file:
-        file.write("secret\n")
+    place.secret("secret\n")
     with ports.Server(place, row, *TLS, "--token-file", "token") as server:
         with server.peer(context) as peer:
             peer.send(b"AUTH secret\n")
