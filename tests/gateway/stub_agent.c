@@ -77,6 +77,7 @@ end_start(struct gateway_agent *a)
     struct err e;
 
     err_set(&e, ERR_TOOL, "the agent does not start");
+    say_event(a, "error", e.text);
     a->set.events->ended(a->set.arg, &e, true);
 }
 
@@ -153,6 +154,7 @@ do_prompt(struct gateway_agent *a)
 
     if (strncmp(p, "crash", 5) == 0) {
         err_set(&e, ERR_TOOL, "the agent crashed");
+        say_event(a, "error", e.text);
         a->set.events->ended(a->set.arg, &e, false);
     } else if (strncmp(p, "ask", 3) == 0) {
         ask_permission(a);

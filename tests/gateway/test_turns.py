@@ -205,7 +205,8 @@ def check_failures(t, g):
         errors = []
         c.note(lambda a, p: errors.append(a) or a == "task.updated" and
                p["data"]["state"] == "failed")
-        t.is_(errors.count("acp.error"), 3, "a queued one is tried thrice")
+        t.is_(errors.count("acp.error"), 3,
+              "a queued one is tried thrice, and each failure told once")
         task = c.create(description="crash now")
         c.ask("orchestrator.trigger", task_id=task)
         t.is_((c.state(task, "failed")["error"],

@@ -49,8 +49,9 @@ struct gateway_agent_events {
     /* The turn of the oldest prompt is over; it waits for the next one. */
     void (*turn_ended)(void *arg, const struct gateway_turn_end *end);
     /* It is over, with its whole tree; the callee frees it. why NULL: it was
-     * stopped as asked. safe_to_retry: it never had a prompt. Called once, and
-     * nothing after it. */
+     * stopped as asked; else why was an event of the kind error before.
+     * safe_to_retry: it never had a prompt. Called once, and nothing after it.
+     */
     void (*ended)(void *arg, const struct err *why, bool safe_to_retry);
 };
 

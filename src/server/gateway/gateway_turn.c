@@ -17,6 +17,7 @@
 
 #define DATA_MAX    (GATEWAY_AGENT_EVENT_MAX + 8192) /* bytes of an event */
 #define INTERRUPTED "the gateway ended while this turn was under way"
+#define ENDED       "the agent ended"
 #define NO_ROOM     "the disk does not keep up with what the agent says"
 #define COST_MOST   1e9 /* of a session; what is more is nonsense */
 
@@ -444,15 +445,14 @@ settle_stopped(struct gateway_task *t)
     clean_tree(t);
 }
 
-/* Its agent has failed. Where it never had a prompt nothing can have been done,
- * and it is tried again. */
+/* Its agent has failed, which was an event before. Where it never had a prompt
+ * nothing can have been done, and it is tried again. */
 static void
 settle_failed(struct gateway_task *t, const char *why, bool safe)
 {
     bool again = safe && !t->starter &&
                  ++t->number[TASK_ATTEMPTS] < GATEWAY_TRIES;
 
-    gateway_task_say(t, "acp.error", why);
     if (again) {
         wait_anew(t, why);
         return;
@@ -478,6 +478,8 @@ settle_ended(struct gateway_task *t, const struct err *why, bool safe)
     bool was_idle = t->agent_ready && !t->in_turn;
 
     leave_agent_turn(t);
+    if (!t->stopping && !was_idle && !t->over[0] && !why)
+        gateway_task_say(t, "acp.error", ENDED);
     if (t->stopping)
         settle_stopped(t);
     else if (was_idle && why)
@@ -486,7 +488,7 @@ settle_ended(struct gateway_task *t, const struct err *why, bool safe)
         settle_failed(t,
                       t->over[0] ? t->over
                       : why      ? why->text
-                                 : "the agent ended",
+                                 : ENDED,
                       safe && !t->over[0]);
     refuse_starter(t, "it was stopped");
     look_for_places(t->g);
@@ -573,6 +575,7 @@ begin_with_agent(struct gateway_task *t)
     struct err e = {0};
 
     if (start_agent(t, &e) < 0) {
+        gateway_task_say(t, "acp.error", e.text);
         settle_failed(t, e.text, true);
         look_for_places(t->g);
         return;
@@ -588,6 +591,7 @@ on_tree(struct gateway_task *t, const struct err *why)
         begin_with_agent(t);
         return;
     }
+    gateway_task_say(t, "acp.error", why->text);
     settle_failed(t, why->text, false);
     look_for_places(t->g);
 }
