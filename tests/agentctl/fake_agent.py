@@ -67,9 +67,9 @@ def do(method, params, ident):
     elif method == "big":
         return {"text": "é" * p["n"]}
     elif method == "endless":
-        sys.stdout.write("x" * p["n"] + "\n")
+        sys.stdout.write("x" * p["n"])
         sys.stdout.flush()
-        return {}
+        sys.stdin.read()
     elif method == "ask":
         ASKED[p["id"]] = ident
         say(id=p["id"], method="session/request_permission", params={

@@ -10,6 +10,7 @@ import sidecar
 import home  # noqa: E402
 import tap  # noqa: E402
 
+LONG = "it wrote a line of more than 16 MiB"
 LATE = 1  # second: AGENTCTL_CALL_TIMEOUT
 
 
@@ -302,9 +303,14 @@ def main():
             check_many(t, s)
             check_slow(t, s)
             check_input(t, s)
-            s.call("endless", {"n": 17 << 20})
-            t.is_(s.lines(last=2)[0], "(a line was too long, and is left out)",
-                  "a line that is too long is dropped")
+            with s.stream() as w:
+                a = s.call("endless", {"n": 17 << 20})
+                t.is_(w.end(), (1000, LONG), "a line that is too long ends it")
+            t.is_((a.status, a.json["message"]),
+                  (502, "the agent has ended: " + LONG), "and a call fails")
+            t.is_(s.lines(last=1), ["(a line was too long, and is left out)"],
+                  "it is left out")
+            t.is_(s.post("start").status, 200, "it may be started again")
         t.ok(tap.poll(lambda: not place.left()), "nothing is left",
              place.left())
     t.done()

@@ -32,7 +32,8 @@ struct agentctl_agent {
     struct agentctl_reading reading; /* of its line */
     uint64_t output_before;          /* lines of former runs */
     bool stopping;
-    bool failed; /* the last run ended badly */
+    bool overlong; /* it is ended for a line that is too long */
+    bool failed;   /* the last run ended badly */
     int exit_code, killed_by;
     uint64_t starts, messages_in, messages_out;
 };
@@ -244,6 +245,8 @@ on_line_of_agent(void *arg, enum agentctl_stream which, const char *line,
         read_line_of_agent(a, line, n);
 }
 
+/* Without a message of the agent's, an answer or a question, those who wait for
+ * it would wait in vain: the agent is ended. */
 static void
 on_long_line_of_agent(void *arg, enum agentctl_stream which)
 {
@@ -253,12 +256,19 @@ on_long_line_of_agent(void *arg, enum agentctl_stream which)
     agentctl_output_add(a->output, which, note, sizeof(note) - 1);
     a->ev->output(a->arg);
     log_of_agent(a, AGENTCTL_WARN, "the agent wrote a line that is too long");
+    if (which == AGENTCTL_STDERR || a->overlong)
+        return;
+    a->overlong = true;
+    agentctl_agent_stop(a, true);
 }
 
 static void
 describe_agent_end(const struct agentctl_agent *a, char how[AGENTCTL_HOW_MAX])
 {
-    if (a->killed_by)
+    if (a->overlong)
+        snprintf(how, AGENTCTL_HOW_MAX, "it wrote a line of more than %u MiB",
+                 AGENTCTL_MESSAGE_MAX >> 20);
+    else if (a->killed_by)
         snprintf(how, AGENTCTL_HOW_MAX, "signal %d", a->killed_by);
     else
         snprintf(how, AGENTCTL_HOW_MAX, "exit status %d", a->exit_code);
@@ -268,13 +278,13 @@ static void
 on_agent_ended(void *arg)
 {
     struct agentctl_agent *a = arg;
-    bool asked = agentctl_process_was_stopped(a->process);
+    bool asked = agentctl_process_was_stopped(a->process) && !a->overlong;
     char how[AGENTCTL_HOW_MAX];
     struct err why = {0};
 
     a->exit_code = agentctl_process_status(a->process);
     a->killed_by = agentctl_process_killed_by(a->process);
-    a->failed = !asked && a->exit_code != 0;
+    a->failed = a->overlong || (!asked && a->exit_code != 0);
     agentctl_process_free(TAKE_PTR(a->process));
     agentctl_reading_done(&a->reading);
     a->stopping = false;
@@ -314,7 +324,7 @@ agentctl_agent_start(struct agentctl_agent *a, struct err *e)
         return -1;
     }
     a->starts++;
-    a->failed = a->stopping = false;
+    a->failed = a->stopping = a->overlong = false;
     log_of_agent(a, AGENTCTL_INFO, "the agent is started: %.800s",
                  a->settings->command);
     return 0;
