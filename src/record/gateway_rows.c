@@ -217,6 +217,9 @@ static const struct statement_row statements[GATEWAY_STATEMENTS] = {
     [GATEWAY_REMOVE_TASK] = {{1, 0, 0, 0}, "DELETE FROM task WHERE id = ?1"},
     [GATEWAY_REMOVE_REFS] = {{0, 1, 0, 0}, "DELETE FROM ref WHERE at < ?1"},
     [GATEWAY_SHRINK] = {{0, 0, 0, 0}, "PRAGMA incremental_vacuum(1024)"},
+    [GATEWAY_TRANSCRIPT] = {{1, 1, 0, 1},
+                            "SELECT ifnull(sum(length(CAST(data AS BLOB)) + "
+                            "?2), 0) FROM event WHERE task = ?1"},
     [GATEWAY_FIND_REF] = {{1, 0, 1, 0},
                           "SELECT result FROM ref WHERE ref = ?1"},
     [GATEWAY_USAGE] = {{1, 0, 1, 6},

@@ -46,6 +46,9 @@ enum gateway_statement {
     GATEWAY_REMOVE_TASK,
     GATEWAY_REMOVE_REFS, /* of before a time */
     GATEWAY_SHRINK,      /* gives some of the free space back */
+    /* And more questions. */
+    GATEWAY_TRANSCRIPT, /* how large a task's events are, with some bytes for
+                           each */
     GATEWAY_STATEMENTS,
 };
 

@@ -22,7 +22,7 @@ struct gateway_agent {
     void (*next)(struct gateway_agent *a);
     char id[32], session[64], directory[4000];
     char *prompt;
-    bool asking, fails;
+    bool asking, fails, stopped;
 };
 
 static void
@@ -167,9 +167,10 @@ do_prompt(struct gateway_agent *a)
         long n = strncmp(p, "flood ", 6) == 0 ? strtol(p + 6, NULL, 10) : 0;
 
         say_event(a, "content", "at work");
-        for (long i = 0; i < n; i++)
+        for (long i = 0; i < n && !a->stopped; i++)
             say_event(a, "content", "word");
-        go_on(a, finish_turn);
+        if (!a->stopped)
+            go_on(a, finish_turn);
     }
 }
 
@@ -221,6 +222,7 @@ gateway_agent_answer(struct gateway_agent *a, const char *request_id,
 void
 gateway_agent_stop(struct gateway_agent *a)
 {
+    a->stopped = true;
     go_on(a, end_as_asked);
 }
 

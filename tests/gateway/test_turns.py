@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 
 from gatewayclient import Gateway
+from probe import write_types
 
 import home  # noqa: E402
 import tap  # noqa: E402
@@ -185,10 +186,27 @@ def check_limits(t, g):
         t.is_(c.state(slow, "failed")["error"],
               "the limit of minutes is reached",
               "a turn that takes too long is cancelled")
+        check_transcript(t, g, c)
         used = c.ask("usage", task_id=task)["total"]
         t.is_((used["turns"], used["tokens_in"], used["cost"]), (3, 15, 0.75),
               "usage tells it of one task")
         t.ok(c.ask("usage")["by_state"]["failed"] >= 1, "and of all")
+
+
+def check_transcript(t, g, c):
+    """A task's transcript is as large as its type allows, and no larger."""
+    task = c.create(description="flood 20000", agent_type="small")
+    why = "its transcript is as large as its type of agent may make it " \
+        "(transcript_mb)"
+    for count in (1, 2):
+        c.ask("orchestrator.trigger", task_id=task)
+        got = c.state(task, "failed")
+        t.is_(got["error"], why, "an agent that writes on and on fails")
+        t.ok(6000 < got["last_seq"] < 9000, "at its limit", got["last_seq"])
+        t.ok(tap.poll(lambda: c.ask("orchestrator.status")[
+            "active_agents"] == 0), "and is ended")
+        t.is_([row[0] for row in g.agents_log() if row[1] == task],
+              ["begin"], "a turn begins below it alone, %d" % count)
 
 
 def check_failures(t, g):
@@ -287,16 +305,22 @@ def check_tree(t, g):
         t.ok("available" in agents["agentsh"], "agents are listed", agents)
 
 
-def main():
-    t = tap.Tap()
-    with home.Home() as place:
-        check_queue(t, place)
-    with home.Home() as place, Gateway(place) as g:
+def check_all(t, place):
+    with Gateway(place) as g:
         check_prompts(t, g)
         check_permissions(t, g)
         check_limits(t, g)
         check_failures(t, g)
         check_tree(t, g)
+
+
+def main():
+    t = tap.Tap()
+    with home.Home() as place:
+        check_queue(t, place)
+    with home.Home() as place:
+        write_types(place, "[small]\ntranscript_mb = 1\n")
+        check_all(t, place)
     with home.Home() as place:
         check_expiry(t, place)
     t.done()

@@ -63,7 +63,8 @@ every_key_is_read(void **state)
         "command = a --acp\ndirectory = /w\ncapabilities = c:d\n"
         "readable = ~/.a:/b\nwritable = /w\nfound_linux = ~/x:$Y/z\n"
         "found_macos = /m\nfound_windows = $U\\w\nmemory_mb = 64\n"
-        "cores = 1.5\nlimit_s = 60\nprofile = full\nenabled = no\n"
+        "cores = 1.5\nlimit_s = 60\ntranscript_mb = 5\nprofile = full\nenabled "
+        "= no\n"
         "secret_file.KEY = ~/k\nsecret_command.TOKEN = pass x\n",
         NULL);
     const struct agent_type *a = t ? agent_types_find(t, "a.b-c_1") : NULL;
@@ -84,6 +85,7 @@ every_key_is_read(void **state)
     assert_int_equal(a->memory_mb, 64);
     assert_float_equal(a->cores, 1.5, 1e-9);
     assert_int_equal(a->limit_s, 60);
+    assert_int_equal(a->transcript_mb, 5);
     assert_int_equal(a->profile, PROFILE_FULL);
     assert_false(a->enabled);
     assert_int_equal(a->n_secrets, 2);
@@ -113,6 +115,7 @@ a_later_section_replaces_an_earlier_one(void **state)
     assert_null(agent_types_find(t, "goose")->command);
     assert_null(agent_types_find(t, "goose")->found_linux);
     assert_true(agent_types_find(t, "b")->enabled);
+    assert_int_equal(agent_types_find(t, "b")->transcript_mb, 256);
     assert_int_equal(agent_types_find(t, "b")->profile,
                      PROFILE_WORKSPACE_WRITE);
     assert_null(agent_types_find(t, "c"));

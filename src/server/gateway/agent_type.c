@@ -42,6 +42,8 @@ struct type_key {
 #define AT(member) offsetof(struct agent_type, member)
 #define PATHS_MAX  32
 
+#define TRANSCRIPT_MB 256 /* unless a type says otherwise: weeks of work */
+
 static const struct type_key type_keys[] = {
     {{.name = "name", .type = CONFIG_TEXT}, FIELD_TEXT, AT(name)},
     {{.name = "description", .type = CONFIG_TEXT}, FIELD_TEXT, AT(description)},
@@ -73,6 +75,9 @@ static const struct type_key type_keys[] = {
     {{.name = "limit_s", .type = CONFIG_INT, .max = 7 * 24 * 3600},
      FIELD_INT,
      AT(limit_s)},
+    {{.name = "transcript_mb", .type = CONFIG_INT, .max = 1 << 20},
+     FIELD_INT,
+     AT(transcript_mb)},
     {{.name = "profile", .type = CONFIG_WORD, .words = "workspace-write|full"},
      FIELD_PROFILE,
      AT(profile)},
@@ -161,6 +166,7 @@ begin_type(struct agent_types *t, const char *id, struct err *e)
     }
     type->enabled = true;
     type->profile = PROFILE_WORKSPACE_WRITE;
+    type->transcript_mb = TRANSCRIPT_MB;
     if (at < t->n)
         free_type(t->all[at]);
     else

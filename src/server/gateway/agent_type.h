@@ -33,20 +33,21 @@ struct agent_secret {
 struct agent_type {
     char *id;
     char *name;
-    char *description;    /* NULL: none */
-    char *image;          /* of a container; NULL: none */
-    char *command;        /* words as of a shell; NULL: none */
-    char *directory;      /* in the container, absolute; NULL: /workspace */
-    char *capabilities;   /* words between colons; NULL: none */
-    char *readable;       /* paths between colons that its sandbox shows … */
-    char *writable;       /* … or lets it write; NULL: none */
-    char *found_linux;    /* paths of which one exists where the agent is */
-    char *found_macos;    /* installed; NULL: that is not known, */
-    char *found_windows;  /* or told by the command's program */
-    int64_t memory_mb;    /* 0: no limit */
-    double cores;         /* 0: no limit */
-    int64_t limit_s;      /* of a turn; 0: none */
-    enum profile profile; /* of its sandbox: workspace-write or full */
+    char *description;     /* NULL: none */
+    char *image;           /* of a container; NULL: none */
+    char *command;         /* words as of a shell; NULL: none */
+    char *directory;       /* in the container, absolute; NULL: /workspace */
+    char *capabilities;    /* words between colons; NULL: none */
+    char *readable;        /* paths between colons that its sandbox shows … */
+    char *writable;        /* … or lets it write; NULL: none */
+    char *found_linux;     /* paths of which one exists where the agent is */
+    char *found_macos;     /* installed; NULL: that is not known, */
+    char *found_windows;   /* or told by the command's program */
+    int64_t memory_mb;     /* 0: no limit */
+    double cores;          /* 0: no limit */
+    int64_t limit_s;       /* of a turn; 0: none */
+    int64_t transcript_mb; /* of a task's events; 0: no limit */
+    enum profile profile;  /* of its sandbox: workspace-write or full */
     bool enabled;
     struct agent_secret secrets[AGENT_SECRETS_MAX];
     size_t n_secrets;

@@ -25,6 +25,7 @@
 #define GATEWAY_TRIES        3    /* of a task whose agent fails */
 #define GATEWAY_REF_MAX      512  /* bytes of what a client calls a message */
 #define GATEWAY_TASK_ID_MAX  128  /* bytes of what a client may call a task */
+#define GATEWAY_EVENT_ROOM   128  /* bytes of an event beside its data */
 #define GATEWAY_MICRO        1000000 /* of a unit of money: as costs are kept */
 #define GATEWAY_ANSWER_MAX   (4u << 20) /* bytes of a message to a client */
 
@@ -173,6 +174,9 @@ struct gateway_task {
     char over[128];              /* the limit that was reached; "": none */
     int64_t turn_ms, idle_ms;    /* since when */
     struct watch *limit;         /* of its minutes */
+    int64_t transcript;          /* bytes of its events, once it is measured */
+    int64_t transcript_most;     /* by its type; 0: no limit */
+    bool measured;
     struct gateway_request *starter; /* waits for its agent */
     struct worktree_job *tree_job;   /* its working tree is made or removed */
     bool tree_quietly;               /* nobody asked for that */

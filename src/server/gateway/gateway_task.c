@@ -482,6 +482,7 @@ gateway_task_add_event(struct gateway_task *t, const char *action,
 {
     struct gateway_values v = {.text = {t->id, action, data}};
 
+    t->transcript += (int64_t)n + GATEWAY_EVENT_ROOM;
     if (t->g->nodes) {
         if (number)
             *number = 0;

@@ -19,7 +19,10 @@
 #define INTERRUPTED "the gateway ended while this turn was under way"
 #define ENDED       "the agent ended"
 #define NO_ROOM     "the disk does not keep up with what the agent says"
-#define COST_MOST   1e9 /* of a session; what is more is nonsense */
+#define TRANSCRIPT                                                             \
+    "its transcript is as large as its type of agent may make it "             \
+    "(transcript_mb)"
+#define COST_MOST 1e9 /* of a session; what is more is nonsense */
 
 unsigned
 gateway_turn_active(const struct gateway *g)
@@ -98,6 +101,12 @@ refuse_starter(struct gateway_task *t, const char *why)
 
 /* Limits. */
 
+static bool
+is_transcript_full(const struct gateway_task *t)
+{
+    return t->transcript_most > 0 && t->transcript >= t->transcript_most;
+}
+
 static const char *
 task_limit_reached(const struct gateway_task *t)
 {
@@ -112,7 +121,7 @@ task_limit_reached(const struct gateway_task *t)
         return "the limit of tokens is reached";
     if (n[TASK_LIMIT_COST] > 0 && n[TASK_COST] >= n[TASK_LIMIT_COST])
         return "the limit of cost is reached";
-    return NULL;
+    return is_transcript_full(t) ? TRANSCRIPT : NULL;
 }
 
 /* The turn goes over a limit, and is cancelled. */
@@ -347,6 +356,45 @@ on_turn_ended(void *arg, const struct gateway_turn_end *end)
 
 /* The agent. */
 
+static void stop_task(struct gateway_task *t, const char *state,
+                      const char *error, bool force);
+
+/* One that fills the disk is ended, in a turn or not. */
+static void
+check_transcript(struct gateway_task *t)
+{
+    if (!t->agent || t->stopping || !is_transcript_full(t))
+        return;
+    gateway_task_say(t, "acp.error", TRANSCRIPT);
+    refuse_starter(t, TRANSCRIPT);
+    stop_task(t, "failed", TRANSCRIPT, false);
+}
+
+static void
+on_transcript_measured(void *arg, const struct gateway_answer *a)
+{
+    struct gateway_task *t = arg;
+
+    t->uses--;
+    t->transcript += a->n > 0 ? a->row->number[0] : 0;
+}
+
+/* Once, when it has an agent first: from then on each event is counted. */
+static void
+measure_transcript(struct gateway_task *t)
+{
+    const struct gateway_values in = {.text = {t->id},
+                                      .number = {GATEWAY_EVENT_ROOM}};
+
+    if (t->measured)
+        return;
+    t->measured = true;
+    t->transcript = 0;
+    t->uses++;
+    gateway_store_ask(t->g->store, GATEWAY_TRANSCRIPT, &in, 1,
+                      on_transcript_measured, t);
+}
+
 static void
 on_agent_ready(void *arg, const char *command, const char *session_id)
 {
@@ -372,6 +420,8 @@ on_agent_event(void *arg, const char *kind, const struct buf *data)
     struct gateway_task *t = arg;
     char action[32];
 
+    if (t->stopping)
+        return;
     if (gateway_keep_is_full(t->g)) {
         end_turn_over(t, NO_ROOM);
         return;
@@ -380,18 +430,21 @@ on_agent_event(void *arg, const char *kind, const struct buf *data)
              STR_IN(kind, kinds) ? kind : "update");
     t->reported = t->reported || strcmp(kind, "result") == 0;
     gateway_task_add_event(t, action, data->p, data->len, NULL);
+    check_transcript(t);
 }
 
 static void
 on_agent_asks(void *arg, const char *request_id, const struct buf *data)
 {
     gateway_permission_ask(arg, request_id, data);
+    check_transcript(arg);
 }
 
 static void
 on_agent_withdrew(void *arg, const char *request_id)
 {
     gateway_permission_withdraw(arg, request_id);
+    check_transcript(arg);
 }
 
 /* What is left of a turn whose agent is gone. */
@@ -566,6 +619,8 @@ start_agent(struct gateway_task *t, struct err *e)
         return -1;
     t->types = g->types;
     t->types->uses++;
+    t->transcript_most = set.type->transcript_mb << 20;
+    measure_transcript(t);
     return 0;
 }
 
@@ -638,8 +693,10 @@ gateway_turn_want(struct gateway_task *t)
     look_for_places(t->g);
 }
 
-void
-gateway_turn_stop(struct gateway_task *t, const char *state, bool force)
+/* Ends the agent; state NULL: that stays. */
+static void
+stop_task(struct gateway_task *t, const char *state, const char *error,
+          bool force)
 {
     struct gateway_agent *agent = t->agent;
     bool was_running = gateway_task_is(t, "running");
@@ -647,7 +704,7 @@ gateway_turn_stop(struct gateway_task *t, const char *state, bool force)
     if (state) {
         (void)gateway_queue_remove(&t->g->queue, t->id);
         t->number[TASK_QUEUED] = 0;
-        gateway_task_set_state(t, state, NULL);
+        gateway_task_set_state(t, state, error);
         gateway_task_keep(t, "task.updated");
     }
     if (!agent) {
@@ -665,6 +722,12 @@ gateway_turn_stop(struct gateway_task *t, const char *state, bool force)
     t->agent = NULL;
     drop_agent(t, agent);
     settle_ended(t, NULL, false);
+}
+
+void
+gateway_turn_stop(struct gateway_task *t, const char *state, bool force)
+{
+    stop_task(t, state, NULL, force);
 }
 
 void
