@@ -66,6 +66,11 @@ def do(method, params, ident):
         return {}
     elif method == "big":
         return {"text": "é" * p["n"]}
+    elif method == "latin":
+        with LOCK:
+            sys.stdout.buffer.write(p["line"].replace(
+                "ID", str(ident)).encode("latin-1") + b"\n")
+            sys.stdout.flush()
     elif method == "endless":
         sys.stdout.write("x" * p["n"])
         sys.stdout.flush()

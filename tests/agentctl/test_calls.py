@@ -10,6 +10,7 @@ import sidecar
 import home  # noqa: E402
 import tap  # noqa: E402
 
+NO_UTF8 = {"code": -32603, "message": "the agent's answer is not valid UTF-8"}
 LONG = "it wrote a line of more than 16 MiB"
 LATE = 1  # second: AGENTCTL_CALL_TIMEOUT
 
@@ -92,6 +93,15 @@ def check_calls(t, s):
     a = s.call("no/such")
     t.is_((a.status, a.json["error"]["code"]), (200, -32601),
           "the agent's error is an answer")
+    with s.stream() as w:
+        w.send({"id": "w", "method": "nothing"})
+        for line in '{"id":ID,"result":"\xe9"}', '{"result":"\xe9':
+            a = s.call("latin", {"line": line})
+            t.is_((a.status, a.json.get("error")), (200, NO_UTF8),
+                  "an answer that is no UTF-8 is an error: " + line)
+        t.is_(w.until(lambda m: "id" in m)[-1],
+              {"jsonrpc": "2.0", "id": "w", "error": NO_UTF8},
+              "for all where it may be anyone's")
     a = s.call("nothing-else", id=None)
     t.is_(a.status, 200, "an id that is null is none")
     a = s.call("raw", {"line": '{"jsonrpc":"2.0","id":"ID","result":{"a":  1}}'

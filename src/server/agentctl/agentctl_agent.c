@@ -8,12 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "server/agentctl/agentctl_message.h"
 #include "server/agentctl/agentctl_process.h"
 #include "server/agentctl/agentctl_questions.h"
 #include "server/server_http.h"
 
-#define ERRORS_MAX (4u << 10) /* bytes of standard error in an answer */
+/* A line that is repaired to be read, which takes some milliseconds. */
+#define REPAIRED_MAX (1u << 20)
+#define ERRORS_MAX   (4u << 10) /* bytes of standard error in an answer */
 
 struct agentctl_agent {
     struct loop *loop;
@@ -191,17 +194,43 @@ take_message_of_agent(struct agentctl_agent *a, const struct jsonrpc *m)
         a->ev->message(a->arg, a->line, a->line_n);
 }
 
+/* A line that is no UTF-8, and so no message. An answer among such lines fails
+ * whoever waits for it; all who wait, where it cannot be seen whose it is. */
+static void
+take_broken_line(struct agentctl_agent *a)
+{
+    static const char why[] = "the agent's answer is not valid UTF-8";
+    CLEANUP_BUF struct buf text = buf_of(REPAIRED_MAX);
+    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
+    size_t blanks = strspn(a->line, " \t");
+
+    log_of_agent(a, AGENTCTL_WARN,
+                 "the agent wrote a line that is not valid "
+                 "UTF-8");
+    utf8_repair(&text, a->line, a->line_n);
+    if (!text.bad)
+        (void)jsonrpc_parse(text.p, text.len, &m, NULL);
+    if (!json_get(m.root, "method") && m.id &&
+        agentctl_calls_refuse(a->calls, m.id, why))
+        return;
+    if (!m.root && a->line[blanks] == '{')
+        (void)agentctl_calls_refuse(a->calls, NULL, why);
+    a->ev->message(a->arg, a->line, a->line_n);
+}
+
 static void
 on_message_of_agent(void *arg, struct jsonrpc *m, int rc, struct err *e)
 {
     struct agentctl_agent *a = arg;
     bool later = a->reading.thread != NULL;
 
-    (void)rc;
     (void)e;
     if (a->reading.text.len > 0)
         a->line = a->reading.text.p;
-    take_message_of_agent(a, m);
+    if (rc < 0 && !m->root && !utf8_valid(a->line, a->line_n))
+        take_broken_line(a);
+    else
+        take_message_of_agent(a, m);
     if (!later)
         return;
     agentctl_reading_done(&a->reading);

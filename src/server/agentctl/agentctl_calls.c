@@ -167,6 +167,41 @@ agentctl_calls_answer(struct agentctl_calls *c, const struct jsonrpc *m,
     return true;
 }
 
+static void
+refuse_agent_call(struct agentctl_call *x, const char *message)
+{
+    CLEANUP_BUF struct buf out = buf_of(AGENTCTL_LINE_MAX);
+    struct agentctl_line line = {.memory = &out};
+    char id[24];
+    struct err e = {0};
+
+    snprintf(id, sizeof(id), "%" PRId64, x->id);
+    jsonrpc_put_error(&out, x->own_id ? x->own_id : id, JSONRPC_INTERNAL,
+                      message, NULL);
+    line.p = out.p;
+    line.n = out.len;
+    if (buf_ok(&out, "the answer", &e) < 0)
+        conclude_call(x, NULL, &e);
+    else
+        conclude_call(x, &line, NULL);
+}
+
+bool
+agentctl_calls_refuse(struct agentctl_calls *c, const char *id,
+                      const char *message)
+{
+    struct agentctl_call *x = c->first;
+    bool any = x != NULL;
+
+    while (x && id && !is_id_of(x, id))
+        x = x->next;
+    if (id && x)
+        refuse_agent_call(x, message);
+    while (!id && c->first)
+        refuse_agent_call(c->first, message);
+    return id ? x != NULL : any;
+}
+
 bool
 agentctl_calls_have_ids(const struct agentctl_calls *c)
 {

@@ -46,6 +46,11 @@ bool agentctl_calls_answer(struct agentctl_calls *c, const struct jsonrpc *m,
                            const struct agentctl_line *line,
                            struct agentctl_reading *r);
 
+/* Concludes the call with this id of the agent's, or all (NULL), by an error
+ * response of ours, as if the agent had sent it. False: there is none. */
+bool agentctl_calls_refuse(struct agentctl_calls *c, const char *id,
+                           const char *message);
+
 /* Whether a call is open whose answer gets another id. */
 bool agentctl_calls_have_ids(const struct agentctl_calls *c);
 
