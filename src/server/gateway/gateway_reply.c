@@ -11,7 +11,8 @@
 #include "server/gateway/worktree.h"
 #include "json/write.h"
 
-#define TEXT_MAX 1024 /* of the message of an error */
+#define TEXT_MAX  1024 /* of the message of an error */
+#define NO_MEMORY "{\"code\":\"INTERNAL_ERROR\",\"message\":\"out of memory\"}"
 
 /* Its client waits for it no more. */
 static void
@@ -45,9 +46,10 @@ gateway_request_free(struct gateway_request *r)
     free(r);
 }
 
-static void
-send_message(struct gateway_client *c, const struct gateway_message *m,
-             const char *type, const char *payload, size_t n)
+/* False: it is too large, or there is no memory. */
+static bool
+try_to_send(struct gateway_client *c, const struct gateway_message *m,
+            const char *type, const char *payload, size_t n)
 {
     CLEANUP_BUF struct buf out = buf_of(GATEWAY_ANSWER_MAX);
     const struct gateway_envelope v = {.id = m->id,
@@ -58,15 +60,15 @@ send_message(struct gateway_client *c, const struct gateway_message *m,
                                        .at_ms = ledger_now_ms()};
 
     if (!c || !c->ws)
-        return;
+        return true;
     gateway_message_put(&out, &v, payload, n);
-    if (buf_ok(&out, "an answer", NULL) == 0)
-        websocket_send_text(c->ws, out.p, out.len);
-    else
-        gateway_refuse_message(c, m, GATEWAY_INTERNAL_ERROR,
-                               "the answer is too large");
+    if (out.bad)
+        return false;
+    websocket_send_text(c->ws, out.p, out.len);
+    return true;
 }
 
+/* Where even this cannot be sent, the client is not left to wait. */
 void
 gateway_refuse_message(struct gateway_client *c,
                        const struct gateway_message *m, enum gateway_code code,
@@ -75,7 +77,18 @@ gateway_refuse_message(struct gateway_client *c,
     CLEANUP_BUF struct buf payload = buf_of(2 * TEXT_MAX);
 
     gateway_message_put_error(&payload, code, text, NULL);
-    send_message(c, m, "error", payload.p, payload.len);
+    if (c && c->ws &&
+        (payload.bad || !try_to_send(c, m, "error", payload.p, payload.len)))
+        websocket_close(c->ws, WEBSOCKET_TRY_LATER, "out of memory");
+}
+
+static void
+send_message(struct gateway_client *c, const struct gateway_message *m,
+             const char *type, const char *payload)
+{
+    if (!try_to_send(c, m, type, payload, strlen(payload)))
+        gateway_refuse_message(c, m, GATEWAY_INTERNAL_ERROR,
+                               "the answer is too large");
 }
 
 /* To its client, or to the gateway that handed it on. */
@@ -86,7 +99,7 @@ send_to_asker(struct gateway_request *r, const char *type, const char *payload)
         gateway_nodes_answer(r->g->nodes, r->from, r->from_token, type,
                              payload);
     else
-        send_message(r->client, &r->m, type, payload, strlen(payload));
+        send_message(r->client, &r->m, type, payload);
 }
 
 void
@@ -188,7 +201,7 @@ gateway_refuse(struct gateway_request *r, enum gateway_code code,
     buf_vprintf(&text, fmt, ap);
     va_end(ap);
     gateway_message_put_error(&payload, code, text.p, details);
-    send_to_asker(r, "error", payload.p);
+    send_to_asker(r, "error", payload.bad ? NO_MEMORY : payload.p);
     gateway_request_free(r);
 }
 
