@@ -270,14 +270,14 @@ hand_on(struct gateway_request *r, const char *task)
 }
 
 static void
-on_task_claimed(void *arg, bool ours)
+on_task_claimed(void *arg, const char *task, bool ours)
 {
     struct gateway_request *r = arg;
 
     if (ours)
-        gateway_task_find(r->g, name_of_task(r), on_task_found, r);
+        gateway_task_find(r->g, task, on_task_found, r);
     else
-        hand_on(r, name_of_task(r));
+        hand_on(r, task);
 }
 
 static void
@@ -396,14 +396,14 @@ set_ref(struct gateway_request *r, const char *ref)
 /* What makes a task for a client_ref has the task's id by that, so that it is
  * claimed by one gateway alone. */
 static void
-on_new_claimed(void *arg, bool ours)
+on_new_claimed(void *arg, const char *task, bool ours)
 {
     struct gateway_request *r = arg;
 
     if (ours)
         ask_for_ref(r);
     else
-        hand_on(r, r->new_id);
+        hand_on(r, task);
 }
 
 static void

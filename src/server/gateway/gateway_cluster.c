@@ -24,31 +24,11 @@ on_orphan_found(void *arg, struct gateway_task *t)
         gateway_turn_interrupt(t);
 }
 
-struct orphan_task {
-    struct gateway *g;
-    char id[GATEWAY_ID_SIZE];
-};
-
 static void
-on_orphan_claimed(void *arg, bool ours)
+on_orphan_claimed(void *arg, const char *task, bool ours)
 {
-    struct orphan_task *o = arg;
-
     if (ours)
-        gateway_task_find(o->g, o->id, on_orphan_found, NULL);
-    free(o);
-}
-
-static void
-take_orphan(struct gateway *g, const char *id)
-{
-    struct orphan_task *o = calloc(1, sizeof(*o));
-
-    if (!o)
-        return;
-    o->g = g;
-    snprintf(o->id, sizeof(o->id), "%s", id);
-    gateway_nodes_claim(g->nodes, id, on_orphan_claimed, o);
+        gateway_task_find(arg, task, on_orphan_found, NULL);
 }
 
 static void
@@ -74,7 +54,7 @@ on_unclaimed_rows(void *arg, const struct gateway_answer *a)
         if (strcmp(v->text[1], "queued") == 0)
             add_to_queue(g, v->text[0], v->number[0], v->number[1]);
         else
-            take_orphan(g, v->text[0]);
+            gateway_nodes_claim(g->nodes, v->text[0], on_orphan_claimed, g);
     }
 }
 

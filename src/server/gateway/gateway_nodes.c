@@ -27,7 +27,7 @@
 struct claim_waiter {
     struct claim_waiter *next;
     char task[40];
-    void (*cb)(void *arg, bool ours);
+    gateway_claim_cb *cb;
     void *arg;
 };
 
@@ -162,7 +162,7 @@ gateway_nodes_then(struct gateway_nodes *n, void (*cb)(void *arg),
 
 void
 gateway_nodes_claim(struct gateway_nodes *n, const char *task,
-                    void (*cb)(void *arg, bool ours), void *arg)
+                    gateway_claim_cb *cb, void *arg)
 {
     const struct shared_claim *c = gateway_claims_find(&n->table, task);
     const struct gateway_values v = {.text = {task}};
@@ -170,13 +170,13 @@ gateway_nodes_claim(struct gateway_nodes *n, const char *task,
     bool asked = false;
 
     if ((c && !c->releasing) || strlen(task) >= sizeof(w->task)) {
-        cb(arg, c && strcmp(c->node, n->name) == 0);
+        cb(arg, task, c && strcmp(c->node, n->name) == 0);
         return;
     }
     for (; *end; end = &(*end)->next)
         asked = asked || strcmp((*end)->task, task) == 0;
     if (!(w = calloc(1, sizeof(*w)))) {
-        cb(arg, false);
+        cb(arg, task, false);
         return;
     }
     snprintf(w->task, sizeof(w->task), "%s", task);
@@ -229,7 +229,7 @@ settle_claim(struct gateway_nodes *n, const char *task, bool ours)
     }
     while ((w = due)) {
         due = w->next;
-        w->cb(w->arg, ours);
+        w->cb(w->arg, w->task, ours);
         free(w);
     }
 }

@@ -90,9 +90,10 @@ bool gateway_nodes_has(const struct gateway_nodes *n, const char *task);
 const char *gateway_nodes_owner(const struct gateway_nodes *n,
                                 const char *task);
 /* Claims a task; cb is called with whether this gateway has it now: at once
- * where that is known. */
+ * where that is known, and not at all once the gateway ends. */
+typedef void gateway_claim_cb(void *arg, const char *task, bool ours);
 void gateway_nodes_claim(struct gateway_nodes *n, const char *task,
-                         void (*cb)(void *arg, bool ours), void *arg);
+                         gateway_claim_cb *cb, void *arg);
 /* Claims a task that is new: nobody else can. */
 void gateway_nodes_own(struct gateway_nodes *n, const char *task);
 void gateway_nodes_release(struct gateway_nodes *n, const char *task,

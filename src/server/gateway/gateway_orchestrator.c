@@ -3,7 +3,6 @@
 #include "server/gateway/gateway_orchestrator.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "server/gateway/gateway_reply.h"
@@ -262,38 +261,18 @@ on_queued_task(void *arg, struct gateway_task *t)
                                 t->number[TASK_QUEUED]);
 }
 
-/* A place in the queue of all gateways, which another one may have taken. */
-struct shared_place {
-    struct gateway *g;
-    char id[GATEWAY_ID_SIZE];
-};
-
+/* Of the queue of all gateways another one may have taken it. */
 static void
-on_place_claimed(void *arg, bool ours)
+on_place_claimed(void *arg, const char *task, bool ours)
 {
-    struct shared_place *p = arg;
+    struct gateway *g = arg;
 
-    if (ours)
-        gateway_task_find(p->g, p->id, on_queued_task, p->g);
-    else
-        p->g->picking--;
-    if (!ours)
-        watch_again(p->g->schedule, 0);
-    free(p);
-}
-
-static void
-claim_place(struct gateway *g, const char *id)
-{
-    struct shared_place *p = calloc(1, sizeof(*p));
-
-    if (!p) {
-        g->picking--;
+    if (ours) {
+        gateway_task_find(g, task, on_queued_task, g);
         return;
     }
-    p->g = g;
-    snprintf(p->id, sizeof(p->id), "%s", id);
-    gateway_nodes_claim(g->nodes, id, on_place_claimed, p);
+    g->picking--;
+    watch_again(g->schedule, 0);
 }
 
 void
@@ -311,7 +290,7 @@ gateway_orchestrator_schedule(void *gateway, unsigned events)
         (void)gateway_queue_remove(&g->queue, id);
         g->picking++;
         if (g->nodes)
-            claim_place(g, id);
+            gateway_nodes_claim(g->nodes, id, on_place_claimed, g);
         else
             gateway_task_find(g, id, on_queued_task, g);
     }

@@ -112,12 +112,12 @@ on_removal_found(void *arg, struct gateway_task *t)
 }
 
 static void
-on_removal_claimed(void *arg, bool ours)
+on_removal_claimed(void *arg, const char *task, bool ours)
 {
     struct gateway_removal *r = arg;
 
     if (ours)
-        gateway_task_find(r->g, r->id, on_removal_found, r);
+        gateway_task_find(r->g, task, on_removal_found, r);
     else
         end_removal(r);
 }
@@ -135,7 +135,7 @@ begin_removal(struct gateway *g, const char *id, bool tree)
     r->next = g->removals;
     g->removals = r;
     if (!g->nodes)
-        on_removal_claimed(r, true);
+        on_removal_claimed(r, r->id, true);
     else if (gateway_nodes_owner(g->nodes, id)[0])
         end_removal(r);
     else
