@@ -34,10 +34,33 @@ the_highest_priority_comes_first_then_the_one_that_waits_longest(void **state)
     take_first(&q, "late");
     take_first(&q, "low");
     assert_null(gateway_queue_first(&q));
-    gateway_queue_avoid(&q, "a");
-    gateway_queue_avoid(&q, "b");
-    assert_true(gateway_queue_avoids(&q, "a") && gateway_queue_avoids(&q, "b"));
-    assert_false(gateway_queue_avoids(&q, "c"));
+    gateway_queue_done(&q);
+}
+
+static void
+what_is_left_to_others_is_forgotten_in_time(void **state)
+{
+    struct gateway_queue q = {0};
+    char id[GATEWAY_ID_SIZE];
+
+    (void)state;
+    gateway_queue_avoid(&q, "a", 0);
+    gateway_queue_avoid(&q, "b", 5);
+    gateway_queue_avoid(&q, "b", 7);
+    assert_int_equal(q.n_avoided, 2);
+    assert_true(gateway_queue_avoids(&q, "a", 9));
+    assert_false(gateway_queue_avoids(&q, "c", 9));
+    assert_false(gateway_queue_avoids(&q, "a", GATEWAY_AVOID_MS));
+    assert_true(gateway_queue_avoids(&q, "b", GATEWAY_AVOID_MS));
+    gateway_queue_avoid(&q, "a", GATEWAY_AVOID_MS + 5);
+    assert_int_equal(q.n_avoided, 1);
+    for (int i = 0; i < GATEWAY_AVOIDED_MAX; i++) {
+        snprintf(id, sizeof(id), "t%d", i);
+        gateway_queue_avoid(&q, id, GATEWAY_AVOID_MS + 6);
+    }
+    assert_int_equal(q.n_avoided, GATEWAY_AVOIDED_MAX);
+    assert_false(gateway_queue_avoids(&q, "a", GATEWAY_AVOID_MS + 6));
+    assert_true(gateway_queue_avoids(&q, "t0", GATEWAY_AVOID_MS + 6));
     gateway_queue_done(&q);
 }
 
@@ -98,6 +121,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             the_highest_priority_comes_first_then_the_one_that_waits_longest),
+        cmocka_unit_test(what_is_left_to_others_is_forgotten_in_time),
         cmocka_unit_test(one_can_leave_from_anywhere_and_once),
         cmocka_unit_test(many_come_and_go_in_order),
     };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "server/gateway/gateway_action.h"
 #include "server/gateway/gateway_reply.h"
 #include "server/gateway/gateway_task.h"
@@ -35,7 +36,7 @@ static void
 add_to_queue(struct gateway *g, const char *id, int64_t priority, int64_t order)
 {
     (void)gateway_queue_remove(&g->queue, id);
-    if (gateway_queue_avoids(&g->queue, id))
+    if (gateway_queue_avoids(&g->queue, id, clock_ms()))
         return;
     (void)gateway_queue_add(&g->queue, id, priority, order);
     watch_again(g->schedule, 0);

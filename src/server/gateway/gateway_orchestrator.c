@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "server/gateway/gateway_reply.h"
 #include "server/gateway/gateway_task.h"
 #include "server/gateway/gateway_tree.h"
@@ -236,7 +237,7 @@ gateway_prompt_remove(struct gateway_request *r)
 static void
 leave_to_others(struct gateway_task *t)
 {
-    gateway_queue_avoid(&t->g->queue, t->id);
+    gateway_queue_avoid(&t->g->queue, t->id, clock_ms());
     if (strcmp(t->text[TASK_ERROR], GATEWAY_TREE_ELSEWHERE) != 0) {
         gateway_task_set_state(t, "queued", GATEWAY_TREE_ELSEWHERE);
         gateway_task_keep(t, "task.updated");

@@ -93,26 +93,44 @@ gateway_queue_remove(struct gateway_queue *q, const char *id)
 }
 
 bool
-gateway_queue_avoids(const struct gateway_queue *q, const char *id)
+gateway_queue_avoids(const struct gateway_queue *q, const char *id, int64_t now)
 {
     for (size_t i = 0; i < q->n_avoided; i++)
-        if (strcmp(q->avoided[i], id) == 0)
+        if (q->avoided[i].until_ms > now && strcmp(q->avoided[i].id, id) == 0)
             return true;
     return false;
 }
 
-void
-gateway_queue_avoid(struct gateway_queue *q, const char *id)
+/* Forgets those whose time is over, and the oldest where there are too many. */
+static void
+forget_avoided(struct gateway_queue *q, int64_t now)
 {
-    char(*more)[GATEWAY_ID_SIZE];
+    size_t n = 0;
 
-    if (gateway_queue_avoids(q, id) || q->n_avoided == GATEWAY_QUEUE_MAX)
+    while (n < q->n_avoided && q->avoided[n].until_ms <= now)
+        n++;
+    if (n == 0 && q->n_avoided == GATEWAY_AVOIDED_MAX)
+        n = 1;
+    q->n_avoided -= n;
+    if (n > 0)
+        memmove(q->avoided, q->avoided + n, q->n_avoided * sizeof(*q->avoided));
+}
+
+void
+gateway_queue_avoid(struct gateway_queue *q, const char *id, int64_t now)
+{
+    struct gateway_avoided *more;
+
+    if (gateway_queue_avoids(q, id, now))
         return;
+    forget_avoided(q, now);
     more = reallocarray(q->avoided, q->n_avoided + 1, sizeof(*more));
     if (!more)
         return;
     q->avoided = more;
-    snprintf(q->avoided[q->n_avoided++], GATEWAY_ID_SIZE, "%s", id);
+    more += q->n_avoided++;
+    snprintf(more->id, sizeof(more->id), "%s", id);
+    more->until_ms = now + GATEWAY_AVOID_MS;
 }
 
 const struct gateway_place *

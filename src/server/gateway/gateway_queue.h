@@ -10,6 +10,10 @@
 
 #define GATEWAY_ID_SIZE   37         /* of a UUID's text, with its NUL */
 #define GATEWAY_QUEUE_MAX (1u << 20) /* tasks: 56 MiB */
+/* So long, and of so many tasks, it is remembered that others are to take them;
+ * one that is forgotten is looked at once more. */
+#define GATEWAY_AVOID_MS    600000
+#define GATEWAY_AVOIDED_MAX 4096
 
 struct gateway_place {
     char id[GATEWAY_ID_SIZE];
@@ -17,11 +21,16 @@ struct gateway_place {
     int64_t order;    /* a smaller one does */
 };
 
+struct gateway_avoided {
+    char id[GATEWAY_ID_SIZE];
+    int64_t until_ms;
+};
+
 /* Zero is an empty one. */
 struct gateway_queue {
     struct gateway_place *heap;
     size_t n, room;
-    char (*avoided)[GATEWAY_ID_SIZE]; /* gateway_queue_avoid */
+    struct gateway_avoided *avoided; /* the oldest first */
     size_t n_avoided;
 };
 void gateway_queue_done(struct gateway_queue *q);
@@ -32,9 +41,10 @@ bool gateway_queue_add(struct gateway_queue *q, const char *id,
 /* False: it was not there. */
 bool gateway_queue_remove(struct gateway_queue *q, const char *id);
 
-/* A task that others are to take, and whether it is one. */
-void gateway_queue_avoid(struct gateway_queue *q, const char *id);
-bool gateway_queue_avoids(const struct gateway_queue *q, const char *id);
+/* A task that others are to take, and whether it is one; now: of clock_ms. */
+void gateway_queue_avoid(struct gateway_queue *q, const char *id, int64_t now);
+bool gateway_queue_avoids(const struct gateway_queue *q, const char *id,
+                          int64_t now);
 
 /* The one that is next, or NULL. Borrowed until the queue is changed. */
 const struct gateway_place *gateway_queue_first(const struct gateway_queue *q);
