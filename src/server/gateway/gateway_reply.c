@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "record/ledger.h"
+#include "server/gateway/gateway_directory.h"
 #include "server/gateway/gateway_keep.h"
 #include "server/gateway/worktree.h"
 #include "json/write.h"
@@ -42,6 +43,7 @@ gateway_request_free(struct gateway_request *r)
     gateway_message_done(&r->m);
     buf_done(&r->answer);
     worktree_job_free(r->tree_job);
+    gateway_directory_free(r->directory);
     free(r->ref);
     free(r);
 }

@@ -32,6 +32,7 @@
 struct gateway_client;
 struct gateway_task;
 struct gateway_action;
+struct gateway_directory;
 struct gateway_removal;
 struct sent_event;
 struct worktree_job;
@@ -100,6 +101,9 @@ struct gateway_request {
     int64_t asked_ms;              /* when it came */
     struct buf answer;             /* when what it did is on the disk */
     struct worktree_job *tree_job; /* that it waits for; NULL: none */
+    /* The directory that it names is looked for; NULL: it is not. */
+    struct gateway_directory *directory;
+    void (*seen)(struct gateway_request *r); /* what is done when it is there */
     /* among gateways that share their tasks */
     char new_id[GATEWAY_ID_SIZE]; /* of the task that it makes; "": any */
     int64_t token;                /* it is handed on; 0: not */

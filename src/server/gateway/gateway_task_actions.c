@@ -3,10 +3,9 @@
  * task. */
 #include "server/gateway/gateway_task_actions.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "server/gateway/gateway_directory.h"
 #include "server/gateway/gateway_reply.h"
 #include "server/gateway/gateway_task.h"
 #include "server/gateway/gateway_task_json.h"
@@ -68,27 +67,32 @@ static const struct task_limit {
 
 #define N_LIMITS (sizeof(limits) / sizeof(limits[0]))
 
+static void
+on_directory(void *arg, const struct err *why)
+{
+    struct gateway_request *r = arg;
+
+    r->directory = NULL;
+    if (why)
+        gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL, "%s", why->text);
+    else
+        r->seen(r);
+}
+
 /* Of gateways that share their tasks another one may have it. */
-static bool
-check_task_directory(struct gateway_request *r)
+static void
+await_task_directory(struct gateway_request *r,
+                     void (*seen)(struct gateway_request *r))
 {
     const char *path = gateway_request_text(r, "directory");
-    struct stat st;
     struct err e = {0};
 
-    if (!path || !path[0])
-        return true;
-    if (path[0] != '/')
-        gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL,
-                       "directory must be an absolute path");
-    else if (r->g->nodes || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
-        return true;
-    else {
-        errno = stat(path, &st) == 0 ? ENOTDIR : errno;
-        err_sys(&e, "directory %.150s", path);
-        gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL, "%s", e.text);
-    }
-    return false;
+    r->seen = seen;
+    if (!path || !path[0] || r->g->nodes)
+        seen(r);
+    else if (!(r->directory = gateway_directory_look(r->g->set.loop, path,
+                                                     on_directory, r, &e)))
+        gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL, "%s", e.text);
 }
 
 static bool
@@ -105,8 +109,12 @@ check_texts(struct gateway_request *r)
             return false;
         }
     }
-    if (!check_task_directory(r))
+    text = gateway_request_text(r, "directory");
+    if (text && text[0] && text[0] != '/') {
+        gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL,
+                       "directory must be an absolute path");
         return false;
+    }
     text = gateway_request_text(r, "title");
     if (text && !text[0]) {
         gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL, "title is required");
@@ -192,13 +200,13 @@ set_members(struct gateway_task *t, const struct gateway_request *r,
     set_task_limits(t, json_get(r->m.payload, "limits"));
 }
 
-void
-gateway_task_create(struct gateway_request *r)
+static void
+create_task(struct gateway_request *r)
 {
     CLEANUP_BUF struct buf metadata = buf_of(METADATA_MAX);
     struct gateway_task *t;
 
-    if (!check_texts(r) || !check_limits(r) || !write_metadata(r, &metadata))
+    if (!write_metadata(r, &metadata))
         return;
     if (!(t = gateway_task_new(r->g, r->new_id[0] ? r->new_id : NULL))) {
         gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL, "out of memory");
@@ -207,6 +215,13 @@ gateway_task_create(struct gateway_request *r)
     set_members(t, r, &metadata);
     gateway_task_keep(t, "task.created");
     reply_with_task(r, t);
+}
+
+void
+gateway_task_create(struct gateway_request *r)
+{
+    if (check_texts(r) && check_limits(r))
+        await_task_directory(r, create_task);
 }
 
 /* Where it waits, a new priority is a new place. */
@@ -218,17 +233,24 @@ move_in_queue(struct gateway_task *t)
                                 t->number[TASK_QUEUED]);
 }
 
-void
-gateway_task_update(struct gateway_request *r)
+static void
+update_task(struct gateway_request *r)
 {
     CLEANUP_BUF struct buf metadata = buf_of(METADATA_MAX);
 
-    if (!check_texts(r) || !check_limits(r) || !write_metadata(r, &metadata))
+    if (!write_metadata(r, &metadata))
         return;
     set_members(r->task, r, &metadata);
     move_in_queue(r->task);
     gateway_task_keep(r->task, "task.updated");
     reply_with_task(r, r->task);
+}
+
+void
+gateway_task_update(struct gateway_request *r)
+{
+    if (check_texts(r) && check_limits(r))
+        await_task_directory(r, update_task);
 }
 
 /* The kinds of events that are asked for; 0: a word is none of them. */

@@ -26,6 +26,8 @@ libagentsh_a_SOURCES += \
 	src/server/gateway/gateway_cluster.h \
 	src/server/gateway/gateway_command.c \
 	src/server/gateway/gateway_command.h \
+	src/server/gateway/gateway_directory.c \
+	src/server/gateway/gateway_directory.h \
 	src/server/gateway/gateway_keep.c src/server/gateway/gateway_keep.h \
 	src/server/gateway/gateway_listing.c \
 	src/server/gateway/gateway_listing.h \
