@@ -14,11 +14,10 @@
 
 #include "base/cleanup.h"
 
-#define MACHINES_OWN                                                           \
-    0xEFFFFFFCu  /* inode of the first pid namespace: the                      \
-                    kernel's PROC_PID_INIT_INO */
-#define FIRST  1 /* the launcher's reaper */
-#define SECOND 2 /* all that it starts: us */
+/* The inode of the first pid namespace, the kernel's PROC_PID_INIT_INO. */
+#define MACHINES_OWN 0xEFFFFFFCu
+#define FIRST        1 /* the launcher's reaper */
+#define SECOND       2 /* all that it starts: us */
 
 static bool
 is_launchers(const char *file)

@@ -7,8 +7,8 @@
 #include "base/buf.h"
 
 #define PROPOSAL_CHOICES 3 /* commands that an answer in words can number */
-#define PROPOSAL_WORDS_MAX                                                     \
-    (64u << 10) /* bytes by which a user changes a plan */
+/* Bytes by which a user changes a plan. */
+#define PROPOSAL_WORDS_MAX (64u << 10)
 
 /* A command that an answer in words numbers. */
 struct proposal_choice {

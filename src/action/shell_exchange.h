@@ -18,12 +18,11 @@ struct shell_exchange;
 #define SHELL_EXCHANGE_ASK    "ask"    /* the words that began it */
 #define SHELL_EXCHANGE_REPLY  "said"   /* more words of the person's */
 #define SHELL_EXCHANGE_ANSWER "answer" /* an AiAction, as JSON */
-#define SHELL_EXCHANGE_CAME                                                    \
-    "came" /* what steps wrote, one JSON object each                           \
-            */
+/* What steps wrote, one JSON object each. */
+#define SHELL_EXCHANGE_CAME   "came"
 #define SHELL_EXCHANGE_STATUS "status" /* the same where they wrote nothing */
-#define SHELL_EXCHANGE_OUTSIDE                                                 \
-    "outside" /* what others could have written, in words */
+/* What others could have written, in words. */
+#define SHELL_EXCHANGE_OUTSIDE "outside"
 
 struct shell_exchange *shell_exchange_new(struct err *e);
 void shell_exchange_free(struct shell_exchange *x);

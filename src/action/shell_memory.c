@@ -12,9 +12,8 @@
 #include "json/json.h"
 
 #define HOUR_S 3600
-#define BYTES_PER_TOKEN                                                        \
-    4 /* of English, about; of code and JSON about three                       \
-       */
+/* Of English, roughly; of code and JSON they are about three. */
+#define BYTES_PER_TOKEN 4
 /* A model on this machine may have a few thousand tokens for everything. */
 #define LOCAL_TOKENS_MAX 2000
 /* Of what a conversation keeps, in bytes: some 64,000 tokens, which is more

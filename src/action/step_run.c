@@ -19,9 +19,9 @@
 #define DENIED_MAX   16384 /* bytes: a sentence with a path in it */
 #define EXIT_LAUNCH  124   /* and above: the launcher's, a shell's, a signal */
 #define EXIT_UNKNOWN 255
-#define DROPPED_MAX                                                            \
-    65536 /* bytes: a sentence with a few paths, every byte escaped */
-#define READ_MAX (2u << 20) /* of a reader: escaped it fits a request */
+/* Bytes of a sentence with a few paths, every byte escaped. */
+#define DROPPED_MAX 65536
+#define READ_MAX    (2u << 20) /* of a reader: escaped it fits a request */
 
 /* A request: the command and a path, every byte escaped at worst. */
 #define REQUEST_MAX (6 * (AIACTION_COMMAND_MAX + PATH_MAX) + 4096)

@@ -27,9 +27,9 @@
 #include "sandbox/preview/beneath.h"
 
 #define UNDO_STEPS_MAX 256 /* of a run: of 8 plans of 32 steps */
-#define UNDO_LEFT                                                              \
-    "-left" /* ends the name of a store: what a killed                         \
-              step left, before that was put back */
+/* Ends the name of a store: what a killed step left, before that was put
+ * back. */
+#define UNDO_LEFT "-left"
 
 struct undo_store; /* of one run; open and locked */
 

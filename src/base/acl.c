@@ -37,9 +37,9 @@ enum nfs4_right {
 };
 
 #define NFS4_ALLOW 0u
-#define NFS4_INHERIT_ONLY                                                      \
-    0x8u              /* for new entries of a directory, not for itself */
-#define NFS4_WORDS 4u /* type, flags, rights, length of the name */
+/* For new entries of a directory, not for itself. */
+#define NFS4_INHERIT_ONLY 0x8u
+#define NFS4_WORDS        4u /* type, flags, rights, length of the name */
 
 static uint32_t
 read_little_endian(const unsigned char *p, size_t bytes)

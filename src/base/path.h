@@ -10,8 +10,8 @@
 
 #include "base/err.h"
 
-#define PATH_LINKS_MAX                                                         \
-    40 /* as many as the kernel follows, path_resolution(7) */
+/* As many links as the kernel follows, path_resolution(7). */
+#define PATH_LINKS_MAX 40
 
 /* The directories of agentsh. An XDG variable counts when it is absolute. */
 enum path_place {

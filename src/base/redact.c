@@ -15,8 +15,8 @@
 #define KIND      "secret-file"
 #define INDEX_MIN 512 /* bytes of a text for which an index is made */
 #define PATH_ROOM 512 /* longer paths are not examined */
-#define TRIES_MAX                                                              \
-    12 /* separators tried in a line, behind which a text may begin */
+/* Separators tried in a line, behind which a text may begin. */
+#define TRIES_MAX 12
 
 /* The contents of secret files. Programs that print parts of files name the
  * file: grep before each line (PATH:TEXT, PATH-TEXT), head and tail above the

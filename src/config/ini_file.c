@@ -12,8 +12,8 @@
 
 #include "base/utf8.h"
 
-#define LINE_BYTES                                                             \
-    4096 /* the longest line is a command that prints an API key */
+/* The longest line is a command that prints an API key. */
+#define LINE_BYTES 4096
 
 struct ini_source {
     const struct ini_events *events;

@@ -22,9 +22,8 @@ _Static_assert(ARRAY_SIZE(by_weight) == __builtin_popcount(RISK_ASKED),
 /* These facts need an approval of their own, whatever the rules say. */
 #define ASKED_ANYWAY (RISK_DESTRUCTIVE | RISK_SUDO | RISK_PRIVILEGED)
 
-#define REASONS_SHOWN                                                          \
-    2 /* reasons in one line; the review lists all of them                     \
-       */
+/* Reasons in one line; the review lists all of them. */
+#define REASONS_SHOWN 2
 
 const char *
 guard_workspace(const struct path_context *where, char out[PATH_MAX])

@@ -32,9 +32,9 @@
 #include "base/loop.h"
 #include "json/json.h"
 
-#define JOURNAL_TEXT_MAX                                                       \
-    (64u << 10) /* of one text; the rest is left out, and                      \
-                   the member NAME_bytes says how much */
+/* Bytes of one text; the rest is left out, and the member NAME_bytes says how
+ * much. */
+#define JOURNAL_TEXT_MAX (64u << 10)
 
 #define JOURNAL_TAIL_MAX (4u << 10) /* of the end of a text */
 

@@ -10,9 +10,8 @@
 #define DAY_MS   (24 * 60 * 60 * (int64_t)1000)
 #define MB       (1024 * 1024 * (int64_t)1)
 #define BODY_MAX 1024
-#define ROW_BYTES                                                              \
-    300 /* a row's other columns, and its entries in two trees                 \
-         */
+/* A row's other columns, and its entries in two trees. */
+#define ROW_BYTES 300
 
 /* The last row to remove. */
 struct cut {

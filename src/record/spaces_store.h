@@ -127,8 +127,8 @@ void spaces_claim_done(struct spaces_claim *c); /* accepts NULL */
 /* Takes a run over, so that no other process goes on with it, and answers its
  * question where it waits. op NULL: whichever operation it waits for; answer
  * NULL: only if somebody else answered. workspace NULL: of any. out is released
- * with spaces_claim_done in any case. ERR_NOT_FOUND: no such run, or it
- * was answered otherwise; ERR_INVALID: it is over or under way, or waits for
+ * with spaces_claim_done in any case. ERR_NOT_FOUND: no such run, or it was
+ * answered otherwise; ERR_INVALID: it is over or under way, or waits for
  * another operation. */
 struct spaces_resume {
     const char *run, *workspace, *op;
@@ -138,8 +138,8 @@ struct spaces_resume {
 int spaces_store_claim(struct spaces_store *s, const struct spaces_resume *r,
                        struct spaces_claim *out, struct err *e);
 
-/* The run that this process asked about and somebody else answered:
- * its id, "" for none. */
+/* The run that this process asked about and somebody else answered: its id, ""
+ * for none. */
 int spaces_store_answered(struct spaces_store *s,
                           char run[SPACES_STORE_ID_SIZE], struct err *e);
 

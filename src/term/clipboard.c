@@ -12,8 +12,8 @@
 
 #define TMUX_MS    2000 /* for a busy machine; tmux usually answers in a few */
 #define TMUX_BYTES 64
-#define FRAMED_MAX                                                             \
-    100016u /* base64 of CLIPBOARD_MAX and the sequence round it */
+/* Base64 of CLIPBOARD_MAX and the sequence around it. */
+#define FRAMED_MAX 100016u
 
 /* Whether the primary device attributes of a terminal have the one for OSC 52,
  * as its authors agreed (vt-extensions, "clipboard access"). */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* call.h - makes one call of a tool: JSON in, JSON out, in its own process.
  *
- * tool/ finds plugins and speaks the Plugin Tool API with them (agentsh-
- * plugin(7)). The launcher (sandbox/) starts a plugin, which gets a request
- * line and answers with event lines and one response line. A persistent
+ * tool/ finds plugins and speaks the Plugin Tool API with them
+ * (agentsh-plugin(7)). The launcher (sandbox/) starts a plugin, which gets a
+ * request line and answers with event lines and one response line. A persistent
  * plugin stays for the next request in the same confinement (tool_pool).
  * tool/ must not know what a plan, a model or a terminal is. A plugin that
  * hangs, dies, floods, writes garbage, answers twice or with another id, or

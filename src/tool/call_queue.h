@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* call_queue.h - calls that one persistent plugin gets back to back.
  *
- * A plugin answers one request before it begins with the next (agentsh-
- * plugin(7), PERSISTENCE), but the next may be in its pipe by then: it need not
- * wait for us in between. Only calls that read are queued, since they can be
- * made again: where the process fails one of them, the others get a new
+ * A plugin answers one request before it begins with the next
+ * (agentsh-plugin(7), PERSISTENCE), but the next may be in its pipe by then: it
+ * need not wait for us in between. Only calls that read are queued, since they
+ * can be made again: where the process fails one of them, the others get a new
  * process. Only call.c uses it. */
 #ifndef TOOL_CALL_QUEUE_H
 #define TOOL_CALL_QUEUE_H

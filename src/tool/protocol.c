@@ -9,9 +9,8 @@
 #include "base/array.h"
 #include "json/write.h"
 
-#define NEED_WORDS_MAX                                                         \
-    1024 /* of a command line; more than packages a person                     \
-            names at once */
+/* Of one command line; more than the packages that a person names at once. */
+#define NEED_WORDS_MAX 1024
 
 static int
 check_call_arguments(const struct manifest_action *a, const struct json *args,

@@ -33,8 +33,8 @@ void protocol_write_request(struct buf *out, const struct tool *t,
                             const struct tool_setting *s, int64_t id,
                             int64_t limit_ms);
 
-#define PROTOCOL_TEXT_MAX                                                      \
-    (1u << 20) /* bytes of a response's stdout, and of its stderr */
+/* Bytes of a response's stdout, and of its stderr. */
+#define PROTOCOL_TEXT_MAX (1u << 20)
 
 enum protocol_kind { PROTOCOL_RESPONSE, PROTOCOL_OUTPUT, PROTOCOL_ELEVATE };
 

@@ -11,8 +11,8 @@
 #include "sandbox/launch/launch.h"
 #include "tool/environ.h"
 
-#define WORDS                                                                  \
-    "plugins/words/words" /* speaks the API for tools of the form "words" */
+/* The program that speaks the API for tools of the form "words". */
+#define WORDS       "plugins/words/words"
 #define WORDS_BYTES (1u << 20) /* all paths of a spec at their longest */
 
 int

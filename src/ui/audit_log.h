@@ -42,8 +42,8 @@ int audit_log_cost(struct app *a);
 
 /* What these and the fuzzer of journal rows share: */
 
-#define AUDIT_LOG_MAX                                                          \
-    (64u << 20) /* bytes of text: the rows of a run, each byte an escape */
+/* Bytes of text: the rows of a run, each byte an escape. */
+#define AUDIT_LOG_MAX (64u << 20)
 
 /* Writes a stored time (UTC) as local time, "2026-01-02 03:04:05"; "?" where
  * it is not a time. Returns out. */

@@ -11,9 +11,8 @@
 
 #define TEXT_MAX  (1u << 20)
 #define SHOWN_MAX (4u << 20)
-#define ALIASES_MAX                                                            \
-    16 /* in one another; a shell stops at the first repeated                  \
-        */
+/* Aliases in one another; a shell stops at the first repeated one. */
+#define ALIASES_MAX 16
 
 /* The text of an alias, n bytes; NULL: there is none of that name. */
 static const char *

@@ -13,9 +13,9 @@
 #include "guard/exit_status.h"
 #include "sandbox/denials.h"
 
-#define COMMAND_MAX                                                            \
-    (128u << 10) /* bytes of a command; a longer one is not read */
-#define NO_SANDBOX 125
+/* Bytes of a command; a longer one is not read. */
+#define COMMAND_MAX (128u << 10)
+#define NO_SANDBOX  125
 
 int
 sandbox_denial_notes(struct err *e)

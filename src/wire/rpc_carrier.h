@@ -28,8 +28,8 @@ struct rpc_carrier {
     void *arg;
 };
 
-/* Takes a message that was parsed; rc and e are of
- * jsonrpc_parse, and the fault, if any, is in the params. */
+/* Takes a message that was parsed; rc and e are those of jsonrpc_parse, and the
+ * fault, if any, is in the params. */
 void rpc_take(struct rpc *r, struct jsonrpc *m, int rc, void *way,
               struct err *e);
 /* The exchange of a request has ended. cancel: the request is cancelled too. */

@@ -8,9 +8,8 @@
 #include "offline/engine/engine.h"
 #include "ui/app.h"
 
-#define ASK_MAX                                                                \
-    (64u << 10)               /* bytes of a line; the engine reads the first   \
-                                 few thousand */
+/* Bytes of a line; the engine reads the first few thousand. */
+#define ASK_MAX    (64u << 10)
 #define ANSWER_MAX (4u << 20) /* with --why: each candidate and its reasons */
 
 struct offline_query {

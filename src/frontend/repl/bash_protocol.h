@@ -34,12 +34,10 @@
 #define BASH_MSG_QUOTE     'Q' /* match kind, quote character, file name */
 #define BASH_MSG_ENVIRON   'V' /* asks which environment a command would get */
 #define BASH_MSG_ALIASES   'a' /* asks for the aliases */
-#define BASH_MSG_BINDINGS                                                      \
-    'B' /* asks for the bindings of keys, and variables                        \
-         */
-#define BASH_MSG_KEY                                                           \
-    'K' /* key sequence in hexadecimal, point, line: do what                   \
-           bash has bound to it */
+/* Asks for the bindings of keys, and variables. */
+#define BASH_MSG_BINDINGS 'B'
+/* A key sequence in hexadecimal, point, line: do what bash has bound to it. */
+#define BASH_MSG_KEY 'K'
 
 /* Messages from the loadable. */
 #define BASH_MSG_HELLO   'H' /* bash's version: attached */
@@ -48,10 +46,10 @@
 #define BASH_MSG_MORE    'M' /* the same: the rest of a command is wanted */
 #define BASH_MSG_MATCHES 'c' /* first a struct bash_matches, then matches */
 #define BASH_MSG_QUOTED  'q' /* the file name as it must be typed */
-#define BASH_MSG_ENTRIES                                                       \
-    'e' /* NAME=value, of aliases too; lines as in an inputrc, those of        \
-           `bind -x` with an x in front; point, line */
-#define BASH_MSG_DONE '.' /* no more matches or entries follow */
+/* NAME=value, of aliases too; lines as in an inputrc, those of `bind -x` with
+ * an x in front; point, line. */
+#define BASH_MSG_ENTRIES 'e'
+#define BASH_MSG_DONE    '.' /* no more matches or entries follow */
 
 /* The delimiter that follows a prompt message in the output: an operating
  * system command (OSC) that no terminal knows, so one that slips through shows

@@ -14,9 +14,8 @@
 #include "base/cleanup.h"
 
 #define HISTORY_ENTRIES 10000 /* in the editor */
-#define HISTORY_BYTES                                                          \
-    (4 * 1024 * 1024) /* the file is cut when it is larger                     \
-                       */
+/* The file is cut when it is larger. */
+#define HISTORY_BYTES (4 * 1024 * 1024)
 
 struct history;
 

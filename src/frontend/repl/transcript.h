@@ -14,9 +14,8 @@
 #include "base/cleanup.h"
 #include "base/err.h"
 
-#define TRANSCRIPT_MAX                                                         \
-    65536 /* bytes; at least this much of the tail is kept                     \
-           */
+/* Bytes; at least this much of the tail is kept. */
+#define TRANSCRIPT_MAX 65536
 
 struct transcript;
 

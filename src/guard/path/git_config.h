@@ -17,8 +17,8 @@
 /* No configuration is that long; what lies beyond is not data. */
 #define GIT_CONFIG_MAX ((size_t)256 * 1024)
 
-#define GIT_CONFIG_INCLUDES_MAX                                                \
-    10 /* files included in one another, as in git */
+/* Files included in one another, as in git. */
+#define GIT_CONFIG_INCLUDES_MAX 10
 
 enum git_config_use {
     GIT_DATA,

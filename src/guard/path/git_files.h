@@ -14,9 +14,8 @@
 
 #define GIT_FILES_SYSTEM (1u << 0) /* the configuration of the machine */
 #define GIT_FILES_PERSON (1u << 1) /* those of the person */
-#define GIT_FILES_IGNORE                                                       \
-    (1u << 2) /* the person's patterns of ignored files                        \
-               */
+/* The person's patterns of ignored files. */
+#define GIT_FILES_IGNORE (1u << 2)
 
 /* Where the person's files are. Both are borrowed; NULL: not known. */
 struct git_person {

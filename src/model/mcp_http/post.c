@@ -10,9 +10,8 @@
 #include "tool/mcp/mcp_http.h"
 #include "wire/event_stream.h"
 
-#define ANSWER_MS                                                              \
-    (24 * 60 * 60 * 1000LL) /* the longest call; the client's limit is         \
-                               shorter, and it cancels */
+/* The longest call; the client's limit is shorter, and it cancels. */
+#define ANSWER_MS     (24 * 60 * 60 * 1000LL)
 #define ACCEPT_MS     30000 /* for what has no answer */
 #define CLOSE_MS      800   /* within MCP_HTTP_LEAVE_MS */
 #define REDIRECTS_MAX 3

@@ -21,8 +21,8 @@
 #define PLAN_OPEN  0.05 /* off, for each slot that stays open */
 #define PLAN_SURE  0.5
 #define PLAN_NEAR  0.6
-#define PLAN_HALF                                                              \
-    0.5 /* of the phrase, at least so much must be in the request */
+/* So much of the phrase, at least, must be in the request. */
+#define PLAN_HALF 0.5
 
 /* The least kinship of a value and its slot. */
 #define PLAN_KIN 0.4

@@ -216,8 +216,8 @@ search_ask(struct index_query *s, const struct index *x,
 /* The order of words: "count lines and sort" and "sort and count lines" have
  * the same words. */
 
-#define PAIR_BONUS                                                             \
-    0.3 /* the factor when every pair of the phrase is in the request */
+/* The factor when every pair of the phrase is in the request. */
+#define PAIR_BONUS  0.3
 #define FIRST_BONUS 0.2
 
 /* Whether word i of the row asks for the stem. */

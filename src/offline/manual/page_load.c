@@ -23,12 +23,11 @@
 #include "offline/manual/manpath.h"
 #include "offline/manual/page.h"
 
-#define PACKED_MAX                                                             \
-    (4 * 1024 * 1024) /* the text form of bash(1), the largest, has 100 KiB */
+/* The text form of bash(1), the largest, has 100 KiB. */
+#define PACKED_MAX  (4 * 1024 * 1024)
 #define CHUNK_BYTES 65536
-#define GZIP_WINDOW                                                            \
-    (16 + MAX_WBITS) /* zlib.h: plus 16 to read a gzip header                  \
-                      */
+/* zlib.h: plus 16 to read a gzip header. */
+#define GZIP_WINDOW (16 + MAX_WBITS)
 
 /* The functions of zlib that are used. */
 struct zlib {
@@ -278,8 +277,8 @@ page_cache_put(const struct seat *s, const struct page_key *key,
 
 /* Loading: from the cache, or from the source. */
 
-#define SOURCE_MAX                                                             \
-    (8 * 1024 * 1024)   /* bytes unpacked; the largest page has 2 MiB */
+/* Bytes unpacked; the largest page has 2 MiB. */
+#define SOURCE_MAX    (8 * 1024 * 1024)
 #define REDIRECTS_MAX 4 /* pages have one */
 
 /* Whether the source is only a redirection, ".so man1/other.1"; copies its

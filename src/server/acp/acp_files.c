@@ -8,9 +8,9 @@
 #include "wire/rpc.h"
 #include "json/write.h"
 
-#define FILE_PARAMS_MAX                                                        \
-    (64u << 20)       /* a file of 10 MiB with each byte escaped */
-#define FILE_MS 30000 /* an editor may ask its user */
+/* Room for a file of 10 MiB with each byte escaped. */
+#define FILE_PARAMS_MAX (64u << 20)
+#define FILE_MS         30000 /* an editor may ask its user */
 
 struct file_request {
     struct rpc_call *call;

@@ -6,9 +6,8 @@
 
 #include "json/write.h"
 
-#define PARAMS_MAX                                                             \
-    (16u << 20) /* bytes of all that waits; a message is less                  \
-                 */
+/* Bytes of all that waits; a message is less. */
+#define PARAMS_MAX  (16u << 20)
 #define WAITING_MAX 256
 
 /* A request that waits. */

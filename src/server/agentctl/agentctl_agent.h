@@ -41,10 +41,9 @@ bool agentctl_agent_is_running(const struct agentctl_agent *a);
 bool agentctl_agent_is_idle(struct agentctl_agent *a); /* as its process is */
 
 /* Pass on a message, which agentctl_message_check took, and what its thread has
- * made of it. ERR_NOT_FOUND: the
- * agent does not run; ERR_NOMEM: it reads too slowly, or too many calls are
- * open; ERR_PEER: it is ending. Of an answer ERR_INVALID: no request of the
- * agent's with that id is open. */
+ * made of it. ERR_NOT_FOUND: the agent does not run; ERR_NOMEM: it reads too
+ * slowly, or too many calls are open; ERR_PEER: it is ending. Of an answer
+ * ERR_INVALID: no request of the agent's with that id is open. */
 int agentctl_agent_request(struct agentctl_agent *a,
                            struct agentctl_reading *read,
                            const struct jsonrpc *m, int64_t timeout_ms,

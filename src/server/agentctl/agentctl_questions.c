@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_KEPT                                                              \
-    (256u << 10) /* bytes: of a longer one the id alone is kept                \
-                  */
+/* Bytes; of a longer line the id alone is kept. */
+#define LINE_KEPT (256u << 10)
 
 struct agentctl_question {
     struct agentctl_question *next;

@@ -99,8 +99,8 @@ literal_size(const char *pattern, size_t n)
 }
 
 /* Where behind a star the rest of a pattern may begin in a topic, from `at` on;
- * SIZE_MAX: nowhere. What stands for itself is looked for at once, so that
- * a pattern of stars and such text takes one pass. */
+ * SIZE_MAX: nowhere. What stands for itself is looked for at once, so that a
+ * pattern of stars and such text takes one pass. */
 static size_t
 find_behind_star(const char *rest, size_t n, const char *topic, size_t topic_n,
                  size_t at)

@@ -52,8 +52,7 @@ struct gateway_nodes_events {
 };
 
 /* keep_ms: how long the stream keeps what is in it; 0: for ever. ev and store
- * are borrowed. ERR_UNSUPPORTED: the library of NATS is not
- * installed. */
+ * are borrowed. ERR_UNSUPPORTED: the library of NATS is not installed. */
 struct gateway_nodes *gateway_nodes_new(struct loop *l,
                                         struct gateway_store *store,
                                         const char *url, int64_t keep_ms,

@@ -26,8 +26,7 @@ struct guest_command_spec {
 enum guest_stream { GUEST_STDOUT, GUEST_STDERR, GUEST_STREAMS };
 
 struct guest_command_events {
-    /* Must not free the command. A terminal's output is that of
-     * GUEST_STDOUT. */
+    /* Must not free the command. A terminal's output is GUEST_STDOUT. */
     void (*output)(void *arg, enum guest_stream which, const char *bytes,
                    size_t n);
     /* The command has ended, and nobody holds its output open. May free it. */

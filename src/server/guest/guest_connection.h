@@ -36,8 +36,8 @@ struct guest_connection {
     size_t held, sending; /* those of them that hold, that send */
     int in, out;
     struct tls *tls;       /* of the one socket; NULL: plain */
-    const char *token;     /* which the first line is to show; NULL: none, any
-                              more */
+    const char *token;     /* which the first line is to show; NULL: none, or
+                              no more */
     bool connected;        /* a line CONNECT has come */
     bool began;            /* another line has come */
     bool over;             /* nothing more is read from the peer */

@@ -15,9 +15,8 @@
 #include "base/clock.h"
 #include "base/file.h"
 
-#define MARK                                                                   \
-    "AGENTSH_GUEST" /* its value: the agent's pid, a dot, the owner            \
-                     */
+/* The variable whose value is the agent's pid, a dot, and the owner. */
+#define MARK "AGENTSH_GUEST"
 
 #define END_MS      20     /* against a process that forks without end */
 #define PAUSE_NS    200000 /* for what was killed to die */

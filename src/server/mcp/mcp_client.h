@@ -3,9 +3,9 @@
  *
  * server/mcp/ offers the tools to other programs by the Model Context Protocol,
  * in both of its eras (tool/mcp/mcp_era.h), chosen by each request. It must not
- * know what a tool does, nor decide what may run: an errand does (action/
- * errand.h). What can fail is what the client sends; the connection survives
- * it. */
+ * know what a tool does, nor decide what may run: an errand does
+ * (action/errand.h). What can fail is what the client sends; the connection
+ * survives it. */
 #ifndef SERVER_MCP_MCP_CLIENT_H
 #define SERVER_MCP_MCP_CLIENT_H
 

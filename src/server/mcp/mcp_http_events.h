@@ -13,9 +13,8 @@
 #include "base/buf.h"
 
 #define MCP_HTTP_EVENTS_MAX 256
-#define MCP_HTTP_EVENTS_BYTES                                                  \
-    (1u << 20) /* of a session; the oldest go first                            \
-                */
+/* Of a session's events; the oldest go first. */
+#define MCP_HTTP_EVENTS_BYTES (1u << 20)
 
 struct mcp_http_event {
     struct mcp_http_event *next;

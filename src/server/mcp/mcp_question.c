@@ -8,9 +8,8 @@
 
 #include "term/escape.h"
 
-#define TEXT_MAX                                                               \
-    (1u << 20) /* of the message: a command of 16 KiB and the arguments, each  \
-                  byte escaped */
+/* Of the message: a command of 16 KiB and the arguments, every byte escaped. */
+#define TEXT_MAX     (1u << 20)
 #define ARG_TEXT_MAX (64u << 10) /* of one argument, as it is prepared */
 #define ARG_SHOWN    4000        /* bytes of it */
 #define NAME_SHOWN   100

@@ -16,9 +16,9 @@
 #include "tool/registry_listing.h"
 
 #define MESSAGE_MAX (16u << 20) /* bytes of a message */
-#define QUEUE_MAX                                                              \
-    (192u << 20)                 /* bytes for a client that reads slowly: the  \
-                                   answers of all calls that may run */
+/* Bytes for a client that reads slowly: the answers of all calls that may
+ * run. */
+#define QUEUE_MAX     (192u << 20)
 #define PAGE_MAX      (2u << 20) /* bytes of a page of tools */
 #define REQUESTS_MAX  1024
 #define CALLS_MAX     1024
@@ -535,7 +535,7 @@ mcp_service_stop_within(struct mcp_service *s, int64_t ms)
         s->set.ended(s->set.arg);
 }
 
-/* Of a client that does not read nothing is read, so that the end of its input
+/* A client that does not read is not read from, so that the end of its input
  * would never come. */
 static void
 check_hung_up(struct mcp_service *s)

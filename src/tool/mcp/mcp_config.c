@@ -15,8 +15,8 @@
 #include "tool/mcp/mcp_http.h"
 
 #define FILE_BYTES (1u << 20)
-#define NAME_BYTES                                                             \
-    40 /* of a server, so that the name of a tool fits behind it */
+/* Of a server's name, so that the name of a tool fits behind it. */
+#define NAME_BYTES 40
 #define WORD_BYTES (64u * 1024)
 #define TEXT_MAX   (128u * 1024) /* the longest argument of a command */
 

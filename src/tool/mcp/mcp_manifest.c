@@ -73,8 +73,8 @@ read_hint(const struct json *tool, const char *name, bool otherwise)
                : otherwise;
 }
 
-/* Sets the hints. Where the sandbox lets the tool change nothing, it is read-
- * only, unless it says that it changes something. Where it can change
+/* Sets the hints. Where the sandbox lets the tool change nothing, it is
+ * read-only, unless it says that it changes something. Where it can change
  * something, its own word does not make it read-only; whether it may lose data
  * is believed as of any plugin. */
 static void

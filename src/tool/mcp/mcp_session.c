@@ -17,8 +17,8 @@
 #define INPUT_MAX      (2u << 20)   /* roots, and the state of a request */
 #define INPUTS_MAX     8    /* rounds of input that one request may need */
 #define DISCOVER_MS    1000 /* old servers may pass over what they lack */
-#define DISCOVER_HTTP_MS                                                       \
-    5000 /* over HTTP each request is answered, but the network is slow */
+/* Over HTTP each request is answered, but the network is slow. */
+#define DISCOVER_HTTP_MS 5000
 
 /* The request of our user that has no answer yet. */
 struct open_request {
