@@ -433,18 +433,30 @@ class Pane:
     def text(self):
         return self.call("capture-pane", "-p", "-J", "-S", "-500")
 
-    def line(self, line, wanted, drawn=""):
-        """Types a line: the text of the pane once it has what is wanted one
-        time more. Before Enter it is drawn; so is what fish suggests behind it,
-        which it wipes away then, unless it comes at the same moment."""
-        before = self.text().count(wanted)
+    def enter(self, line, drawn=""):
+        """Types a line. Before Enter it is drawn; so is what fish suggests
+        behind it, which it wipes away then, unless it comes at the same
+        moment."""
         self.call("send-keys", "-l", line)
         tap.poll(lambda: (drawn or line[-10:]) in self.text().rstrip()[-120:],
                  2)
         self.call("send-keys", "Enter")
+
+    def line(self, line, wanted, drawn=""):
+        """Types a line: the text of the pane once it has what is wanted one
+        time more."""
+        before = self.text().count(wanted)
+        self.enter(line, drawn)
         tap.poll(lambda: self.text().count(wanted) > before and
                  self.is_back(line), 15)
         return self.text()
+
+    def clear(self, line):
+        """Types a line that clears the pane: whether nothing of it is left, and
+        the next prompt is there."""
+        self.enter(line)
+        return tap.poll(lambda: line[-10:] not in self.text() and
+                        self.is_back(line), 15)
 
     def is_back(self, line):
         """Whether the next prompt is there: what is typed before that would be
@@ -491,10 +503,10 @@ def in_tmux(t, kind, what="a plain prompt", after=""):
              name + "that it printed nothing is seen", shown)
         if after:
             return
-        pane.line("clear; sh -c 'exit 4'", "")
-        tap.poll(lambda: "exit 4" not in pane.text())
+        cleared = pane.clear("clear; sh -c 'exit 4'")
         shown = pane.line(AI + " fix --offline", "not captured")
-        t.ok("it wants a terminal" in shown and "from tmux" not in shown,
+        t.ok(cleared and "it wants a terminal" in shown and
+             "from tmux" not in shown,
              name + "what was cleared away is not captured", shown)
 
 
