@@ -10,6 +10,7 @@
 
 #define LINE_MAX_BYTES 8192 /* a path and a few words */
 #define NAME_MAX_BYTES 64   /* of a system call's name */
+#define READ_BYTES     4096
 
 void
 denials_done(struct denials *r)
@@ -33,27 +34,42 @@ parse_line(struct denials *r, const char *line, size_t n)
     r->n++;
 }
 
-/* Reads to the end of the report, or until a pipe has no more data. */
+static int
+take_lines(struct denials *r, struct linebuf *lines, const char *bytes,
+           size_t n, struct err *e)
+{
+    const char *line;
+    size_t len;
+
+    if (linebuf_add(lines, bytes, n, e) < 0)
+        return -1;
+    while ((line = linebuf_next(lines, &len)))
+        parse_line(r, line, len);
+    return 0;
+}
+
+/* Reads to the end of the report, or until a pipe has no more data. Most have
+ * none at all: they need no buffer. */
 static int
 read_lines(int report, struct denials *r, struct err *e)
 {
     CLEANUP(linebuf_free_p) struct linebuf *lines = NULL;
-    struct err why = {0};
-    const char *line;
-    size_t len;
-    long n;
+    char bytes[READ_BYTES];
+    ssize_t n;
 
-    if (!(lines = linebuf_new(LINE_MAX_BYTES, e)))
-        return -1;
-    while ((n = linebuf_read(lines, report, &why)) > 0) {
-        while ((line = linebuf_next(lines, &len)))
-            parse_line(r, line, len);
+    while ((n = read(report, bytes, sizeof(bytes))) != 0) {
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            break;
+        if (!lines && !(lines = linebuf_new(LINE_MAX_BYTES, e)))
+            return -1;
+        if (take_lines(r, lines, bytes, (size_t)n, e) < 0)
+            return -1;
     }
-    if (n == 0 || why.sys == EAGAIN)
-        return buf_ok(&r->text, "the launcher's report", e);
-    if (e)
-        *e = why;
-    return -1;
+    if (n < 0 && errno != EAGAIN)
+        return err_sys(e, "the launcher's report");
+    return buf_ok(&r->text, "the launcher's report", e);
 }
 
 int
