@@ -392,7 +392,7 @@ cmd_run_bus_sub(struct command_args *c)
     buf_init(&sub.params, 64u << 10);
     sub.end = &sub.first;
     if (read_sub_words(&sub, c, &e) < 0 ||
-        server_token_read(c->options.token_file, &token, &e) < 0)
+        server_token_read(c->options.token_file, &token, NULL, &e) < 0)
         return app_fail(c->app, &e);
     sub.set = (struct bus_client_setup){.loop = c->app->loop,
                                         .url = c->options.url ? c->options.url

@@ -601,6 +601,8 @@ server_http_new(const struct server_http_setup *set, struct err *e)
         return NULL;
     }
     h->set = *set;
+    if (set->token_is_seen)
+        set->log(set->log_arg, SERVER_TOKEN_IS_SEEN);
     return open_server_http(h, e) < 0 ? NULL : TAKE_PTR(h);
 }
 

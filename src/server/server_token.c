@@ -29,13 +29,14 @@ is_token_text(const char *text, size_t n)
 }
 
 int
-server_token_read(const char *path, struct buf *out, struct err *e)
+server_token_read(const char *path, struct buf *out, bool *seen, struct err *e)
 {
+    bool read = false;
     size_t n;
 
     if (!path)
         return 0;
-    if (file_read_private(path, out, e) < 0)
+    if (file_read_private(path, out, &read, e) < 0)
         return err_wrap(e, "--token-file");
     n = first_line_length(out->p);
     if (n == 0)
@@ -50,6 +51,8 @@ server_token_read(const char *path, struct buf *out, struct err *e)
                        "text into it",
                        path);
     buf_cut(out, n);
+    if (seen)
+        *seen = read;
     return 0;
 }
 

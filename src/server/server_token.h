@@ -12,8 +12,13 @@
 
 /* Reads the first line of the file of --token-file into out, of
  * SERVER_TOKEN_MAX bytes; path NULL: out stays empty. ERR_USAGE: it is no valid
- * token, or the file is open to others (file_read_private). */
-int server_token_read(const char *path, struct buf *out, struct err *e);
+ * token, or others may write the file. *seen, unless NULL: whether they may
+ * read it, as where it is mounted as a secret of a container; a server says so.
+ */
+#define SERVER_TOKEN_IS_SEEN                                                   \
+    "other users can read the file of the token. To do: chmod 600 it"
+int server_token_read(const char *path, struct buf *out, bool *seen,
+                      struct err *e);
 
 /* Appends the token in a query or a form, up to the & behind it, with its %XX
  * decoded; in a form a + is a blank. False: an escape is wrong or stands for

@@ -143,7 +143,7 @@ def check_refused_settings(t, place):
     t.ok(done.returncode == 5 and "token" in done.stderr,
          "other machines may come with a token alone", done)
     for mode, text, why in (
-            (0o644, "abc", "token is open to others. To do: chmod 600 it"),
+            (0o622, "abc", "token is open to others. To do: chmod 600 it"),
             (0o620, "abc", "token is open to others"),
             (0o600, "\nabc", "token: its first line is no token"),
             (0o600, "", "token: its first line is no token"),

@@ -94,21 +94,18 @@ def beside_confined(t):
         sleeper.stdin.close()
 
 
-def token_file(place):
-    path = os.path.join(place.work, "token")
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w",
-              encoding="ascii") as file:
-        file.write("a token of some length\n")
-    return path
-
-
 def with_token(t):
     with home.Home() as place:
         with ports.Server(place, ports.SERVERS[1], "--token-file",
-                          token_file(place)) as server:
+                          place.secret("a token of some length\n")) as server:
             t.is_((ask(place, server, *confined("--net")),
                    ask(place, server, *confined("--net"), words=hides())),
                   ("200", "200"), "where a token is asked for, all may connect")
+        os.chmod(place.secret("a token of some length\n"), 0o644)
+        with ports.Server(place, ports.SERVERS[1], "--token-file",
+                          place.path("token")) as server:
+            t.ok(b"other users can read the file of the token" in server.log,
+                 "a token that others can read is named in the log", server.log)
 
 
 def agent(t):
@@ -121,7 +118,7 @@ def agent(t):
     with home.Home() as place:
         write_types(place, "[bash]\ncommand = bash %s/bash_agent.sh --acp\n"
                     "readable = %s\n" % (here, here))
-        open_to_all = token_file(place)
+        open_to_all = place.secret("a token of some length\n")
         with Gateway(place, stub=False) as g, g.client() as c, \
                 ports.Server(place, ports.SERVERS[1], "--token-file",
                              open_to_all) as other:
