@@ -17,6 +17,7 @@ libagentsh_a_SOURCES += \
 	src/wire/nats.h src/wire/nats_library.h \
 	src/wire/peer_check.c src/wire/peer_check.h \
 	src/wire/relay_nats.c src/wire/relay_nats.h \
+	src/wire/relay_carried.c src/wire/relay_carried.h \
 	src/wire/relay_held.c src/wire/relay_held.h \
 	src/wire/relay_nodes.c src/wire/relay_nodes.h \
 	src/wire/relay_pending.c src/wire/relay_pending.h \
@@ -70,18 +71,22 @@ tests_unit_test_tls_LDADD = $(LDADD) $(OPENSSL_LIBS)
 
 if HAVE_NATS
 libagentsh_a_SOURCES += src/wire/nats.c src/wire/nats_library.c
-UNIT_TESTS += tests/unit/test_nats tests/unit/test_relay_nats \
-	tests/unit/test_relay_stream
+UNIT_TESTS += tests/unit/test_nats tests/unit/test_relay_join \
+	tests/unit/test_relay_nats tests/unit/test_relay_stream
 else
 libagentsh_a_SOURCES += src/wire/nats_none.c
 endif
 EXTRA_DIST += src/wire/nats_none.c tests/unit/test_nats.c \
-	tests/unit/test_relay_nats.c tests/unit/test_relay_stream.c \
-	tests/unit/nats_server.c tests/unit/nats_server.h
+	tests/unit/test_relay_join.c tests/unit/test_relay_nats.c \
+	tests/unit/test_relay_stream.c tests/unit/relay_side.c \
+	tests/unit/relay_side.h tests/unit/nats_server.c \
+	tests/unit/nats_server.h
 
 tests_unit_test_nats_SOURCES = tests/unit/test_nats.c \
 	tests/unit/nats_server.c tests/unit/nats_server.h
 tests_unit_test_relay_stream_SOURCES = tests/unit/test_relay_stream.c \
 	tests/unit/nats_server.c
-tests_unit_test_relay_nats_SOURCES = tests/unit/test_relay_nats.c \
+relay_side = tests/unit/relay_side.c tests/unit/relay_side.h \
 	tests/unit/nats_server.c tests/unit/nats_server.h
+tests_unit_test_relay_nats_SOURCES = tests/unit/test_relay_nats.c $(relay_side)
+tests_unit_test_relay_join_SOURCES = tests/unit/test_relay_join.c $(relay_side)

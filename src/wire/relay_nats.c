@@ -9,6 +9,7 @@
 #include <sys/random.h>
 
 #include "base/clock.h"
+#include "wire/relay_carried.h"
 #include "wire/relay_held.h"
 #include "wire/relay_stream.h"
 #include "wire/relay_unsettled.h"
@@ -37,18 +38,17 @@ struct relay_nats {
     int64_t since_ms; /* of the state */
     int64_t echo_ms;  /* when something of ours last came back */
     char name[RELAY_NODE_SIZE];
-    uint64_t last_place, handles; /* that were given */
-    uint64_t joins;               /* that were sent */
-    bool catches_up; /* what comes before the join is what it missed */
-    bool informed;   /* since then: one that has joined has reported */
+    uint64_t last_place; /* that was given */
+    uint64_t joins;      /* that were sent */
+    bool catches_up;     /* what comes before the join is what it missed */
+    bool informed;       /* since then: one that has joined has reported */
     struct relay_nodes *nodes;
     struct relay_node *self;
     struct buf held;            /* records that came while it was syncing */
     struct relay_pendings sent; /* own messages without their turn: token */
     struct relay_pendings unsettled; /* of others: turn */
-    struct relay_pendings carried;   /* to other nodes: delivery */
-    struct relay_pendings owed;      /* to other nodes: handle */
-    bool reported;                   /* that it is apart */
+    struct relay_carried carried;
+    bool reported; /* that it is apart */
 };
 
 static struct relay_nats *
@@ -99,21 +99,14 @@ send_to_stream(struct relay_nats *r, struct relay_record rec)
 static void
 forget_node(struct relay_nats *r, struct relay_node *node)
 {
-    struct relay_pendings failed = {0}, dropped = {0};
-
     while (node->places) {
         uint64_t place = node->places->place;
 
         relay_nodes_leave(r->nodes, node->places);
         events_of(r)->left(r->head.arg, place);
     }
-    relay_pendings_move(&r->carried, node->name, &failed);
-    for (const struct relay_pending *p = failed.oldest; p; p = p->newer)
-        events_of(r)->answered(r->head.arg, p->id, RELAY_FAILED);
-    relay_pendings_done(&failed);
+    relay_carried_end(&r->carried, &r->head, node->name);
     relay_unsettled_end(&r->unsettled, &r->head, node->name);
-    relay_pendings_move(&r->owed, node->name, &dropped);
-    relay_pendings_done(&dropped);
     relay_nodes_remove(r->nodes, node);
 }
 
@@ -506,40 +499,14 @@ on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
 }
 
 static void
-take_delivery(struct relay_nats *r, const struct relay_record *rec)
-{
-    uint64_t handle = ++r->handles;
-
-    if (relay_pendings_add(&r->owed, handle, rec->node, rec->a))
-        events_of(r)->deliver(r->head.arg, rec->b,
-                              strtoull(rec->parts[1].p, NULL, 10),
-                              rec->parts[0], handle);
-}
-
-static void
-take_relayed_answer_record(struct relay_nats *r, const struct relay_record *rec)
-{
-    struct relay_pending *p = relay_pendings_find(&r->carried, rec->a);
-
-    if (!p || strcmp(p->node, rec->node) != 0 || rec->b > RELAY_FAILED)
-        return;
-    relay_pendings_remove(&r->carried, p);
-    events_of(r)->answered(r->head.arg, rec->a, (enum relay_outcome)rec->b);
-}
-
-static void
 on_direct_record(void *arg, const char *bytes, size_t n)
 {
     struct relay_nats *r = arg;
     struct relay_record rec;
 
-    if (r->state != JOINED || !relay_record_read(bytes, n, &rec) ||
-        !known_node(r, rec.node))
-        return;
-    if (rec.kind == RELAY_DELIVER)
-        take_delivery(r, &rec);
-    else if (rec.kind == RELAY_ANSWER)
-        take_relayed_answer_record(r, &rec);
+    if (r->state == JOINED && relay_record_read(bytes, n, &rec) &&
+        known_node(r, rec.node))
+        relay_carried_take(&r->carried, &r->head, &rec);
 }
 
 static void
@@ -624,8 +591,7 @@ free_nats_relay(struct relay *relay)
     relay_nodes_free(r->nodes);
     relay_pendings_done(&r->sent);
     relay_pendings_done(&r->unsettled);
-    relay_pendings_done(&r->carried);
-    relay_pendings_done(&r->owed);
+    relay_carried_done(&r->carried);
     buf_done(&r->held);
     free(r);
 }
@@ -714,10 +680,11 @@ deliver_to_node(struct relay *relay, uint64_t place, uint64_t turn,
     struct relay_pending *p;
 
     if (at && at->node != r->self && r->state == JOINED &&
-        (p = relay_pendings_add(&r->carried, delivery, at->node->name, 0))) {
+        (p = relay_pendings_add(&r->carried.to_others, delivery, at->node->name,
+                                0))) {
         if (send_record(r, at->node->name, &rec, NULL) == 0)
             return;
-        relay_pendings_remove(&r->carried, p);
+        relay_pendings_remove(&r->carried.to_others, p);
     }
     events_of(r)->answered(r->head.arg, delivery, RELAY_FAILED);
 }
@@ -726,16 +693,11 @@ static void
 answer_node(struct relay *relay, uint64_t handle, enum relay_outcome outcome)
 {
     struct relay_nats *r = nats_relay(relay);
-    struct relay_pending *p = relay_pendings_find(&r->owed, handle);
-    struct relay_record rec = {.kind = RELAY_ANSWER, .b = outcome};
+    struct relay_record rec;
     char node[RELAY_NODE_SIZE];
 
-    if (!p)
-        return; /* that node is no more */
-    rec.a = p->theirs;
-    memcpy(node, p->node, sizeof(node));
-    relay_pendings_remove(&r->owed, p);
-    (void)send_record(r, node, &rec, NULL);
+    if (relay_carried_answer(&r->carried, handle, outcome, &rec, node))
+        (void)send_record(r, node, &rec, NULL);
 }
 
 static int
