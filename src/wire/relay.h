@@ -58,13 +58,20 @@ struct relay_events {
     /* The others are out of reach, and all of theirs leave now: of what is
      * under way to them nobody will know. */
     void (*apart)(void *arg);
+    /* This node has not read all that the others have: what it knew of them may
+     * be over. turn is that of its join, or 0 where that is to come. */
+    void (*anew)(void *arg, uint64_t turn);
     /* Append what a node that joins must know, such as the last number of each
-     * topic; and take that of another node: of those that are there before any
-     * message comes, and of one that joins in its turn. It goes in as many
-     * pieces as it takes, each of which counts by itself: from is 0, and then
-     * what the call before returned; 0: that was all. */
+     * topic. It goes in as many pieces as it takes, each of which counts by
+     * itself: from is 0, and then what the call before returned; 0: that was
+     * all. */
     size_t (*state)(void *arg, struct buf *out, size_t from);
-    void (*restore)(void *arg, struct relay_bytes state);
+    /* Take that of a node that joins, in its turn. False: what all nodes know
+     * is what that one knows, and this one joins it. */
+    bool (*restore)(void *arg, struct relay_bytes state);
+    /* Take that of one that has joined, as it was in the turn in which this one
+     * joins: it is so here too. */
+    void (*adopt)(void *arg, struct relay_bytes state);
     /* What relay_deliver has carried is answered. */
     void (*answered)(void *arg, uint64_t delivery, enum relay_outcome outcome);
     /* Another node delivers the message of a turn, which may be still to come

@@ -119,6 +119,7 @@ forget_others(struct relay_nats *r)
         if (node != r->self)
             forget_node(r, node);
     }
+    relay_nodes_forget_buried(r->nodes);
 }
 
 /* This node is apart from the others, until it has joined them anew. */
@@ -184,11 +185,13 @@ send_node_state(struct relay_nats *r, const char *to)
     size_t at = 0;
 
     snprintf(rec.other, sizeof(rec.other), "%s", to);
-    relay_nodes_put(r->self, &list);
+    if (r->state == JOINED)
+        relay_nodes_put(r->self, &list);
     for (struct relay_node *node = relay_nodes_first(r->nodes); node;
          node = node->next)
         buf_printf(&names, "%s ", node->name);
-    send_own_state(r, &rec, 2, &own);
+    if (r->state == JOINED)
+        send_own_state(r, &rec, 2, &own);
     for (; list.len - at > LIST_BYTES; at += LIST_BYTES) {
         rec.parts[0] = (struct relay_bytes){list.p + at, LIST_BYTES};
         send_to_stream(r, rec);
@@ -224,21 +227,26 @@ take_subscription(void *arg, uint64_t place, struct relay_bytes pattern)
         events_of(s->r)->subscribed(s->r->head.arg, place, pattern, true);
 }
 
+/* One that is joining itself, from before this one on, does not know yet what
+ * there is, and tells when it has joined. */
 static void
 take_node_state(struct relay_nats *r, const struct relay_record *rec)
 {
     struct relay_node *node = relay_nodes_add(r->nodes, rec->node, NULL);
     struct state_reader reader = {r, node};
 
-    if (!node || node->has_reported ||
-        buf_add(&node->list, rec->parts[0].p, rec->parts[0].n) < 0)
+    if (!node || node->has_reported)
         return;
-    if (rec->parts[2].n > 0)
-        events_of(r)->restore(r->head.arg, rec->parts[2]);
+    node->is_there = true;
+    /* whoever it knows is to tell too */
+    relay_nodes_add_names(r->nodes, rec->parts[1], clock_ms());
+    if (!rec->a || buf_add(&node->list, rec->parts[0].p, rec->parts[0].n) < 0)
+        return;
+    if (rec->parts[2].n > 0 && r->state == SYNCING)
+        events_of(r)->adopt(r->head.arg, rec->parts[2]);
     if (!rec->b)
         return;
-    node->has_reported = true;
-    r->informed = r->informed || rec->a;
+    node->has_reported = r->informed = true;
     if (!relay_nodes_read((struct relay_bytes){node->list.p, node->list.len},
                           take_subscription, &reader)) {
         /* which frees node */
@@ -246,16 +254,39 @@ take_node_state(struct relay_nats *r, const struct relay_record *rec)
         return;
     }
     buf_done(&node->list);
-    /* whoever it knows is to tell too */
-    relay_nodes_add_names(r->nodes, rec->parts[1], clock_ms());
 }
 
-/* A node that was apart may know more than those that are together. */
+/* The state of a node that was too slow for this one to wait for it. One that
+ * had joined has told what all of them know, and what the slow one has sent
+ * since it saw the join is taken already: so its subscriptions are all that is
+ * missing. Where nobody has told that, what this node did since is of no use to
+ * the others. */
 static void
-take_joining_state(const struct relay_nats *r, const struct relay_record *rec)
+take_late_state(struct relay_nats *r, const struct relay_record *rec,
+                uint64_t turn)
 {
-    if (rec->parts[0].n > 0 && strcmp(rec->node, r->name) != 0)
-        events_of(r)->restore(r->head.arg, rec->parts[0]);
+    const struct relay_node *node = relay_nodes_find(r->nodes, rec->node);
+
+    if (strcmp(rec->other, r->name) != 0 || !rec->a ||
+        (node && node->has_reported) ||
+        relay_nodes_have_buried(r->nodes, rec->node))
+        return;
+    if (node && r->informed) {
+        take_node_state(r, rec);
+        return;
+    }
+    relay_stream_rewind(r->stream, turn);
+    leave_others(r, "a node was slow to tell what it has");
+}
+
+/* A node that was apart may know more than those that are together; or it is
+ * one that they are to join, since they began without it. */
+static void
+take_joining_state(struct relay_nats *r, const struct relay_record *rec)
+{
+    if (rec->parts[0].n > 0 && strcmp(rec->node, r->name) != 0 &&
+        !events_of(r)->restore(r->head.arg, rec->parts[0]))
+        leave_others(r, "they began without one that joins");
 }
 
 /* Another node begins: nothing of before is its. */
@@ -288,27 +319,14 @@ take_own_subscription(struct relay_nats *r, const struct relay_record *rec)
 }
 
 static void
-take_others_subscription(struct relay_nats *r, struct relay_node *node,
-                         const struct relay_record *rec)
-{
-    struct relay_place *at = relay_nodes_place(r->nodes, rec->a);
-
-    if (rec->kind == RELAY_SUBSCRIBE) {
-        if ((!at || at->node == node) &&
-            relay_nodes_subscribe(r->nodes, node, rec->a, rec->parts[0], NULL))
-            events_of(r)->subscribed(r->head.arg, rec->a, rec->parts[0], true);
-    } else if (at && at->node == node) {
-        relay_nodes_unsubscribe(at, rec->parts[0]);
-        events_of(r)->subscribed(r->head.arg, rec->a, rec->parts[0], false);
-    }
-}
-
-static void
 settle_in_stream(struct relay *relay, uint64_t turn, bool stopped)
 {
-    send_to_stream(
-        nats_relay(relay),
-        (struct relay_record){.kind = RELAY_SETTLED, .a = turn, .b = stopped});
+    struct relay_nats *r = nats_relay(relay);
+
+    /* for those that are apart from this node it is settled */
+    if (r->state == JOINED)
+        send_to_stream(r, (struct relay_record){
+                              .kind = RELAY_SETTLED, .a = turn, .b = stopped});
 }
 
 static void
@@ -339,10 +357,13 @@ take_dead(struct relay_nats *r, const struct relay_record *rec)
 {
     struct relay_node *node = relay_nodes_find(r->nodes, rec->other);
 
-    if (strcmp(rec->other, r->name) == 0)
+    if (node == r->self) {
         leave_others(r, "they took this one for dead");
-    else if (node)
+        return;
+    }
+    if (node)
         forget_node(r, node);
+    relay_nodes_bury(r->nodes, rec->other);
 }
 
 /* A record of another node, in its turn. */
@@ -352,35 +373,36 @@ take_others_record(struct relay_nats *r, const struct relay_record *rec,
 {
     struct relay_node *node = known_node(r, rec->node);
 
+    if (!node && relay_nodes_have_buried(r->nodes, rec->node)) {
+        /* it reads its messages when it joins anew, and so they have turns */
+        if (rec->kind == RELAY_MESSAGE)
+            relay_unsettled_publish(&r->unsettled, &r->head, rec, turn);
+        relay_unsettled_end(&r->unsettled, &r->head, rec->node);
+        return;
+    }
     if (!node) {
         /* it was slow to tell; only all of it is of use */
         relay_stream_rewind(r->stream, turn);
         leave_others(r, "a node that had not told what it has");
         return;
     }
-    switch (rec->kind) {
-    case RELAY_SUBSCRIBE:
-    case RELAY_UNSUBSCRIBE:
-        take_others_subscription(r, node, rec);
-        break;
-    case RELAY_LEAVE: {
-        struct relay_place *at = relay_nodes_place(r->nodes, rec->a);
-
-        if (at && at->node == node) {
-            relay_nodes_leave(r->nodes, at);
-            events_of(r)->left(r->head.arg, rec->a);
-        }
-        break;
-    }
-    case RELAY_MESSAGE:
+    if (rec->kind == RELAY_MESSAGE)
         relay_unsettled_publish(&r->unsettled, &r->head, rec, turn);
-        break;
-    case RELAY_SETTLED:
+    else if (rec->kind == RELAY_SETTLED)
         relay_unsettled_settle(&r->unsettled, &r->head, rec);
-        break;
-    default:
-        break;
-    }
+    else
+        relay_nodes_take(r->nodes, &r->head, node, rec);
+}
+
+/* What it knows takes its turn, and is in what it is told. */
+static void
+take_others_join(struct relay_nats *r, const struct relay_record *rec)
+{
+    take_joining_state(r, rec);
+    if (r->state != JOINED)
+        return;
+    take_join(r, rec->node); /* and so nothing that was held before it is */
+    send_node_state(r, rec->node);
 }
 
 /* A record, when this node has joined. */
@@ -390,14 +412,14 @@ take_record_in_turn(struct relay_nats *r, const struct relay_record *rec,
 {
     bool own = strcmp(rec->node, r->name) == 0;
 
-    if (rec->kind == RELAY_JOIN && !own)
-        take_join(r, rec->node); /* and so nothing that was held before it is */
     if (rec->kind == RELAY_DEAD)
         take_dead(r, rec);
-    else if (rec->kind == RELAY_JOIN || rec->kind == RELAY_KNOWN)
+    else if (rec->kind == RELAY_KNOWN || (rec->kind == RELAY_JOIN && own))
         take_joining_state(r, rec);
+    else if (rec->kind == RELAY_JOIN)
+        take_others_join(r, rec);
     else if (rec->kind == RELAY_STATE)
-        return; /* taken when it came */
+        take_late_state(r, rec, turn);
     else if (!own)
         take_others_record(r, rec, turn);
     else if (rec->kind == RELAY_SUBSCRIBE)
@@ -444,6 +466,8 @@ take_before_join(struct relay_nats *r, const struct relay_record *rec,
         relay_unsettled_end(&r->unsettled, &r->head, r->name);
         enter_state(r, SYNCING);
         r->informed = false;
+        if (!r->catches_up)
+            events_of(r)->anew(r->head.arg, turn);
         watch_again(r->timer, SYNC_MS);
     } else if (r->catches_up) {
         relay_unsettled_catch_up(&r->unsettled, &r->head, rec, turn);
@@ -458,6 +482,23 @@ is_of_stream_before(const struct relay_nats *r, const struct relay_record *rec)
     uint64_t id = relay_stream_id(r->stream);
 
     return rec->kind == RELAY_MESSAGE && rec->b && id && rec->b != id;
+}
+
+/* What others send while this node waits for their state is for later, but who
+ * sends is there, and will tell. */
+static bool
+hold_record(struct relay_nats *r, const struct relay_record *rec, uint64_t turn,
+            struct relay_bytes bytes)
+{
+    bool dead = rec->kind == RELAY_DEAD;
+    struct relay_node *node = dead ? relay_nodes_find(r->nodes, rec->other)
+                                   : relay_nodes_add(r->nodes, rec->node, NULL);
+
+    if (node && node != r->self && dead)
+        node->has_reported = true; /* it has no more to tell */
+    else if (node && node != r->self)
+        node->is_there = true;
+    return relay_held_add(&r->held, turn, bytes.p, bytes.n);
 }
 
 static void
@@ -476,26 +517,22 @@ on_stream_record(void *arg, uint64_t turn, const char *bytes, size_t n)
         take_before_join(r, &rec, turn, own);
         return;
     }
-    if (!own && rec.kind == RELAY_JOIN) {
-        /* what it knows takes its turn, and is in what it is told */
-        if (r->state == JOINED)
-            take_joining_state(r, &rec);
+    if (r->state == JOINED) {
+        take_record_in_turn(r, &rec, turn);
+    } else if (!own && rec.kind == RELAY_JOIN) {
         take_join(r, rec.node);
         send_node_state(r, rec.node);
-        held = r->state != SYNCING || relay_held_add(&r->held, turn, bytes, n);
-    } else if (r->state == JOINED) {
-        take_record_in_turn(r, &rec, turn);
+        held = relay_held_add(&r->held, turn, bytes, n);
     } else if (rec.kind == RELAY_STATE && strcmp(rec.other, r->name) == 0) {
         take_node_state(r, &rec);
-        /* one that is joining too does not know of all */
-        if (r->state == SYNCING && r->informed &&
-            relay_nodes_have_reported(r->nodes, r->self))
-            end_syncing(r);
     } else {
-        held = relay_held_add(&r->held, turn, bytes, n);
+        held = hold_record(r, &rec, turn, (struct relay_bytes){bytes, n});
     }
     if (!held)
         leave_others(r, "too much came while it joined them");
+    else if (r->state == SYNCING && r->informed &&
+             relay_nodes_have_reported(r->nodes, r->self))
+        end_syncing(r);
 }
 
 static void
@@ -519,6 +556,8 @@ on_stream_ready(void *arg, bool goes_on)
     enter_state(r, JOINING);
     r->catches_up = goes_on;
     r->echo_ms = clock_ms();
+    if (!goes_on)
+        events_of(r)->anew(r->head.arg, 0);
     send_own_state(r, &rec, 0, &own);
     rec.kind = RELAY_JOIN;
     rec.b = ++r->joins;
@@ -568,7 +607,9 @@ on_relay_timer(void *arg, unsigned events)
     (void)events;
     if (r->state == JOINED)
         check_joined(r, now_ms);
-    else if (r->state == SYNCING && spent_ms >= SYNC_MS)
+    else if (r->state == SYNCING && spent_ms >= SYNC_MS &&
+             (spent_ms >= RELAY_DEAD_MS ||
+              !relay_nodes_owe_report(r->nodes, r->self)))
         end_syncing(r);
     else if (r->state == JOINING && spent_ms >= ECHO_MS)
         leave_others(r, "what is sent does not come back from NATS");

@@ -9,9 +9,11 @@
  * the server, or its place in the stream, forgets the others and joins anew;
  * meanwhile it takes no messages. What the others took meanwhile is published
  * to it before it has joined, where the stream has it still: of the last ten
- * minutes, and 128 MiB at most. The stream is in the server's files, for the
- * nodes that are there or come back: messages that nobody may lose are the
- * owner's to keep. */
+ * minutes, and 128 MiB at most. Those that have joined tell it, as of the turn
+ * of its join, what there is. The subscriptions of one that tells late are
+ * taken when it does; where nobody else has told, this node joins anew. The
+ * stream is in the server's files, for the nodes that are there or come back:
+ * messages that nobody may lose are the owner's to keep. */
 #ifndef WIRE_RELAY_NATS_H
 #define WIRE_RELAY_NATS_H
 

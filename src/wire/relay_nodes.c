@@ -14,6 +14,8 @@
 struct relay_nodes {
     struct relay_node *first;
     size_t n;
+    char buried[RELAY_NODES_MAX][RELAY_NODE_SIZE];
+    size_t n_buried; /* ever; the oldest are written over */
     struct relay_place *buckets[BUCKETS];
 };
 
@@ -95,6 +97,39 @@ relay_nodes_have_reported(const struct relay_nodes *all,
         any = true;
     }
     return any;
+}
+
+bool
+relay_nodes_owe_report(const struct relay_nodes *all,
+                       const struct relay_node *self)
+{
+    const struct relay_node *node = all->first;
+
+    while (node && (node == self || !node->is_there || node->has_reported))
+        node = node->next;
+    return node != NULL;
+}
+
+void
+relay_nodes_bury(struct relay_nodes *all, const char *name)
+{
+    snprintf(all->buried[all->n_buried++ % RELAY_NODES_MAX], RELAY_NODE_SIZE,
+             "%s", name);
+}
+
+bool
+relay_nodes_have_buried(const struct relay_nodes *all, const char *name)
+{
+    for (size_t i = 0; i < all->n_buried && i < RELAY_NODES_MAX; i++)
+        if (strcmp(all->buried[i], name) == 0)
+            return true;
+    return false;
+}
+
+void
+relay_nodes_forget_buried(struct relay_nodes *all)
+{
+    all->n_buried = 0;
 }
 
 static void
@@ -231,6 +266,26 @@ relay_nodes_unsubscribe(struct relay_place *place, struct relay_bytes pattern)
         at = &(*at)->next;
     *at = p->next;
     free(p);
+}
+
+void
+relay_nodes_take(struct relay_nodes *all, struct relay *r,
+                 struct relay_node *node, const struct relay_record *rec)
+{
+    struct relay_place *at = relay_nodes_place(all, rec->a);
+
+    if (at && at->node != node)
+        return;
+    if (rec->kind == RELAY_SUBSCRIBE) {
+        if (relay_nodes_subscribe(all, node, rec->a, rec->parts[0], NULL))
+            r->events->subscribed(r->arg, rec->a, rec->parts[0], true);
+    } else if (rec->kind == RELAY_UNSUBSCRIBE && at) {
+        relay_nodes_unsubscribe(at, rec->parts[0]);
+        r->events->subscribed(r->arg, rec->a, rec->parts[0], false);
+    } else if (rec->kind == RELAY_LEAVE && at) {
+        relay_nodes_leave(all, at);
+        r->events->left(r->arg, rec->a);
+    }
 }
 
 void

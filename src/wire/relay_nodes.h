@@ -30,8 +30,9 @@ struct relay_node {
     struct relay_node *next;
     char name[RELAY_NODE_SIZE];
     int64_t heard_ms;
-    bool has_reported; /* to one that joins: its state has come */
-    struct buf list;   /* of it, until then */
+    /* to one that joins: a record of it has come, and its state has */
+    bool is_there, has_reported;
+    struct buf list; /* of it, until then */
     struct relay_place *places;
 };
 
@@ -52,6 +53,14 @@ void relay_nodes_add_names(struct relay_nodes *all, struct relay_bytes names,
 /* Whether there are others than `self`, and all of them have. */
 bool relay_nodes_have_reported(const struct relay_nodes *all,
                                const struct relay_node *self);
+/* Whether there is one that is there and has not. */
+bool relay_nodes_owe_report(const struct relay_nodes *all,
+                            const struct relay_node *self);
+/* What a node sends behind the record that declares it dead is of no account,
+ * until it joins anew: the names of the last ones are remembered. */
+void relay_nodes_bury(struct relay_nodes *all, const char *name);
+bool relay_nodes_have_buried(const struct relay_nodes *all, const char *name);
+void relay_nodes_forget_buried(struct relay_nodes *all);
 /* Removes it with its places. */
 void relay_nodes_remove(struct relay_nodes *all, struct relay_node *node);
 
@@ -71,6 +80,9 @@ struct relay_pattern *relay_nodes_pattern(struct relay_place *place,
 void relay_nodes_unsubscribe(struct relay_place *place,
                              struct relay_bytes pattern);
 void relay_nodes_leave(struct relay_nodes *all, struct relay_place *place);
+/* What a record of a node says of its subscribers, which is reported. */
+void relay_nodes_take(struct relay_nodes *all, struct relay *r,
+                      struct relay_node *node, const struct relay_record *rec);
 
 /* Appends a node's subscriptions that are in effect, as relay_nodes_read
  * takes them. */

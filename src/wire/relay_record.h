@@ -20,7 +20,8 @@ enum relay_record_kind {
                               the bus knows there */
     RELAY_STATE = 'S',     /* for one that joins. parts: subscriptions; the
                               names of nodes; the bus's own. a: the node has
-                              joined itself; b: it is the last */
+                              joined itself, else it will tell when it has;
+                              b: it is the last */
     RELAY_KNOWN = 'K',     /* before a join. parts: a piece of the same */
     RELAY_ALIVE = 'A',     /* a node lives */
     RELAY_DEAD = 'D',      /* `other` does no more, or leaves */

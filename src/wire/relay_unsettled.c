@@ -78,10 +78,10 @@ relay_unsettled_catch_up(struct relay_pendings *t, struct relay *r,
     case RELAY_JOIN:
         relay_unsettled_end(t, r, rec->node);
         if (rec->parts[0].n > 0)
-            r->events->restore(r->arg, rec->parts[0]);
+            (void)r->events->restore(r->arg, rec->parts[0]);
         break;
     case RELAY_KNOWN:
-        r->events->restore(r->arg, rec->parts[0]);
+        (void)r->events->restore(r->arg, rec->parts[0]);
         break;
     default:
         break;

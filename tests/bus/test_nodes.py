@@ -5,6 +5,8 @@ cut off for a while."""
 
 import json
 import os
+import shutil
+import signal
 import socket
 import sys
 import threading
@@ -151,6 +153,76 @@ def check_topics(t, a, b):
                   "it goes on with the numbers of %d topics" % TOPICS)
 
 
+def named(c, **more):
+    """The name of the numbers, which a subscriber is told."""
+    name = c.result("subscribe", topic="n", numbers="", **more)["numbers"]
+    c.result("unsubscribe", topic="n")
+    return name
+
+
+def check_numbers(t, nats, a, b, link):
+    """Numbers that are given again have another name."""
+    with a.client("s") as s, b.client("q") as q:
+        name = named(s)
+        t.is_(named(q), name, "all nodes have one name for their numbers")
+        q.result("subscribe", topic="n")
+        for number in [s.send("sendMessage", topic="n", payload={"n": n})
+                       for n in range(3)]:
+            q.take()
+            s.answer(number)
+        q.result("unsubscribe", topic="n")
+        link.cut()
+        b.until(lambda: b"apart from the other nodes" in b.log)
+        for n in range(3, 6):
+            s.publish("n", n=n)
+        a.close(signal.SIGKILL)
+        nats.kill()
+        shutil.rmtree(nats.directory)
+        b.log = b""
+        nats.start()
+        link.up = True
+        t.ok(b.until(lambda: BACK in b.log), "the server has lost its files, "
+             "and the node that knew the last numbers is gone", b.log)
+        for n in range(6, 10):
+            q.publish("n", n=n)
+        m = q.call("subscribe", topic="n", after=6, numbers=name)
+        t.is_(m.get("error", {}).get("code"), -32005,
+              "a number that was given before and again is told from it",
+              json.dumps(m))
+        new = named(q)
+        t.ok(new != name, "by another name", new)
+        q.result("subscribe", topic="n", after=6, numbers=new)
+        t.is_(q.take()["payload"]["n"], 9, "with which it goes on")
+
+
+def check_alone(t, b, link, other):
+    """One that begins while the one that knows the numbers is away."""
+    with b.client("q") as q:
+        for n in range(3):
+            q.publish("m", n=n)
+        link.cut()
+        b.until(lambda: b"apart from the other nodes" in b.log)
+        with other() as c:
+            t.ok(c.until(lambda: BACK in c.log), "it begins alone")
+            with c.client("p") as p, c.client("s") as s:
+                for n in range(3, 6):
+                    p.publish("m", n=n)
+                b.log = c.log = b""
+                link.up = True
+                t.ok(b.until(lambda: BACK in b.log) and
+                     c.until(lambda: BACK in c.log),
+                     "and joins that one when it is back", b.log, c.log)
+                s.result("subscribe", topic="m")
+                q.result("subscribe", topic="m", after=2)
+                number = p.send("sendMessage", topic="m", payload={"n": 6})
+                seen = [q.take() for _ in range(5)]
+                t.is_([(m["seq"], m["payload"]["n"]) for m in seen],
+                      [(n + 1, n) for n in range(2, 7)],
+                      "its numbers go on, with what it has missed")
+                t.is_(s.take()["seq"], 7, "and are those of the new one")
+                p.answer(number)
+
+
 def main():
     t = tap.Tap()
     if not natsserver.PROGRAM:
@@ -169,6 +241,12 @@ def main():
             with bus.Bus(place, "--nats", link.url) as c:
                 t.ok(c.until(lambda: BACK in c.log), "one that keeps nothing")
                 check_parting(t, a, c, link)
+            link.up = True
+            with bus.Bus(place, "--keep", "100", "--nats", link.url) as b:
+                t.ok(b.until(lambda: BACK in b.log), "another")
+                check_numbers(t, nats, a, b, link)
+                check_alone(t, b, link, lambda: bus.Bus(
+                    place, "--keep", "100", "--nats", nats.url))
     t.done()
 
 

@@ -82,12 +82,21 @@ on_state(void *arg, struct buf *out, size_t from)
 }
 
 static void
-on_restore(void *arg, struct relay_bytes state)
+on_adopt(void *arg, struct relay_bytes state)
 {
     struct relay_side *s = arg;
 
     s->pieces++;
     snprintf(s->restored, sizeof(s->restored), "%.*s", (int)state.n, state.p);
+}
+
+static bool
+on_restore(void *arg, struct relay_bytes state)
+{
+    const struct relay_side *s = arg;
+
+    on_adopt(arg, state);
+    return !s->yields;
 }
 
 static void
@@ -128,7 +137,17 @@ on_apart(void *arg)
     s->apart_at = s->left;
 }
 
+static void
+on_anew(void *arg, uint64_t turn)
+{
+    struct relay_side *s = arg;
+
+    s->begun += turn > 0;
+    s->anew_turn = turn;
+}
+
 static const struct relay_events relay_side_events = {
+    .anew = on_anew,
     .apart = on_apart,
     .published = on_published,
     .settled = on_settled,
@@ -138,6 +157,7 @@ static const struct relay_events relay_side_events = {
     .lost = on_lost,
     .state = on_state,
     .restore = on_restore,
+    .adopt = on_adopt,
     .answered = on_answered,
     .deliver = on_deliver,
     .trouble = on_trouble};
@@ -180,6 +200,7 @@ relay_side_open(struct relay_nodes_test *t)
     assert_string_equal(t->a.restored, "of b");
     assert_int_equal(t->a.pieces, 2);
     assert_int_equal(t->b.pieces, 2);
+    assert_true(t->a.anew_turn > 0 && t->b.anew_turn > t->a.anew_turn);
     return true;
 }
 

@@ -18,6 +18,9 @@ struct relay_side {
     size_t n, own, lost, effective, settled, stopped, left, subscribed;
     size_t answered, ups, downs, pieces;
     size_t apart_at; /* how many had left then */
+    size_t begun;    /* anew, in the turn of its join */
+    uint64_t anew_turn;
+    bool yields; /* to one that joins */
     enum relay_outcome outcome;
     uint64_t place, handle; /* that others have, or deliver to */
     uint64_t delivered_turn;

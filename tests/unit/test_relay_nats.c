@@ -159,6 +159,8 @@ joins_anew_when_the_server_comes_back(void **state)
     relay_side_turn_until(&t, &t.a.subscribed, 2);
     assert_int_equal(t.a.place, place);
     assert_int_equal(t.b.effective, 1);
+    assert_int_equal(t.a.begun, 1); /* it has read all there was */
+    assert_int_equal(t.b.begun, 1);
     t.a.n = t.b.n = 0;
     assert_int_equal(relay_side_publish(&t.a, 10, "yes"), 0);
     relay_side_turn_until(&t, &t.b.n, 1);

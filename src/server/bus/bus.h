@@ -8,6 +8,7 @@
  *     bus_topic     which topics a pattern matches
  *     bus_route     who subscribed to what
  *     bus_keep      messages, those that are kept, and their numbers
+ *     bus_numbers   the name of those, and what nodes tell each other of them
  *     bus_delivery  one subscriber after another
  *     bus_replay    what was kept, for who subscribes later
  *     bus_hub       all of these together

@@ -9,6 +9,7 @@
 #include <sys/random.h>
 
 #include "base/clock.h"
+#include "server/bus/bus_numbers.h"
 #include "server/bus/bus_publish.h"
 #include "server/bus/bus_subscription.h"
 #include "server/bus/bus_topic.h"
@@ -145,73 +146,6 @@ bus_hub_full(struct bus_hub *h, struct bus_peer *p, bool full)
     bus_replays_room(h->replays, p);
 }
 
-#define NUMBER_BYTES 32 /* of one and what stands around it */
-
-/* A piece of the numbers of all topics: an object of those that fit. */
-struct topic_numbers {
-    struct json_writer w;
-    size_t from, n; /* topics */
-    bool full;
-};
-
-static bool
-put_last(void *arg, struct bus_topic_log *log)
-{
-    struct topic_numbers *t = arg;
-    struct json_writer *w = &t->w;
-
-    if (t->n < t->from) {
-        t->n++;
-        return true;
-    }
-    /* a character is six bytes of JSON at most */
-    t->full = w->out->max - w->out->len < 6 * log->name_n + NUMBER_BYTES;
-    if (t->full)
-        return false;
-    json_keyn(w, log->name, log->name_n);
-    json_put_int(w, (int64_t)log->last);
-    t->n++;
-    return true;
-}
-
-static size_t
-put_topic_numbers(void *arg, struct buf *out, size_t from)
-{
-    const struct bus_hub *h = arg;
-    struct topic_numbers t = {.from = from};
-
-    json_write_init(&t.w, out);
-    json_open_object(&t.w);
-    if (h->keep)
-        bus_keep_each(h->keep, put_last, &t);
-    json_close_object(&t.w);
-    return t.full ? t.n : 0;
-}
-
-static void
-take_topic_numbers(void *arg, struct relay_bytes state)
-{
-    struct bus_hub *h = arg;
-    struct err e = {0};
-    CLEANUP(json_free_p)
-    struct json *all = json_parse(state.p, state.n, JSON_UNIQUE, &e);
-
-    for (const struct json *v = json_first(all); h->keep && v;
-         v = json_next(v)) {
-        size_t n;
-        const char *name = json_name(v, &n);
-        int64_t last;
-
-        if (json_int(v, &last) && last > 0 &&
-            bus_keep_restore(h->keep, name, n, (uint64_t)last, &e) < 0)
-            break;
-    }
-    if (e.code != ERR_NONE) {
-        err_wrap(&e, "the numbers of the other nodes");
-        h->log(h->log_arg, e.text);
-    }
-}
-
 static bool
 has_replay(void *arg, const struct bus_peer *p, const struct bus_message *m)
 {
@@ -322,19 +256,6 @@ deliver_for_relay(void *arg, uint64_t place, uint64_t turn,
         relay_answer(h->relay, handle, RELAY_FAILED);
 }
 
-/* The numbers of a bus that begins anew are others, also where they are as
- * high; nodes hand theirs on to each other. */
-static int
-name_numbers(struct bus_hub *h, struct err *e)
-{
-    uint64_t random;
-
-    if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random))
-        return err_sys(e, "getrandom");
-    snprintf(h->numbers, sizeof(h->numbers), "%016" PRIx64, random);
-    return 0;
-}
-
 int
 bus_hub_init(struct bus_hub *h, const struct bus_hub_setup *set, struct err *e)
 {
@@ -348,8 +269,10 @@ bus_hub_init(struct bus_hub *h, const struct bus_hub_setup *set, struct err *e)
         .lost = bus_publish_lost,
         .effective = bus_subscription_holds,
         .apart = part_deliveries,
-        .state = put_topic_numbers,
-        .restore = take_topic_numbers,
+        .anew = bus_numbers_anew,
+        .state = bus_numbers_put,
+        .restore = bus_numbers_take,
+        .adopt = bus_numbers_adopt,
         .settled = bus_publish_settled,
         .subscribed = subscribe_remote,
         .left = drop_remote,
@@ -366,7 +289,7 @@ bus_hub_init(struct bus_hub *h, const struct bus_hub_setup *set, struct err *e)
     h->relay->events = &relays;
     h->relay->arg = h;
     if (set->keeps && (!(h->keep = bus_keep_new(set->loop, &set->keep, e)) ||
-                       (!set->shares && name_numbers(h, e) < 0)))
+                       (!set->shares && bus_numbers_name(&h->numbers, e) < 0)))
         return -1;
     if (!(h->routes = bus_routes_new(e)) ||
         !(h->deliveries = bus_deliveries_new(set->loop, h->relay, &deliveries,

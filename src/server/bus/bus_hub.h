@@ -15,6 +15,11 @@ struct bus_hub_counts {
     size_t clients; /* that are initialized */
 };
 
+struct bus_numbers {
+    char name[17]; /* of what is numbered; "": it is not known yet */
+    uint64_t turn; /* that it was given in */
+};
+
 struct bus_hub {
     struct loop *loop;
     struct relay *relay;
@@ -22,10 +27,10 @@ struct bus_hub {
     struct bus_deliveries *deliveries;
     struct bus_replays *replays;
     struct bus_keep *keep; /* NULL: nothing is numbered */
-    char numbers[17];      /* their name; "": it has none, or several nodes */
-    bool lifecycle;        /* messages on agent:* about clients */
-    bool stopping;         /* nothing new is taken */
-    bool closing;          /* nobody is there any more */
+    struct bus_numbers numbers;
+    bool lifecycle; /* messages on agent:* about clients */
+    bool stopping;  /* nothing new is taken */
+    bool closing;   /* nobody is there any more */
     int64_t started_ms;
     struct bus_peer *first, *last; /* connections, in the order they came */
     struct id_table places;        /* of them */

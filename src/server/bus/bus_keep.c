@@ -257,20 +257,14 @@ bus_keep_add(struct bus_keep *k, struct bus_message *m, struct err *e)
     return 0;
 }
 
-int
-bus_keep_restore(struct bus_keep *k, const char *name, size_t n, uint64_t last,
-                 struct err *e)
+void
+bus_keep_renumber(struct bus_keep *k, struct bus_topic_log *log, uint64_t last)
 {
-    struct bus_topic_log *log = bus_keep_log(k, name, n, e);
-
-    if (!log)
-        return -1;
-    if (last <= log->last)
-        return 0;
+    if (last == log->last)
+        return;
     while (log->n > 0)
         drop_first(k, log);
     log->last = last;
-    return 0;
 }
 
 static void

@@ -84,10 +84,10 @@ void bus_keep_each(const struct bus_keep *k,
 /* Keeps a message, whose number is the next one of its topic. */
 int bus_keep_add(struct bus_keep *k, struct bus_message *m, struct err *e);
 
-/* The next message of a topic has a number behind this one, which another node
- * has given; what is kept of the topic with smaller ones is dropped. */
-int bus_keep_restore(struct bus_keep *k, const char *name, size_t n,
-                     uint64_t last, struct err *e);
+/* The next message of a topic has the number behind this one, which other nodes
+ * have given; what is kept of it by other numbers is dropped. */
+void bus_keep_renumber(struct bus_keep *k, struct bus_topic_log *log,
+                       uint64_t last);
 
 /* The number of the first message that is kept; of none, the next one's. */
 uint64_t bus_log_first(const struct bus_topic_log *log);

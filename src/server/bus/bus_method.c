@@ -155,26 +155,6 @@ read_after(const struct bus_call *c, int64_t *after)
     return c->hub->keep && json_int(v, after) && *after >= 0;
 }
 
-/* Whether it is one of the numbers that there are: those of a bus that ended
- * since are others. */
-static bool
-is_after_known(const struct bus_call *c, int64_t after)
-{
-    const char *numbers = json_get_str(c->params, "numbers");
-
-    return after < 0 || !numbers || !*numbers || !c->hub->numbers[0] ||
-           strcmp(numbers, c->hub->numbers) == 0;
-}
-
-static uint64_t
-first_kept(const struct bus_call *c, struct bus_slice topic)
-{
-    const struct bus_topic_log *log = bus_keep_find(c->hub->keep, topic.p,
-                                                    topic.n);
-
-    return log ? bus_log_first(log) : 1;
-}
-
 static void
 refuse_after(const struct bus_call *c, const char *message, uint64_t first)
 {
@@ -204,8 +184,8 @@ on_subscribed(const struct bus_asked *a, uint64_t first, const struct err *why)
 {
     const struct bus_call c = {.peer = a->peer, .id = a->id};
 
-    if (!why && a->names && a->peer->hub->numbers[0])
-        answer_with_numbers(&c, a->peer->hub->numbers);
+    if (!why && a->on && a->numbers && a->peer->hub->numbers.name[0])
+        answer_with_numbers(&c, a->peer->hub->numbers.name);
     else if (!why)
         answer_bus_call(&c, SUCCESS);
     else if (why->code == ERR_NOT_FOUND)
@@ -222,7 +202,7 @@ do_subscribe(const struct bus_call *c)
 {
     struct bus_asked a = {.peer = c->peer,
                           .on = true,
-                          .names = json_get_str(c->params, "numbers") != NULL,
+                          .numbers = json_get_str(c->params, "numbers"),
                           .done = on_subscribed,
                           .pattern = short_string(c, "topic", BUS_TOPIC_MAX),
                           .id = c->id};
@@ -235,9 +215,6 @@ do_subscribe(const struct bus_call *c)
                             ? "Invalid params: after is a number from 0 on"
                             : "Invalid params: after, where nothing is "
                               "kept (--keep)");
-    else if (!is_after_known(c, a.after))
-        refuse_after(c, "Not kept: the numbers began anew",
-                     first_kept(c, a.pattern));
     else
         bus_subscription_ask(c->hub, &a);
 }

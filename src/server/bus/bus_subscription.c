@@ -64,6 +64,22 @@ check_last(struct from_number *f)
     f->failed = true;
 }
 
+/* Whether a number is one of those that there are: those of a bus that ended
+ * since are others. */
+static bool
+is_of_numbers(const struct bus_hub *h, const char *numbers)
+{
+    return !numbers || !*numbers || strcmp(numbers, h->numbers.name) == 0;
+}
+
+static uint64_t
+first_kept(const struct bus_hub *h, struct bus_slice topic)
+{
+    const struct bus_topic_log *log = bus_keep_find(h->keep, topic.p, topic.n);
+
+    return log ? bus_log_first(log) : 1;
+}
+
 static int
 subscribe_own(struct bus_hub *h, const struct bus_asked *a, uint64_t *first,
               struct err *e)
@@ -74,6 +90,10 @@ subscribe_own(struct bus_hub *h, const struct bus_asked *a, uint64_t *first,
                             .after = (uint64_t)a->after,
                             .e = e};
 
+    if (a->after >= 0 && !is_of_numbers(h, a->numbers)) {
+        *first = first_kept(h, a->pattern);
+        return err_set(e, ERR_NOT_FOUND, "Not kept: the numbers began anew");
+    }
     if (a->after >= 0) {
         bus_keep_each(h->keep, check_first, &f);
         check_last(&f);
@@ -116,7 +136,9 @@ static struct bus_asked *
 copy_asked(const struct bus_asked *a)
 {
     size_t id_n = strlen(a->id) + 1;
-    struct bus_asked *copy = malloc(sizeof(*copy) + a->pattern.n + id_n);
+    size_t numbers_n = a->numbers ? strlen(a->numbers) + 1 : 0;
+    struct bus_asked *copy = malloc(sizeof(*copy) + a->pattern.n + id_n +
+                                    numbers_n);
     char *bytes;
 
     if (!copy)
@@ -127,6 +149,10 @@ copy_asked(const struct bus_asked *a)
     memcpy(bytes + a->pattern.n, a->id, id_n);
     copy->pattern.p = bytes;
     copy->id = bytes + a->pattern.n;
+    if (a->numbers) {
+        memcpy(bytes + a->pattern.n + id_n, a->numbers, numbers_n);
+        copy->numbers = bytes + a->pattern.n + id_n;
+    }
     copy->peer = bus_peer_ref(a->peer);
     copy->next = NULL;
     return copy;

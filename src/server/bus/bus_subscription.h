@@ -9,17 +9,18 @@
  * unless the peer leaves: with NULL when it holds on all nodes. ERR_INVALID: it
  * has this pattern already, or to unsubscribe: has not. after: begin behind
  * this number (-1: with what comes from now on). ERR_NOT_FOUND: that is not
- * kept, and from `first` on there is something. */
+ * kept, or one of other numbers, and from `first` on there is something. */
 struct bus_asked {
     struct bus_asked *next;
     struct bus_peer *peer;
     bool on;
     int64_t after;
-    bool names; /* the answer is to name the numbers */
+    const char *numbers; /* their name, to which `after` belongs; "": it is not
+                            known; NULL: nobody asks for it */
     void (*done)(const struct bus_asked *a, uint64_t first,
                  const struct err *why);
     struct bus_slice pattern;
-    const char *id; /* of the request; both are copied */
+    const char *id; /* of the request; all three are copied */
 };
 
 void bus_subscription_ask(struct bus_hub *h, const struct bus_asked *a);

@@ -6,6 +6,7 @@ libagentsh_a_SOURCES += \
 	src/server/bus/bus_hub.c src/server/bus/bus_hub.h \
 	src/server/bus/bus_keep.c src/server/bus/bus_keep.h \
 	src/server/bus/bus_method.c src/server/bus/bus_method.h \
+	src/server/bus/bus_numbers.c src/server/bus/bus_numbers.h \
 	src/server/bus/bus_peer.c src/server/bus/bus_peer.h \
 	src/server/bus/bus_publish.c src/server/bus/bus_publish.h \
 	src/server/bus/bus_quick.c src/server/bus/bus_quick.h \
