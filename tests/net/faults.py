@@ -7,7 +7,7 @@ link; by hand.
 
 Rows: gateway agentctl agent (killed N times, under load), ending (the gateway,
 by SIGTERM), box-gateway box-agent box-ending (the same with containers), node
-nats (of a bus of three nodes), link (cut N/10 times; as
+nats either (of a bus of three nodes), link (cut N/10 times; as
 root), gateways-nats gateways-link (the same of three gateways), bad (peers, S
 seconds for each server, one after another; bad-NAME is one of them, so that
 several can be tried side by side), ends (SIGHUP and SIGTERM of the others under
@@ -112,7 +112,7 @@ def rows(t, kills, seconds):
         t, what, kills, SEED, agents_killed.Boxes)
                   for what in ("gateway", "agent", "ending")})
     table.update({what: lambda what=what: nodes.kills(t, what, kills, SEED)
-                  for what in ("node", "nats")})
+                  for what in ("node", "nats", "either")})
     table["link"] = lambda: nodes.cut_link(t, max(1, kills // 10))
     table["gateways-nats"] = lambda: gateways.kills(t, kills, SEED)
     table["gateways-link"] = lambda: gateways.cuts(t, max(1, kills // 10),
