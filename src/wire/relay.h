@@ -79,8 +79,9 @@ struct relay_events {
      * handle once. text: as of relay_deliver. */
     void (*deliver)(void *arg, uint64_t place, uint64_t turn,
                     struct relay_bytes text, uint64_t handle);
-    /* It cannot be reached, and what is published now waits or is refused; or
-     * it can be again (why NULL). */
+    /* It cannot be reached (ERR_PEER), and what is published now waits or is
+     * refused; or it can be again (why NULL). With another error something is
+     * lost or dropped. */
     void (*trouble)(void *arg, const struct err *why);
 };
 

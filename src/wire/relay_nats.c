@@ -216,14 +216,15 @@ known_node(struct relay_nats *r, const char *name)
 struct state_reader {
     struct relay_nats *r;
     struct relay_node *node;
+    struct err why; /* a subscription was dropped */
 };
 
 static void
 take_subscription(void *arg, uint64_t place, struct relay_bytes pattern)
 {
-    const struct state_reader *s = arg;
+    struct state_reader *s = arg;
 
-    if (relay_nodes_subscribe(s->r->nodes, s->node, place, pattern, NULL))
+    if (relay_nodes_subscribe(s->r->nodes, s->node, place, pattern, &s->why))
         events_of(s->r)->subscribed(s->r->head.arg, place, pattern, true);
 }
 
@@ -233,7 +234,7 @@ static void
 take_node_state(struct relay_nats *r, const struct relay_record *rec)
 {
     struct relay_node *node = relay_nodes_add(r->nodes, rec->node, NULL);
-    struct state_reader reader = {r, node};
+    struct state_reader reader = {r, node, {0}};
 
     if (!node || node->has_reported)
         return;
@@ -253,6 +254,8 @@ take_node_state(struct relay_nats *r, const struct relay_record *rec)
         leave_others(r, "a node sent subscriptions that cannot be read");
         return;
     }
+    if (reader.why.code != ERR_NONE)
+        events_of(r)->trouble(r->head.arg, &reader.why);
     buf_done(&node->list);
 }
 

@@ -240,6 +240,12 @@ relay_nodes_subscribe(struct relay_nodes *all, struct relay_node *node,
 
     if (!at && !(at = add_relay_place(all, node, place, e)))
         return NULL;
+    if (at->node != node) {
+        err_set(e, ERR_INVALID,
+                "node %s sent a subscription of a place of node %s", node->name,
+                at->node->name);
+        return NULL;
+    }
     if ((p = relay_nodes_pattern(at, pattern)) != NULL)
         return p;
     if (!(p = calloc(1, sizeof(*p) + pattern.n + 1))) {

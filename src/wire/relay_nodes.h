@@ -69,7 +69,7 @@ void relay_nodes_remove(struct relay_nodes *all, struct relay_node *node);
 uint64_t relay_nodes_next_place(const char *name, uint64_t last);
 struct relay_place *relay_nodes_place(struct relay_nodes *all, uint64_t place);
 /* Adds a pattern, and the place where it is new; nothing where both are there
- * already. NULL: ERR_NOMEM. */
+ * already. NULL: ERR_NOMEM; ERR_INVALID, the place is another node's. */
 struct relay_pattern *relay_nodes_subscribe(struct relay_nodes *all,
                                             struct relay_node *node,
                                             uint64_t place,

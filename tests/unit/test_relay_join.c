@@ -177,10 +177,12 @@ on_join_report(void *arg, uint64_t turn, const char *bytes, size_t n)
     put_by_hand(h, out);
     h->name = THIRD;
     out.a = 1;
+    out.parts[0] = relay_side_text("6 1\nz");
     out.parts[1] = relay_side_text(OTHER " " THIRD " ");
     out.parts[2] = relay_side_text("all");
     put_by_hand(h, out);
     h->name = OTHER; /* and then it has joined itself */
+    out.parts[0] = relay_side_text("6 1\ny5 1\nx");
     put_by_hand(h, out);
     put_message_by_hand(h, 0, "behind");
 }
@@ -197,7 +199,10 @@ joins_when_one_that_has_joined_reports(void **state)
         return;
     assert_string_equal(t.a.restored, "all");
     relay_side_turn_until(&t, &t.a.n, 1);
-    assert_int_equal(t.a.downs, 0);
+    /* not the pattern that the other has for a place of the third's */
+    assert_int_equal(t.a.subscribed, 2);
+    assert_string_equal(t.a.pattern, "x");
+    assert_int_equal(t.a.downs, 1);
     close_beside(&t, &h);
 }
 
