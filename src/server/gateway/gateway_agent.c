@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/gateway/agent_handshake.h"
 #include "server/gateway/agent_link.h"
 #include "server/gateway/agent_permissions.h"
 #include "server/gateway/agent_request.h"
@@ -20,12 +21,11 @@
 #define MESSAGE_MAX (8u << 20) /* bytes of a message to the agent */
 
 enum agent_state {
-    AGENT_BEGUN,       /* its secrets, its process, the way to it */
-    AGENT_INITIALIZES, /* by the public protocol, then by the dialect */
-    AGENT_OPENS,       /* a session, the wanted one or a new one */
-    AGENT_WAITS,       /* for a prompt */
-    AGENT_WORKS,       /* in a turn */
-    AGENT_ENDS,        /* its process is to end */
+    AGENT_BEGUN,        /* its secrets, its process, the way to it */
+    AGENT_SHAKES_HANDS, /* until it has a session (agent_handshake.h) */
+    AGENT_WAITS,        /* for a prompt */
+    AGENT_WORKS,        /* in a turn */
+    AGENT_ENDS,         /* its process is to end */
 };
 
 struct gateway_agent {
@@ -36,19 +36,18 @@ struct gateway_agent {
     void *log_arg;
     struct gateway_agent_limits limits;
     char *task_id;
-    char *wanted;  /* the session to resume; NULL: none, or no more */
     char *session; /* "" in the older format */
     char instance[AGENT_INSTANCE_SIZE];
 
     struct agent_sidecar *sidecar;
     struct agent_link *link;
     struct agent_permissions permissions;
+    struct agent_handshake handshake;
 
     enum agent_state state;
     enum agent_protocol speaks;
-    int64_t id;  /* of the last request; its answer is waited for */
-    bool awaits; /* that answer */
-    bool can_load, can_resume;
+    int64_t id;         /* of the last request; its answer is waited for */
+    bool awaits;        /* that answer */
     bool prompted;      /* once */
     bool cancelled;     /* the turn is to end */
     bool ended_early;   /* the older format: before the prompt was handed in, */
@@ -84,7 +83,7 @@ gateway_agent_free(struct gateway_agent *a)
     watch_free(a->soon);
     agent_text_done(&a->text);
     free(a->task_id);
-    free(a->wanted);
+    agent_handshake_done(&a->handshake);
     free(a->session);
     free(a);
 }
@@ -166,33 +165,10 @@ answer_permission(struct gateway_agent *a, struct agent_permission *one,
 }
 
 static void
-initialize_agent(struct gateway_agent *a, enum agent_protocol speaks)
+be_ready(struct gateway_agent *a, enum agent_protocol speaks,
+         const char *session)
 {
-    CLEANUP_BUF struct buf out = buf_of(MESSAGE_MAX);
-
-    a->state = AGENT_INITIALIZES;
     a->speaks = speaks;
-    a->awaits = true;
-    agent_request_initialize(&out, speaks, ++a->id);
-    agent_link_send(a->link, &out);
-}
-
-/* A new session, or the wanted one by what the agent can. */
-static void
-open_agent_session(struct gateway_agent *a)
-{
-    CLEANUP_BUF struct buf out = buf_of(MESSAGE_MAX);
-
-    a->state = AGENT_OPENS;
-    a->awaits = true;
-    agent_request_session(&out, a->speaks, ++a->id, a->wanted, a->can_resume,
-                          agent_sidecar_directory(a->sidecar));
-    agent_link_send(a->link, &out);
-}
-
-static void
-be_ready(struct gateway_agent *a, const char *session)
-{
     free(a->session);
     a->session = strdup(session);
     a->state = AGENT_WAITS;
@@ -202,64 +178,31 @@ be_ready(struct gateway_agent *a, const char *session)
                      session);
 }
 
+/* Sends the next request of the handshake. */
 static void
-on_initialized(struct gateway_agent *a, const struct jsonrpc *m)
+ask_agent(struct gateway_agent *a, struct buf *request)
 {
-    const struct json *version = json_get(m->result, "protocolVersion");
-    const struct json *can = json_get(m->result, "agentCapabilities");
-    struct err e = {0};
-    int64_t number;
-
-    if (m->kind == JSONRPC_ERROR && a->speaks == SPEAKS_PUBLIC) {
-        initialize_agent(a, SPEAKS_DIALECT);
-        return;
-    }
-    if (m->kind == JSONRPC_ERROR) {
-        agent_request_error(m, "initialize", &e);
-        end_agent(a, &e, "");
-        return;
-    }
-    if (json_int(version, &number)) {
-        a->speaks = SPEAKS_PUBLIC;
-        if (number != AGENT_PUBLIC_VERSION) {
-            err_set(&e, ERR_PEER,
-                    "it speaks version %lld of the protocol alone",
-                    (long long)number);
-            end_agent(a, &e, "");
-            return;
-        }
-    } else {
-        a->speaks = SPEAKS_DIALECT;
-    }
-    (void)json_bool(json_get(can, "loadSession"), &a->can_load);
-    a->can_resume = json_type(json_get(json_get(can, "sessionCapabilities"),
-                                       "resume")) == JSON_OBJECT;
-    if (a->speaks == SPEAKS_PUBLIC && !a->can_load && !a->can_resume) {
-        free(a->wanted);
-        a->wanted = NULL;
-    }
-    open_agent_session(a);
+    a->id++;
+    a->awaits = true;
+    agent_link_send(a->link, request);
 }
 
 static void
-on_session(struct gateway_agent *a, const struct jsonrpc *m)
+on_handshake_answer(struct gateway_agent *a, const struct jsonrpc *m)
 {
-    const char *id = json_get_str(m->result, "sessionId");
-    CLEANUP(free_p) char *wanted = TAKE_PTR(a->wanted);
+    CLEANUP_BUF struct buf next = buf_of(MESSAGE_MAX);
+    const char *session = NULL;
     struct err e = {0};
+    int rc = agent_handshake_answer(&a->handshake, m,
+                                    agent_sidecar_directory(a->sidecar),
+                                    a->id + 1, &next, &session, &e);
 
-    if (m->kind == JSONRPC_ERROR && wanted) {
-        open_agent_session(a); /* a new one instead */
-        return;
-    }
-    if (m->kind == JSONRPC_ERROR)
-        agent_request_error(m, "session/new", &e);
-    else if (!wanted && !id)
-        err_set(&e, ERR_PEER, "session/new: an answer without sessionId");
-    if (e.code != ERR_NONE)
+    if (rc < 0)
         end_agent(a, &e, "");
+    else if (rc == 0)
+        ask_agent(a, &next);
     else
-        be_ready(a, id ? id : wanted);
+        be_ready(a, a->handshake.speaks, session);
 }
 
 /* The last that is done with the agent's message. */
@@ -320,10 +263,8 @@ on_answer(struct gateway_agent *a, const struct jsonrpc *m)
     if (!a->awaits || !jsonrpc_has_id(m, a->id))
         return; /* of a turn that was over before */
     a->awaits = false;
-    if (a->state == AGENT_INITIALIZES)
-        on_initialized(a, m);
-    else if (a->state == AGENT_OPENS)
-        on_session(a, m);
+    if (a->state == AGENT_SHAKES_HANDS)
+        on_handshake_answer(a, m);
     else if (a->state == AGENT_WORKS)
         on_prompt_answer(a, m);
 }
@@ -364,7 +305,7 @@ on_update(struct gateway_agent *a, const struct json *params)
 {
     struct agent_update u;
 
-    if (a->state == AGENT_INITIALIZES || a->state == AGENT_OPENS)
+    if (a->state == AGENT_SHAKES_HANDS)
         return;
     agent_update_read(params, &u);
     if (u.kind)
@@ -447,10 +388,9 @@ on_notification(struct gateway_agent *a, const struct jsonrpc *m)
 static void
 on_old_line(struct gateway_agent *a, struct agent_update *u)
 {
-    if (a->state == AGENT_INITIALIZES) {
-        a->speaks = SPEAKS_OLD;
+    if (a->state == AGENT_SHAKES_HANDS && !a->handshake.opens) {
         a->awaits = false;
-        be_ready(a, "");
+        be_ready(a, SPEAKS_OLD, "");
     }
     if (u->ends_turn && a->state == AGENT_WAITS) {
         a->ended_early = true;
@@ -504,7 +444,12 @@ on_link_message(void *arg, char *bytes, size_t n)
 static void
 on_link_open(void *arg)
 {
-    initialize_agent(arg, SPEAKS_PUBLIC);
+    struct gateway_agent *a = arg;
+    CLEANUP_BUF struct buf first = buf_of(MESSAGE_MAX);
+
+    a->state = AGENT_SHAKES_HANDS;
+    agent_handshake_begin(&a->handshake, a->id + 1, &first);
+    ask_agent(a, &first);
 }
 
 /* An agent of the dialect may end at a cancel, as the specification's does. */
@@ -688,7 +633,7 @@ fill_agent(struct gateway_agent *a, const struct gateway_agent_setup *set,
     agent_text_init(&a->text);
     if (agent_process_make_instance(a->instance, e) < 0 ||
         copy_setup_text(&a->task_id, set->task_id, e) < 0 ||
-        copy_setup_text(&a->wanted, set->session_id, e) < 0)
+        copy_setup_text(&a->handshake.wanted, set->session_id, e) < 0)
         return -1;
     return 0;
 }

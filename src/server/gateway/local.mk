@@ -4,6 +4,8 @@ libagentsh_a_SOURCES += \
 	src/server/gateway/agent_container.h \
 	src/server/gateway/agent_discovery.c \
 	src/server/gateway/agent_discovery.h \
+	src/server/gateway/agent_handshake.c \
+	src/server/gateway/agent_handshake.h \
 	src/server/gateway/agent_link.c src/server/gateway/agent_link.h \
 	src/server/gateway/agent_permissions.c \
 	src/server/gateway/agent_permissions.h \
