@@ -372,7 +372,7 @@ journal_file_write_now(struct journal_file *f, struct journal_event *first)
     bool done;
 
     if (!s || f->lost > 0 || f->trouble.code != ERR_NONE ||
-        sqlite_log_is_due(s))
+        sqlite_commit_waits(s))
         return false;
     sqlite_set_busy_timeout(s, 0);
     done = ledger_begin(f->ledger, NULL) == 0 &&

@@ -35,7 +35,7 @@ int journal_file_open(struct journal_file *f, struct err *e);
 /* Adds all events of a list in one transaction, and frees them. */
 int journal_file_write(struct journal_file *f, struct journal_event *first);
 
-/* The same without waiting for another process, or for a checkpoint. False:
+/* The same without waiting for another process, or for the disk. False:
  * that could not be, and the events are still the caller's, for
  * journal_file_write, which notes trouble. */
 bool journal_file_write_now(struct journal_file *f,

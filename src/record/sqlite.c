@@ -243,7 +243,7 @@ on_commit(void *arg, sqlite3 *db, const char *name, int pages)
     (void)db;
     (void)name;
     s->pages = pages;
-    if (sqlite_log_is_due(s) && s->busy_ms > 0)
+    if (pages >= CHECKPOINT_NOW_PAGES && s->busy_ms > 0)
         (void)checkpoint(s);
     return SQLITE_OK;
 }
@@ -484,9 +484,9 @@ sqlite_sync(struct sqlite *s, bool soon, struct err *e)
 }
 
 bool
-sqlite_log_is_due(const struct sqlite *s)
+sqlite_commit_waits(const struct sqlite *s)
 {
-    return s->pages >= CHECKPOINT_NOW_PAGES;
+    return s->pages == 0 || s->pages >= CHECKPOINT_NOW_PAGES;
 }
 
 void

@@ -75,8 +75,9 @@ int sqlite_number(struct sqlite *s, const char *sql, int64_t *out,
  * it (file_sync_in_background). */
 int sqlite_sync(struct sqlite *s, bool soon, struct err *e);
 
-/* Whether the log is so long that the next commit that may wait moves it. */
-bool sqlite_log_is_due(const struct sqlite *s);
+/* Whether the next commit waits for the disk: it moves a log that is so long,
+ * or syncs the beginning of a new one. Others may have moved it meanwhile. */
+bool sqlite_commit_waits(const struct sqlite *s);
 
 /* Moves the write-ahead log into the file when it has grown long. */
 void sqlite_checkpoint(struct sqlite *s);
