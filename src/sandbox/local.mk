@@ -51,7 +51,6 @@ libagentsh_a_SOURCES += \
 	src/sandbox/setup_links.c \
 	src/sandbox/setup_paths.c src/sandbox/setup_paths.h \
 	src/sandbox/setup_stamps.c src/sandbox/setup_stamps.h \
-	src/sandbox/setup_watch.c src/sandbox/setup_watch.h \
 	src/sandbox/spec.c src/sandbox/spec.h
 
 # The filters are compiled when agentsh is built, so that libseccomp is not

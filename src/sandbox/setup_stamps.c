@@ -18,7 +18,6 @@
 struct stamp {
     char *path;
     bool changes; /* `ctime` counts */
-    bool watched;
     dev_t dev;
     ino_t ino;
     mode_t mode;
@@ -207,35 +206,13 @@ stamp_holds(const struct stamp *s)
                             now.st_ctim.tv_nsec == s->ctime.tv_nsec));
 }
 
-void
-setup_stamps_watch(struct setup_stamps *st, struct setup_watch *w)
-{
-    for (struct stamp *s = st->v; s < st->v + st->n; s++) {
-        const struct stat is = {.st_dev = s->dev, .st_ino = s->ino};
-
-        s->watched = w && setup_watch_add(w, s->path, &is, s->changes);
-    }
-}
-
-static bool
-all_stamps_hold(const struct setup_stamps *st, bool watched_too)
-{
-    if (st->lost)
-        return false;
-    for (const struct stamp *s = st->v; s < st->v + st->n; s++)
-        if ((watched_too || !s->watched) && !stamp_holds(s))
-            return false;
-    return true;
-}
-
 bool
 setup_stamps_hold(const struct setup_stamps *st)
 {
-    return all_stamps_hold(st, true);
-}
-
-bool
-setup_stamps_hold_unwatched(const struct setup_stamps *st)
-{
-    return all_stamps_hold(st, false);
+    if (st->lost)
+        return false;
+    for (size_t i = 0; i < st->n; i++)
+        if (!stamp_holds(&st->v[i]))
+            return false;
+    return true;
 }

@@ -26,7 +26,6 @@
 
 #include "base/cleanup.h"
 #include "base/err.h"
-#include "sandbox/setup_watch.h"
 
 /* Paths, each part of one counted once. Of a home directory of many links they
  * may be more: such a setup is made for each call, as without stamps. */
@@ -47,13 +46,7 @@ void setup_stamps_path(struct setup_stamps *st, const char *path);
 void setup_stamps_names(struct setup_stamps *st, const char *dir);
 void setup_stamps_entry(struct setup_stamps *st, const char *path);
 
-/* Has w watch what it can; NULL: from now on nothing is watched. */
-void setup_stamps_watch(struct setup_stamps *st, struct setup_watch *w);
-
-/* Whether all is as it was. Costs a system call for each path. The second looks
- * only at what is not watched: for when setup_watch_count is what it was before
- * the first was called and held, after setup_stamps_watch. */
+/* Whether all is as it was. Costs a system call for each path. */
 bool setup_stamps_hold(const struct setup_stamps *st);
-bool setup_stamps_hold_unwatched(const struct setup_stamps *st);
 
 #endif

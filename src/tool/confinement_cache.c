@@ -17,13 +17,10 @@ struct kept_setup {
     struct sandbox_setup setup;
     struct spawn_plan *plan; /* NULL: it was not used yet */
     int64_t seen_ms;         /* when the stamps held; < 0: they are in doubt */
-    int looks;               /* at all stamps, until they are watched */
-    uint64_t watched;        /* the count of the watch then; 0: none */
 };
 
 struct confinement_cache {
     struct kept_setup *all[CONFINEMENT_CACHE_MAX]; /* the last used one first */
-    struct setup_watch *watch; /* of all of them; NULL: none yet */
 };
 
 struct confinement_cache *
@@ -54,8 +51,6 @@ confinement_cache_free(struct confinement_cache *c)
 {
     for (size_t i = 0; c && i < CONFINEMENT_CACHE_MAX; i++)
         kept_setup_free(c->all[i]);
-    if (c)
-        setup_watch_free(c->watch);
     free(c);
 }
 
@@ -129,58 +124,18 @@ make_kept(const struct confinement_params *p, struct err *e)
     return TAKE_PTR(k);
 }
 
-/* What is watched for no setup any more is forgotten with all the rest. */
-static void
-end_watch(struct confinement_cache *c)
-{
-    for (size_t i = 0; i < CONFINEMENT_CACHE_MAX && c->all[i]; i++) {
-        c->all[i]->watched = 0;
-        c->all[i]->looks = 0;
-        setup_stamps_watch(c->all[i]->stamps, NULL);
-    }
-    setup_watch_free(TAKE_PTR(c->watch));
-}
-
-static void
-begin_watch(struct confinement_cache *c, struct kept_setup *k)
-{
-    if (!c->watch)
-        c->watch = setup_watch_new(NULL);
-    setup_stamps_watch(k->stamps, c->watch);
-}
-
-/* Looks at all stamps. What happens from before that on changes the count. */
-static bool
-look_at_stamps(struct confinement_cache *c, struct kept_setup *k)
-{
-    if (k->looks < CONFINEMENT_CACHE_LOOKS &&
-        ++k->looks == CONFINEMENT_CACHE_LOOKS)
-        begin_watch(c, k);
-    if (c->watch && k->looks == CONFINEMENT_CACHE_LOOKS)
-        k->watched = setup_watch_count(c->watch);
-    if (c->watch && !setup_watch_is_whole(c->watch))
-        end_watch(c);
-    return setup_stamps_hold(k->stamps);
-}
-
 /* Without namespaces more is looked at than is stamped. */
 static bool
-still_holds(struct confinement_cache *c, struct kept_setup *k)
+still_holds(struct kept_setup *k)
 {
     int64_t now = clock_ms();
-    bool holds;
 
     if (k->seen_ms >= 0 && now - k->seen_ms < CONFINEMENT_CACHE_MS)
         return true;
-    if (spec_is_reduced(&k->setup.spec))
+    if (spec_is_reduced(&k->setup.spec) || !setup_stamps_hold(k->stamps))
         return false;
-    if (k->watched > 0 && k->watched == setup_watch_count(c->watch))
-        holds = setup_stamps_hold_unwatched(k->stamps);
-    else
-        holds = look_at_stamps(c, k);
-    if (holds)
-        k->seen_ms = now;
-    return holds;
+    k->seen_ms = now;
+    return true;
 }
 
 int
@@ -194,10 +149,9 @@ confinement_cache_use(struct confinement_cache *c, struct confinement_params *p,
         return 0;
     i = find_kept(c, p);
     k = c->all[i];
-    if (!k || !is_for(k, p) || !still_holds(c, k)) {
+    if (!k || !is_for(k, p) || !still_holds(k)) {
         if (!(k = make_kept(p, e)))
             return -1;
-        end_watch(c);
         kept_setup_free(c->all[i]);
     }
     put_first(c, k, i);

@@ -15,10 +15,6 @@
  * confined by it more time passes, in which nothing is noticed either. */
 #define CONFINEMENT_CACHE_MS 1
 
-/* One that was looked at so often is watched from then on, where it can be
- * (sandbox/setup_watch.h): few sessions call a tool more often. */
-#define CONFINEMENT_CACHE_LOOKS 16
-
 struct confinement_cache;
 
 struct confinement_cache *confinement_cache_new(struct err *e);
