@@ -87,6 +87,21 @@ def nothing_beside(t, place):
     os.chmod(shared, 0o755)
 
 
+def change_at_once(place, repo, tree):
+    """In the same moment in which git has last looked, and as long as it was:
+    by the time of its index git knows that it has to look into the file."""
+    git(place, repo, "config", "core.trustctime", "false")
+    index = git(place, tree, "rev-parse", "--git-path", "index")
+    name = os.path.join(tree, "a")
+    then = os.stat(name).st_mtime - 60
+    os.utime(name, (then, then))
+    git(place, tree, "-c", "core.fsmonitor=false", "-c",
+        "filter.bad.clean=cat", "update-index", "--refresh")
+    os.utime(os.path.join(tree, index), (then, then))
+    write(name, text="two\n")
+    os.utime(name, (then, then))
+
+
 def main():
     t = tap.Tap()
     with home.Home() as place:
@@ -104,7 +119,7 @@ def main():
         again = probe(place, "make", repo, "t1")
         t.ok("already exists" in again.err, "a second one is refused",
              again.err)
-        write(tree, "a", text="two\n")
+        change_at_once(place, repo, tree)
         write(tree, "a new one")
         diff = probe(place, "diff", tree, base, "10000").out
         t.ok("-one\n+two\n" in diff and "b/a new one" in diff,

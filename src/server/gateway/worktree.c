@@ -30,10 +30,12 @@
     "echo \"$base\"\n"
 
 /* $1: the commit. An index of its own lets new files be seen, which git makes
- * an empty object for. */
+ * an empty object for. Its copy keeps the time of the index: a file that is not
+ * older may have changed unseen, and git looks into it. */
 #define DIFF_SCRIPT                                                            \
     "own=$(mktemp -d) || exit\n"                                               \
-    "cat \"$(git rev-parse --git-path index)\" >\"$own/index\" 2>/dev/null\n"  \
+    "cp -p -- \"$(git rev-parse --git-path index)\" \"$own/index\" "           \
+    "2>/dev/null\n"                                                            \
     "GIT_ALTERNATE_OBJECT_DIRECTORIES=$(git rev-parse --git-path objects)\n"   \
     "GIT_INDEX_FILE=$own/index GIT_OBJECT_DIRECTORY=$own\n"                    \
     "export GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_INDEX_FILE \\\n"              \
