@@ -21,11 +21,11 @@
 #define MESSAGE_MAX (8u << 20) /* bytes of a message to the agent */
 
 enum agent_state {
-    AGENT_BEGUN,        /* its secrets, its process, the way to it */
-    AGENT_SHAKES_HANDS, /* until it has a session (agent_handshake.h) */
-    AGENT_WAITS,        /* for a prompt */
-    AGENT_WORKS,        /* in a turn */
-    AGENT_ENDS,         /* its process is to end */
+    AGENT_BEGUN,     /* its secrets, its process, the way to it */
+    AGENT_HANDSHAKE, /* until it has a session (agent_handshake.h) */
+    AGENT_WAITS,     /* for a prompt */
+    AGENT_WORKS,     /* in a turn */
+    AGENT_ENDS,      /* its process is to end */
 };
 
 struct gateway_agent {
@@ -165,8 +165,8 @@ answer_permission(struct gateway_agent *a, struct agent_permission *one,
 }
 
 static void
-be_ready(struct gateway_agent *a, enum agent_protocol speaks,
-         const char *session)
+finish_handshake(struct gateway_agent *a, enum agent_protocol speaks,
+                 const char *session)
 {
     a->speaks = speaks;
     free(a->session);
@@ -202,7 +202,7 @@ on_handshake_answer(struct gateway_agent *a, const struct jsonrpc *m)
     else if (rc == 0)
         ask_agent(a, &next);
     else
-        be_ready(a, a->handshake.speaks, session);
+        finish_handshake(a, a->handshake.speaks, session);
 }
 
 /* The last that is done with the agent's message. */
@@ -217,6 +217,8 @@ end_agent_turn(struct gateway_agent *a, bool success, const char *stop_reason,
                                    .tokens_out = tokens_out,
                                    .cost = a->cost};
 
+    if (a->state == AGENT_ENDS)
+        return; /* stopped for what it said last */
     buf_add(&text, summary, strnlen(summary, AGENT_SUMMARY_MAX));
     agent_secrets_clean(agent_sidecar_secrets(a->sidecar), &text);
     buf_add(&reason, stop_reason, strnlen(stop_reason, 255));
@@ -263,7 +265,7 @@ on_answer(struct gateway_agent *a, const struct jsonrpc *m)
     if (!a->awaits || !jsonrpc_has_id(m, a->id))
         return; /* of a turn that was over before */
     a->awaits = false;
-    if (a->state == AGENT_SHAKES_HANDS)
+    if (a->state == AGENT_HANDSHAKE)
         on_handshake_answer(a, m);
     else if (a->state == AGENT_WORKS)
         on_prompt_answer(a, m);
@@ -305,7 +307,7 @@ on_update(struct gateway_agent *a, const struct json *params)
 {
     struct agent_update u;
 
-    if (a->state == AGENT_SHAKES_HANDS)
+    if (a->state == AGENT_HANDSHAKE)
         return;
     agent_update_read(params, &u);
     if (u.kind)
@@ -388,9 +390,9 @@ on_notification(struct gateway_agent *a, const struct jsonrpc *m)
 static void
 on_old_line(struct gateway_agent *a, struct agent_update *u)
 {
-    if (a->state == AGENT_SHAKES_HANDS && !a->handshake.opens) {
+    if (a->state == AGENT_HANDSHAKE && !a->handshake.opens) {
         a->awaits = false;
-        be_ready(a, SPEAKS_OLD, "");
+        finish_handshake(a, SPEAKS_OLD, "");
     }
     if (u->ends_turn && a->state == AGENT_WAITS) {
         a->ended_early = true;
@@ -447,7 +449,7 @@ on_link_open(void *arg)
     struct gateway_agent *a = arg;
     CLEANUP_BUF struct buf first = buf_of(MESSAGE_MAX);
 
-    a->state = AGENT_SHAKES_HANDS;
+    a->state = AGENT_HANDSHAKE;
     agent_handshake_begin(&a->handshake, a->id + 1, &first);
     ask_agent(a, &first);
 }
@@ -461,6 +463,8 @@ on_link_end(void *arg, const struct err *why, const char *errors)
     if (a->state == AGENT_ENDS)
         return;
     emit_held(a);
+    if (a->state == AGENT_ENDS)
+        return; /* stopped for what it said last */
     if (a->state == AGENT_WORKS && a->cancelled) {
         end_agent_turn(a, false, "cancelled", a->text.summary.p, -1, -1);
         end_agent(a, NULL, "");
