@@ -16,7 +16,8 @@
 
 /* A line that is repaired to be read, which takes some milliseconds. */
 #define REPAIRED_MAX (1u << 20)
-#define ERRORS_MAX   (4u << 10) /* bytes of standard error in an answer */
+#define METHOD       "\"method\"" /* no answer has one */
+#define ERRORS_MAX   (4u << 10)   /* bytes of standard error in an answer */
 
 struct agentctl_agent {
     struct loop *loop;
@@ -213,7 +214,8 @@ take_broken_line(struct agentctl_agent *a)
     if (!json_get(m.root, "method") && m.id &&
         agentctl_calls_refuse(a->calls, m.id, why))
         return;
-    if (!m.root && a->line[blanks] == '{')
+    if (!m.root && a->line[blanks] == '{' &&
+        !memmem(a->line, a->line_n, METHOD, strlen(METHOD)))
         (void)agentctl_calls_refuse(a->calls, NULL, why);
     a->ev->message(a->arg, a->line, a->line_n);
 }
