@@ -59,7 +59,7 @@ struct relay_events {
      * under way to them nobody will know. */
     void (*apart)(void *arg);
     /* This node has not read all that the others have: what it knew of them may
-     * be over. turn is that of its join, or 0 where that is to come. */
+     * be over. turn is that of its join, or 0 before it has joined. */
     void (*anew)(void *arg, uint64_t turn);
     /* Append what a node that joins must know, such as the last number of each
      * topic. It goes in as many pieces as it takes, each of which counts by

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/clock.h"
 #include <time.h>
 
 #define BUCKETS    4096u /* a power of two */
@@ -77,6 +79,7 @@ relay_nodes_add(struct relay_nodes *all, const char *name, struct err *e)
     }
     buf_init(&node->list, RELAY_LIST_MAX);
     snprintf(node->name, sizeof(node->name), "%s", name);
+    node->heard_ms = clock_ms();
     node->next = all->first;
     all->first = node;
     all->n++;
