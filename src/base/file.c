@@ -72,21 +72,21 @@ file_read_private(const char *path, struct buf *out, bool *seen, struct err *e)
     CLEANUP(fd_close_p)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat st;
-    bool read;
+    bool others;
 
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_sys(e, "%.100s", path);
     if (!S_ISREG(st.st_mode))
         return err_set(e, ERR_USAGE, "%s is not a regular file", path);
-    read = (st.st_mode & (st.st_uid == 0 ? 0004 : 0044)) != 0;
-    if ((st.st_uid != 0 && st.st_uid != geteuid()) || (st.st_mode & 0033) ||
-        (read && !seen))
+    others = (st.st_mode & (st.st_uid == 0 ? 0004 : 0044)) != 0;
+    if ((st.st_uid != 0 && st.st_uid != geteuid()) || (st.st_mode & 0022) ||
+        (others && !seen))
         return err_set(e, ERR_USAGE,
                        "%.100s is open to others. To do: chmod 600 it, and own "
                        "it",
                        path);
     if (seen)
-        *seen = read;
+        *seen = others;
     return file_read_fd(fd, out, e);
 }
 

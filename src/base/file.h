@@ -14,8 +14,9 @@ int file_read(const char *path, struct buf *out, struct err *e);
  * waits for a writer: for a path where anybody may have put a FIFO. */
 int file_read_regular(const char *path, struct buf *out, struct err *e);
 /* The same for a regular file with a secret, which must be this user's or
- * root's. *seen: whether others may read it; NULL: they may not. ERR_USAGE: it
- * is something else, or others may write it; the text says what to do. */
+ * root's. *seen: whether others may read it. ERR_USAGE: it is something else,
+ * or others may write it, or where seen is NULL, read it; the text says what to
+ * do. */
 int file_read_private(const char *path, struct buf *out, bool *seen,
                       struct err *e);
 int file_read_fd(int fd, struct buf *out,

@@ -42,7 +42,8 @@ struct queue {
 
 struct journal_writer {
     pthread_t thread;
-    struct journal_file *file; /* the thread's */
+    /* the thread's, and while it is idle, of who adds */
+    struct journal_file *file;
     int wake;
     int64_t rest_us; /* until then (clock_us) only the thread writes */
     /* all below is used under the lock */

@@ -112,8 +112,10 @@ cmd_run_bus_pub(struct command_args *c)
 
     buf_init(&pub.params, BUS_CLIENT_BYTES);
     buf_init(&pub.result, BUS_CLIENT_BYTES);
-    if (server_token_read(c->options.token_file, &token, NULL, &e) < 0 ||
-        publish_once(&pub, c, token.len > 0 ? token.p : NULL, &e) < 0)
+    if (server_token_read(c->options.token_file, &token, NULL, &e) < 0)
+        return app_fail(c->app, &e);
+    server_token_show_process(&token);
+    if (publish_once(&pub, c, token.len > 0 ? token.p : NULL, &e) < 0)
         return app_fail(c->app, &e);
     app_put_result(c->app, &pub.result);
     return 0;

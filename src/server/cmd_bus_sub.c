@@ -394,6 +394,7 @@ cmd_run_bus_sub(struct command_args *c)
     if (read_sub_words(&sub, c, &e) < 0 ||
         server_token_read(c->options.token_file, &token, NULL, &e) < 0)
         return app_fail(c->app, &e);
+    server_token_show_process(&token);
     sub.set = (struct bus_client_setup){.loop = c->app->loop,
                                         .url = c->options.url ? c->options.url
                                                               : BUS_CLIENT_URL,

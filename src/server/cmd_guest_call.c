@@ -187,6 +187,7 @@ cmd_run_guest_call(struct command_args *c)
     buf_init(&call.result, GUEST_SSH_MESSAGE_MAX);
     if (server_token_read(c->options.token_file, &token, NULL, &e) < 0)
         return app_fail(c->app, &e);
+    server_token_show_process(&token);
     call.token = token.len > 0 ? token.p : NULL;
     if (make_guest_call(&call, c->words, c->n, &e) < 0)
         return app_fail(c->app, &e);

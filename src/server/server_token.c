@@ -3,6 +3,7 @@
 #include "server/server_token.h"
 
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "base/ascii.h"
 #include "base/file.h"
@@ -54,6 +55,13 @@ server_token_read(const char *path, struct buf *out, bool *seen, struct err *e)
     if (seen)
         *seen = read;
     return 0;
+}
+
+void
+server_token_show_process(const struct buf *token)
+{
+    if (token->len == 0)
+        (void)prctl(PR_SET_DUMPABLE, 1);
 }
 
 bool

@@ -33,8 +33,9 @@ struct listener {
     bool made_file;
     bool keeps;               /* open only to its user, and root */
     struct peer_check *check; /* of TCP connections, where it keeps */
-    bool told; /* a connection was refused, and that is reported */
-    dev_t dev; /* of the file of a Unix socket that it made */
+    bool paused;              /* the check is full */
+    unsigned reported;        /* a bit for each code of a refusal */
+    dev_t dev;                /* of the file of a Unix socket that it made */
     ino_t ino;
     int held; /* callbacks that we go on after */
     bool dead;
@@ -197,21 +198,29 @@ is_own_peer(int fd)
            (peer.uid == 0 || peer.uid == geteuid());
 }
 
-/* Reports the first one. */
+/* Reports the first refusal of each kind. */
+static void
+report_refused_peer(struct listener *l, const struct err *why)
+{
+    unsigned kind = 1u << why->code;
+    struct err e = {0};
+
+    if (l->reported & kind)
+        return;
+    l->reported |= kind;
+    err_set(&e, why->code, "refused a connection: %s", why->text);
+    l->ev->trouble(l->arg, &e);
+}
+
 static void
 refuse_other(struct listener *l, int fd, const struct err *why)
 {
-    struct err e = {0};
-
     if (l->ev->refused)
         l->ev->refused(l->arg, fd, why);
     else
         fd_close_p(&fd);
-    if (l->told || l->dead)
-        return;
-    l->told = true;
-    err_set(&e, why->code, "refused a connection: %s", why->text);
-    l->ev->trouble(l->arg, &e);
+    if (!l->dead && why->code != ERR_PEER)
+        report_refused_peer(l, why);
 }
 
 static void
@@ -219,7 +228,7 @@ refuse_other_user(struct listener *l, int fd)
 {
     struct err e = {0};
 
-    err_set(&e, ERR_DENIED,
+    err_set(&e, ERR_PERMISSION,
             "without a token a Unix socket is its user's alone");
     refuse_other(l, fd, &e);
 }
@@ -243,8 +252,9 @@ on_checked(void *arg, int fd, const struct err *why)
         refuse_other(l, fd, why);
     else
         l->ev->accepted(l->arg, fd);
-    if (!l->dead && l->watch)
+    if (!l->dead && l->watch && l->paused)
         watch_events(l->watch, LOOP_READ);
+    l->paused = false;
     release_listener(l);
 }
 
@@ -264,7 +274,8 @@ take_connection(struct listener *l, int fd)
         return;
     }
     peer_check_take(l->check, fd);
-    if (peer_check_is_full(l->check))
+    l->paused = l->check && peer_check_is_full(l->check);
+    if (l->paused)
         watch_events(l->watch, 0);
 }
 

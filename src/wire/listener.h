@@ -45,10 +45,10 @@ struct listener *listener_new(struct loop *l, const char *address,
 void listener_free(struct listener *l);
 DEFINE_CLEANUP(struct listener, listener_free)
 
-/* From now on only this user and root are admitted, for a server that asks for
- * no token. To a Unix socket: by the peer's user, since a socket from a service
- * manager, or whose mode was changed, may be open to all. To a TCP socket: as
- * peer_check.h has it, which keeps confined processes out too. ERR_NOMEM. */
+/* For a server that asks for no token. From now on a Unix socket admits this
+ * user and root alone, since one from a service manager, or whose mode was
+ * changed, may be open to all; a TCP socket admits whom peer_check.h admits,
+ * which keeps confined processes out too. ERR_NOMEM. */
 int listener_keep_to_user(struct listener *l, struct err *e);
 
 /* Whether peers of other machines, or of other users, may reach it: any TCP

@@ -15,10 +15,10 @@
 
 enum end_verdict {
     END_ADMITTED,
-    END_ELSEWHERE, /* no socket of this machine */
-    END_OTHERS,    /* another user's */
-    END_CONFINED,  /* only confined processes hold it, as far as is seen */
-    END_UNSEEN     /* nobody could look */
+    END_GONE,     /* closed, or no socket of this machine */
+    END_OTHERS,   /* another user's */
+    END_CONFINED, /* only confined processes hold it, as far as is seen */
+    END_UNSEEN    /* nobody could look */
 };
 
 /* One whose other end is looked for. */
@@ -45,7 +45,7 @@ static enum end_verdict
 find_user(struct checked_peer *c)
 {
     if (!tcp_peer_find(c->fd, &c->peer))
-        return END_ELSEWHERE;
+        return END_GONE;
     return c->peer.uid == 0 || c->peer.uid == geteuid() ? END_ADMITTED
                                                         : END_OTHERS;
 }
@@ -94,24 +94,22 @@ static int
 say_why_not(const struct peer_check *p, enum end_verdict verdict, struct err *e)
 {
     switch (verdict) {
-    case END_ELSEWHERE:
-        return err_set(e, ERR_DENIED,
-                       "without a token only sockets of this machine may "
-                       "connect. To do: start the server with --token-file, or "
-                       "at a Unix socket");
+    case END_GONE:
+        return err_set(e, ERR_PEER,
+                       "the other end is closed, or not of this machine");
     case END_OTHERS:
         return err_set(
-            e, ERR_DENIED,
+            e, ERR_PERMISSION,
             "without a token other users may not connect. To do: start the "
             "server with --token-file, or at a Unix socket");
     case END_CONFINED:
         return err_set(e, ERR_DENIED,
-                       "without a token a confined process may not connect, "
-                       "and no other one is seen to hold this "
+                       "without a token what agentsh-launch runs may not "
+                       "connect, and no other process is seen to hold this "
                        "connection. To do: start the server with --token-file, "
                        "or at a Unix socket");
     default:
-        return err_set(e, ERR_DENIED,
+        return err_set(e, ERR_UNSUPPORTED,
                        "without a token who connects must be seen, and is not: "
                        "%s. To do: start the server with --token-file, or at a "
                        "Unix socket",
@@ -135,45 +133,54 @@ report_peer(struct peer_check *p, const struct checked_peer *c)
     }
 }
 
-static void look_at_waiting(struct peer_check *p);
-
-/* The check may be freed, and others may be taken, while these are reported. */
+/* Reports those that were looked for. The check may be dead afterwards, and
+ * others may be taken meanwhile. */
 static void
-on_looked(void *arg)
+report_looked(struct peer_check *p)
 {
-    struct peer_check *p = arg;
     struct checked_peer looked[LOOKED_MAX];
     size_t n = p->n_looked;
 
-    worker_free(p->worker);
-    p->worker = NULL;
     memcpy(looked, p->v, n * sizeof(*looked));
     p->n -= n;
     memmove(p->v, p->v + n, p->n * sizeof(*looked));
     p->n_looked = 0;
-    p->held++;
     for (size_t i = 0; i < n; i++)
         report_peer(p, &looked[i]);
-    p->held--;
-    if (!p->dead)
-        look_at_waiting(p);
-    else if (p->held == 0)
-        free(p);
 }
 
-/* Without a thread nobody can look: the connections are closed. */
+static void on_looked(void *arg);
+
+/* Without a thread nobody can look, and all are refused. */
 static void
 look_at_waiting(struct peer_check *p)
 {
-    if (p->worker || p->n == 0)
-        return;
-    p->n_looked = p->n < LOOKED_MAX ? p->n : LOOKED_MAX;
-    p->worker = worker_start(p->loop, look_for_peers, on_looked, p, NULL);
-    if (p->worker)
-        return;
-    p->n_looked = 0;
-    while (p->n > 0)
-        fd_close_p(&p->v[--p->n].fd);
+    p->held++;
+    while (!p->dead && !p->worker && p->n > 0) {
+        p->n_looked = p->n < LOOKED_MAX ? p->n : LOOKED_MAX;
+        p->worker = worker_start(p->loop, look_for_peers, on_looked, p,
+                                 &p->trouble);
+        if (p->worker)
+            break;
+        for (size_t i = 0; i < p->n_looked; i++)
+            p->v[i].verdict = END_UNSEEN;
+        report_looked(p);
+    }
+    if (--p->held == 0 && p->dead)
+        free(p);
+}
+
+static void
+on_looked(void *arg)
+{
+    struct peer_check *p = arg;
+
+    worker_free(p->worker);
+    p->worker = NULL;
+    p->held++;
+    report_looked(p);
+    p->held--;
+    look_at_waiting(p);
 }
 
 struct peer_check *

@@ -6,12 +6,12 @@
  * asks for no token, a connection is admitted if
  *
  *   - its socket was made by this user, or by root;
- *   - and a process holds it that no sandbox of agentsh confines
- *     (base/process_list.h), and that this process did not start. What runs
- *     confined, with the network, could else ask the server to run something
- *     unconfined, or answer what a person is asked.
+ *   - and a process holds it that does not descend from a launcher of a
+ *     sandbox (base/process_list.h), nor from this process. What runs
+ *     confined, with the network, could otherwise ask the server to run
+ * something unconfined, or answer what a person is asked.
  *
- * Where nothing of that can be seen the connection is refused. This needs no
+ * Where that cannot be seen the connection is refused. This needs no
  * list of what to keep out: a socket that confined processes hide, as by
  * passing it around, is held by nobody else. */
 #ifndef WIRE_PEER_CHECK_H
@@ -25,8 +25,9 @@
 struct peer_check;
 
 /* checked(arg, fd, why) is called by the loop for each connection, which it
- * owns. why: NULL where it is admitted, else ERR_DENIED and why not. It may
- * free the check. NULL with ERR_NOMEM. */
+ * owns. why: NULL where it is admitted, else why not: ERR_PERMISSION, another
+ * user; ERR_DENIED, a confined process; ERR_UNSUPPORTED, that cannot be seen
+ * here; ERR_PEER, it has closed. It may free the check. NULL with ERR_NOMEM. */
 struct peer_check *peer_check_new(struct loop *l,
                                   void (*checked)(void *arg, int fd,
                                                   const struct err *why),

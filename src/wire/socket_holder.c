@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/process_list.h"
 
 #define SOCKET_LINK "socket:["
+#define LOOKS       2
 
 /* All processes, and the sockets that are looked for. */
 struct socket_search {
@@ -69,51 +69,45 @@ search_process(struct socket_search *s, const struct process_entry *x)
     }
 }
 
+/* Whether a confined process of this user lives; true where that is not known.
+ * While one lives, so does its launcher: those that have ended do not count. */
 static bool
-is_roots(const struct process_entry *x)
-{
-    struct stat st;
-    char path[64];
-
-    snprintf(path, sizeof(path), "/proc/%d", (int)x->pid);
-    return stat(path, &st) == 0 && st.st_uid == 0;
-}
-
-/* Which processes are confined. *any: some; *roots: some that root owns. While
- * one lives, so does its launcher: those that have ended do not count. */
-static void
-mark_confined(struct socket_search *s, bool *any, bool *roots)
+user_has_confined(const struct socket_search *s, uid_t user)
 {
     for (size_t i = 0; i < s->processes.n; i++) {
         const struct process_entry *x = &s->processes.v[i];
+        uid_t uid = user;
 
-        s->confined[i] = process_list_is_confined(&s->processes, x, getpid());
-        if (!s->confined[i] || x->ended)
-            continue;
-        *any = true;
-        *roots = *roots || is_roots(x);
+        if (s->confined[i] && !x->ended &&
+            (process_entry_uid(x, &uid) || process_entry_is_there(x)) &&
+            uid == user)
+            return true;
     }
+    return false;
 }
 
-/* The descriptors of root's processes are root's to see. */
+/* Whoever makes a socket is of its user. The descriptors of root's processes
+ * are root's to see: with a confined one of root's, none of root's is admitted.
+ */
 static void
-pass_where_none_is_confined(struct socket_search *s, bool any, bool roots)
+pass_where_none_is_confined(struct socket_search *s)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        bool hidden = s->v[i].peer.uid == 0 && geteuid() != 0;
+    bool ours = user_has_confined(s, geteuid());
+    bool roots = geteuid() != 0 && user_has_confined(s, 0);
 
-        s->v[i].unconfined = hidden ? !roots : !any;
-        s->open -= s->v[i].unconfined;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->v[i].peer.uid == geteuid() ? !ours : !roots)
+            s->v[i].unconfined = true;
+        s->open += !s->v[i].unconfined;
     }
 }
 
-int
-socket_holder_find(struct held_socket *v, size_t n, struct err *e)
+static int
+look_at_all(struct held_socket *v, size_t n, struct err *e)
 {
     CLEANUP(process_list_done) struct process_list processes = {0};
     CLEANUP(free_p) bool *confined = NULL;
-    struct socket_search s = {.v = v, .n = n, .open = n};
-    bool any = false, roots = false;
+    struct socket_search s = {.v = v, .n = n};
 
     if (process_list_read(&processes, e) < 0)
         return -1;
@@ -122,11 +116,34 @@ socket_holder_find(struct held_socket *v, size_t n, struct err *e)
         return err_nomem(e);
     s.processes = processes;
     s.confined = confined;
-    mark_confined(&s, &any, &roots);
-    pass_where_none_is_confined(&s, any, roots);
+    for (size_t i = 0; i < processes.n; i++)
+        confined[i] = process_list_is_confined(&processes, &processes.v[i],
+                                               getpid());
+    pass_where_none_is_confined(&s);
     /* who connects has often just begun: the last one first */
     for (size_t i = processes.n; i > 0 && s.open > 0; i--)
         if (!confined[i - 1])
             search_process(&s, &processes.v[i - 1]);
     return 0;
+}
+
+static bool
+all_are_unconfined(const struct held_socket *v, size_t n)
+{
+    size_t i = 0;
+
+    while (i < n && v[i].unconfined)
+        i++;
+    return i == n;
+}
+
+/* Where a process ends meanwhile, its children seem to come from nowhere. */
+int
+socket_holder_find(struct held_socket *v, size_t n, struct err *e)
+{
+    int rc = 0;
+
+    for (int i = 0; i < LOOKS && rc == 0 && !all_are_unconfined(v, n); i++)
+        rc = look_at_all(v, n, e);
+    return rc;
 }

@@ -54,7 +54,7 @@ def without_token(t):
             t.is_((ask(place, server),
                    ask(place, server, *confined("--net"))), ("200", "403"),
                   "%s: a confined process is kept out" % row.name)
-            t.ok(server.until(lambda: b"confined" in server.log),
+            t.ok(server.until(lambda: b"agentsh-launch" in server.log),
                  "%s: which its log says" % row.name, server.log)
     with home.Home() as place, ports.Server(place, row) as server:
         t.is_(ask(place, server, *confined("--net"), words=hides()), "403",
@@ -85,13 +85,26 @@ def beside_confined(t):
             peer.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         t.is_({peer.status() for peer in peers}, {200},
               "300 connections at once are let in beside a confined process")
+        t.is_(ask(place, server, words=hides()), "403",
+              "but none that nobody holds")
         for peer in peers:
             peer.socket.close()
         with server.peer() as peer:
             peer.send(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            t.ok(b"\nagentsh_http_connections_denied_total 0\n" in
-                 peer.response().body, "and none was denied")
+            t.ok(b"\nagentsh_http_connections_denied_total 1\n" in
+                 peer.response().body, "and no other one was denied")
+        own_client(t, place, server)
         sleeper.stdin.close()
+
+
+def own_client(t, place, server):
+    """It hides its memory where it has a token, and its descriptors with it."""
+    done = subprocess.run(
+        [home.program("agentsh"), "bus", "pub", "--url", "ws://%s:%d" %
+         server.at, "topic", "{}"], cwd=place.work, env=place.env,
+        capture_output=True, text=True, check=False, timeout=tap.PATIENCE)
+    t.is_((done.returncode, done.stderr), (0, ""), "a client of agentsh's is let "
+          "in")
 
 
 def with_token(t):

@@ -50,12 +50,33 @@ finds_the_last_of_one_number(void **state)
     id_table_done(&t);
 }
 
+static void
+any_empties_a_table_that_still_grows(void **state)
+{
+    static struct id_entry v[MANY], late;
+    struct id_table t = {0};
+    size_t taken = 0;
+
+    (void)state;
+    for (size_t i = 0; i < MANY; i++)
+        id_table_add(&t, &v[i], i, &v[i]);
+    for (void *one; (one = id_table_any(&t)) != NULL; taken++) {
+        id_table_remove(&t, one);
+        if (taken == MANY / 2) /* in a list that was empty, perhaps */
+            id_table_add(&t, &late, 0, &late);
+    }
+    assert_int_equal(taken, MANY + 1);
+    assert_int_equal(t.n, 0);
+    id_table_done(&t);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_each_of_many_while_others_go),
         cmocka_unit_test(finds_the_last_of_one_number),
+        cmocka_unit_test(any_empties_a_table_that_still_grows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,9 +2,11 @@
 /* test_tcp_peer.c - who is at the other end of a connection of this machine. */
 #include "tests/unit/unit.h"
 
+#include <errno.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -182,7 +184,11 @@ below_a_launcher_all_are_confined(void **state)
                                        {.pid = 11, .parent = 10},
                                        {.pid = 12, .parent = 11},
                                        {.pid = 20, .parent = 21},
-                                       {.pid = 21, .parent = 20}};
+                                       {.pid = 21, .parent = 20},
+                                       {.pid = 30, .parent = 29},
+                                       {.pid = 31, .parent = 32},
+                                       {.pid = 32, .parent = 1, .begun = 5},
+                                       {.pid = 33, .parent = 1, .begun = 5}};
     const struct process_list p = {.v = v, .n = N_OF(v)};
 
     (void)state;
@@ -190,8 +196,32 @@ below_a_launcher_all_are_confined(void **state)
     assert_false(process_list_is_confined(&p, &v[0], -1));
     assert_true(process_list_is_confined(&p, &v[1], -1));
     assert_true(process_list_is_confined(&p, &v[3], -1));
-    /* a circle, as of a list that was read while numbers were given anew */
-    assert_true(process_list_is_confined(&p, &v[4], -1));
+    /* a list is read while processes end, and their numbers are given anew */
+    assert_true(process_list_is_confined(&p, &v[4], -1)); /* a circle */
+    assert_true(process_list_is_confined(&p, &v[6], -1)); /* no parent */
+    assert_true(process_list_is_confined(&p, &v[7], -1)); /* one too young */
+    assert_false(process_list_is_confined(&p, &v[9], -1));
+}
+
+/* What is not listed would count as not there. */
+static void
+a_list_is_whole_or_none(void **state)
+{
+    CLEANUP(process_list_done) struct process_list p = {0};
+    struct rlimit before, few;
+    struct err e = {0};
+    int free_fd = dup(0);
+
+    (void)state;
+    (void)close(free_fd);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    few.rlim_cur = (rlim_t)free_fd + 1; /* for the directory */
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    assert_int_equal(process_list_read(&p, &e), -1);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(e.sys, EMFILE);
+    assert_int_equal(p.n, 0);
 }
 
 /* Held by this process, which is not confined; by a child alone; by nobody. */
@@ -233,6 +263,7 @@ main(void)
         cmocka_unit_test(what_is_not_connected_has_no_peer),
         cmocka_unit_test(a_descendant_is_confined),
         cmocka_unit_test(below_a_launcher_all_are_confined),
+        cmocka_unit_test(a_list_is_whole_or_none),
         cmocka_unit_test(an_unconfined_holder_is_found),
     };
 
