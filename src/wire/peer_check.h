@@ -11,7 +11,8 @@
  *     confined, with the network, could otherwise ask the server to run
  * something unconfined, or answer what a person is asked.
  *
- * Where that cannot be seen the connection is refused. This needs no
+ * Where that cannot be seen the connection is refused, also while nothing is
+ * confined: a socket may outlive who has hidden it. This needs no
  * list of what to keep out: a socket that confined processes hide, as by
  * passing it around, is held by nobody else. */
 #ifndef WIRE_PEER_CHECK_H

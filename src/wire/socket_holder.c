@@ -48,17 +48,15 @@ find_link(const struct socket_search *s, int dir, const char *name)
     return bsearch(&key, s->v, s->n, sizeof(*s->v), socket_holder_compare);
 }
 
-/* Looks through the descriptors of one process. The number of one that has
+/* Looks through a directory of descriptors. The number of a process that has
  * ended may be another's by now: what it held does not count then. */
 static void
-search_process(struct socket_search *s, const struct process_entry *x)
+search_descriptors(struct socket_search *s, const struct process_entry *x,
+                   const char *path)
 {
-    CLEANUP(dir_close_p) DIR *dir = NULL;
+    CLEANUP(dir_close_p) DIR *dir = opendir(path);
     const struct dirent *row;
-    char path[64];
 
-    snprintf(path, sizeof(path), "/proc/%d/fd", (int)x->pid);
-    dir = opendir(path);
     while (dir && s->open > 0 && (row = readdir(dir)) != NULL) {
         struct held_socket *found = find_link(s, dirfd(dir), row->d_name);
 
@@ -69,34 +67,64 @@ search_process(struct socket_search *s, const struct process_entry *x)
     }
 }
 
-/* Whether a confined process of this user lives; true where that is not known.
+/* One whose first thread has ended shows its descriptors by the others. */
+static void
+search_threads(struct socket_search *s, const struct process_entry *x)
+{
+    CLEANUP(dir_close_p) DIR *dir = NULL;
+    const struct dirent *row;
+    char path[64 + sizeof(row->d_name)];
+
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)x->pid);
+    dir = opendir(path);
+    while (dir && s->open > 0 && (row = readdir(dir)) != NULL) {
+        if (row->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof(path), "/proc/%d/task/%s/fd", (int)x->pid,
+                 row->d_name);
+        search_descriptors(s, x, path);
+    }
+}
+
+static void
+search_process(struct socket_search *s, const struct process_entry *x)
+{
+    char path[64];
+
+    if (x->ended) {
+        search_threads(s, x);
+        return;
+    }
+    snprintf(path, sizeof(path), "/proc/%d/fd", (int)x->pid);
+    search_descriptors(s, x, path);
+}
+
+/* Whether a confined process of root's lives; true where that is not known.
  * While one lives, so does its launcher: those that have ended do not count. */
 static bool
-user_has_confined(const struct socket_search *s, uid_t user)
+root_has_confined(const struct socket_search *s)
 {
     for (size_t i = 0; i < s->processes.n; i++) {
         const struct process_entry *x = &s->processes.v[i];
-        uid_t uid = user;
+        uid_t uid = 0;
 
         if (s->confined[i] && !x->ended &&
             (process_entry_uid(x, &uid) || process_entry_is_there(x)) &&
-            uid == user)
+            uid == 0)
             return true;
     }
     return false;
 }
 
-/* Whoever makes a socket is of its user. The descriptors of root's processes
- * are root's to see: with a confined one of root's, none of root's is admitted.
- */
+/* The descriptors of root's processes are root's to see: another user's server
+ * admits them all, or none. */
 static void
-pass_where_none_is_confined(struct socket_search *s)
+pass_roots(struct socket_search *s)
 {
-    bool ours = user_has_confined(s, geteuid());
-    bool roots = geteuid() != 0 && user_has_confined(s, 0);
+    bool passes = geteuid() != 0 && !root_has_confined(s);
 
     for (size_t i = 0; i < s->n; i++) {
-        if (s->v[i].peer.uid == geteuid() ? !ours : !roots)
+        if (passes && s->v[i].peer.uid == 0)
             s->v[i].unconfined = true;
         s->open += !s->v[i].unconfined;
     }
@@ -119,7 +147,7 @@ look_at_all(struct held_socket *v, size_t n, struct err *e)
     for (size_t i = 0; i < processes.n; i++)
         confined[i] = process_list_is_confined(&processes, &processes.v[i],
                                                getpid());
-    pass_where_none_is_confined(&s);
+    pass_roots(&s);
     /* who connects has often just begun: the last one first */
     for (size_t i = processes.n; i > 0 && s.open > 0; i--)
         if (!confined[i - 1])

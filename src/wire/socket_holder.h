@@ -19,9 +19,10 @@ int socket_holder_compare(const void *a, const void *b);
 
 /* Looks for n sockets of this user or root, sorted by socket_holder_compare: in
  * the descriptors of each process that is neither confined nor a descendant of
- * this one, as far as they can be read. Where no process of its user is
- * confined, a socket is unconfined. Takes milliseconds: for a thread. Why not
- * all of /proc can be read, or ERR_NOMEM. */
+ * this one, as far as they can be read. Those of root's processes can be read
+ * by root alone: for another user root's sockets are unconfined where no
+ * process of root's is confined. Takes milliseconds: for a thread. Why not all
+ * of /proc can be read, or ERR_NOMEM. */
 int socket_holder_find(struct held_socket *v, size_t n, struct err *e);
 
 #endif

@@ -95,7 +95,8 @@ def check_calls(t, s):
           "the agent's error is an answer")
     with s.stream() as w:
         w.send({"id": "w", "method": "nothing"})
-        for line in '{"id":ID,"result":"\xe9"}', '{"result":"\xe9':
+        for line in ('{"id":ID,"result":"\xe9"}', '{"result":"\xe9',
+                     '{"id":"\xe9","result":1}'):
             a = s.call("latin", {"line": line})
             t.is_((a.status, a.json.get("error")), (200, NO_UTF8),
                   "an answer that is no UTF-8 is an error: " + line)

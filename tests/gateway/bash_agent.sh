@@ -28,8 +28,9 @@ while IFS= read -r message; do
         text=$(jq -c '.params.message' <<<"$message")
         if [[ $text =~ ^'"port '([0-9]+)'"'$ ]]; then # the status at a port
             exec 3<>"/dev/tcp/127.0.0.1/${BASH_REMATCH[1]}"
+            trap '' PIPE
             printf 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n' >&3
-            read -r _ text _ <&3
+            read -r _ text _ <&3 || text='"closed"'
         fi
         answer '{"accepted":true}'
         tell "{\"type\":\"content\",\"data\":{\"text\":$text}}"

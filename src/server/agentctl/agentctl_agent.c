@@ -16,8 +16,9 @@
 
 /* A line that is repaired to be read, which takes some milliseconds. */
 #define REPAIRED_MAX (1u << 20)
-#define METHOD       "\"method\"" /* no answer has one */
-#define ERRORS_MAX   (4u << 10)   /* bytes of standard error in an answer */
+#define METHOD       "\"method\""   /* no answer has one */
+#define REPLACED     "\xef\xbf\xbd" /* U+FFFD, of utf8_repair */
+#define ERRORS_MAX   (4u << 10)     /* bytes of standard error in an answer */
 
 struct agentctl_agent {
     struct loop *loop;
@@ -204,6 +205,7 @@ take_broken_line(struct agentctl_agent *a)
     CLEANUP_BUF struct buf text = buf_of(REPAIRED_MAX);
     CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
     size_t blanks = strspn(a->line, " \t");
+    bool known; /* whose answer it is */
 
     log_of_agent(a, AGENTCTL_WARN,
                  "the agent wrote a line that is not valid "
@@ -211,10 +213,11 @@ take_broken_line(struct agentctl_agent *a)
     utf8_repair(&text, a->line, a->line_n);
     if (!text.bad)
         (void)jsonrpc_parse(text.p, text.len, &m, NULL);
-    if (!json_get(m.root, "method") && m.id &&
+    known = m.id && !strstr(m.id, REPLACED);
+    if (known && !json_get(m.root, "method") &&
         agentctl_calls_refuse(a->calls, m.id, why))
         return;
-    if (!m.root && a->line[blanks] == '{' &&
+    if (!known && (!m.root || m.id) && a->line[blanks] == '{' &&
         !memmem(a->line, a->line_n, METHOD, strlen(METHOD)))
         (void)agentctl_calls_refuse(a->calls, NULL, why);
     a->ev->message(a->arg, a->line, a->line_n);
