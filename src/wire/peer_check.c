@@ -36,8 +36,9 @@ struct peer_check {
     /* the first n_looked are the thread's, while there is one */
     struct checked_peer v[CONNECTIONS_MAX];
     size_t n, n_looked;
-    struct err trouble; /* of the thread: it could not look */
-    int held;           /* reports under way, which it is not freed before */
+    struct socket_holders known; /* the thread's, too */
+    struct err trouble;          /* of the thread: it could not look */
+    int held; /* reports under way, which it is not freed before */
     bool dead;
 };
 
@@ -78,7 +79,7 @@ look_for_peers(void *arg)
     if (n == 0)
         return;
     qsort(held, n, sizeof(*held), socket_holder_compare);
-    seen = socket_holder_find(held, n, &p->trouble) == 0;
+    seen = socket_holder_find(&p->known, held, n, &p->trouble) == 0;
     for (size_t i = 0; i < p->n_looked; i++) {
         struct checked_peer *c = &p->v[i];
 

@@ -10,15 +10,16 @@
 #include <unistd.h>
 
 #include "base/cleanup.h"
-#include "base/process_list.h"
 
 #define SOCKET_LINK "socket:["
 #define LOOKS       2
+#define AHEAD       64 /* descriptors behind the last one of a process */
 
 /* All processes, and the sockets that are looked for. */
 struct socket_search {
     struct process_list processes;
     bool *confined; /* one for each process */
+    struct socket_holders *known;
     struct held_socket *v;
     size_t n, open; /* how many there are; how many are not found yet */
 };
@@ -48,8 +49,36 @@ find_link(const struct socket_search *s, int dir, const char *name)
     return bsearch(&key, s->v, s->n, sizeof(*s->v), socket_holder_compare);
 }
 
-/* Looks through a directory of descriptors. The number of a process that has
- * ended may be another's by now: what it held does not count then. */
+static void
+remember_holder(struct socket_holders *known, const struct process_entry *x,
+                int fd)
+{
+    size_t i = 0;
+
+    while (i < SOCKET_HOLDERS && (known->v[i].process.pid != x->pid ||
+                                  known->v[i].process.begun != x->begun))
+        i++;
+    if (i == SOCKET_HOLDERS)
+        i = known->next++ % SOCKET_HOLDERS;
+    known->v[i].process = *x;
+    known->v[i].fd = fd + 1;
+}
+
+/* Looks at one descriptor. The number of a process that has ended may be
+ * another's by now: what it held does not count then. */
+static void
+search_descriptor(struct socket_search *s, const struct process_entry *x,
+                  int dir, const char *name)
+{
+    struct held_socket *found = find_link(s, dir, name);
+
+    if (!found || found->unconfined || !process_entry_is_there(x))
+        return;
+    found->unconfined = true;
+    s->open--;
+    remember_holder(s->known, x, (int)strtol(name, NULL, 10));
+}
+
 static void
 search_descriptors(struct socket_search *s, const struct process_entry *x,
                    const char *path)
@@ -57,13 +86,29 @@ search_descriptors(struct socket_search *s, const struct process_entry *x,
     CLEANUP(dir_close_p) DIR *dir = opendir(path);
     const struct dirent *row;
 
-    while (dir && s->open > 0 && (row = readdir(dir)) != NULL) {
-        struct held_socket *found = find_link(s, dirfd(dir), row->d_name);
+    while (dir && s->open > 0 && (row = readdir(dir)) != NULL)
+        search_descriptor(s, x, dirfd(dir), row->d_name);
+}
 
-        if (!found || found->unconfined || !process_entry_is_there(x))
+/* Looks where those that were found lately may have the next ones. */
+static void
+search_known(struct socket_search *s)
+{
+    for (size_t i = 0; i < SOCKET_HOLDERS && s->open > 0; i++) {
+        const struct process_entry x = s->known->v[i].process;
+        CLEANUP(fd_close_p) int dir = -1;
+        char name[64];
+        int from = s->known->v[i].fd;
+
+        if (x.pid == 0)
             continue;
-        found->unconfined = true;
-        s->open--;
+        snprintf(name, sizeof(name), "/proc/%d/fd", (int)x.pid);
+        dir = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        for (int fd = from; dir >= 0 && fd < from + AHEAD && s->open > 0;
+             fd++) {
+            snprintf(name, sizeof(name), "%d", fd);
+            search_descriptor(s, &x, dir, name);
+        }
     }
 }
 
@@ -124,54 +169,47 @@ pass_roots(struct socket_search *s)
     bool passes = geteuid() != 0 && !root_has_confined(s);
 
     for (size_t i = 0; i < s->n; i++) {
-        if (passes && s->v[i].peer.uid == 0)
-            s->v[i].unconfined = true;
-        s->open += !s->v[i].unconfined;
+        if (!passes || s->v[i].peer.uid != 0 || s->v[i].unconfined)
+            continue;
+        s->v[i].unconfined = true;
+        s->open--;
     }
 }
 
 static int
-look_at_all(struct held_socket *v, size_t n, struct err *e)
+look_at_all(struct socket_search *s, struct err *e)
 {
     CLEANUP(process_list_done) struct process_list processes = {0};
     CLEANUP(free_p) bool *confined = NULL;
-    struct socket_search s = {.v = v, .n = n};
 
     if (process_list_read(&processes, e) < 0)
         return -1;
     confined = calloc(processes.n + 1, sizeof(*confined));
     if (!confined)
         return err_nomem(e);
-    s.processes = processes;
-    s.confined = confined;
+    s->processes = processes;
+    s->confined = confined;
     for (size_t i = 0; i < processes.n; i++)
         confined[i] = process_list_is_confined(&processes, &processes.v[i],
                                                getpid());
-    pass_roots(&s);
+    pass_roots(s);
     /* who connects has often just begun: the last one first */
-    for (size_t i = processes.n; i > 0 && s.open > 0; i--)
+    for (size_t i = processes.n; i > 0 && s->open > 0; i--)
         if (!confined[i - 1])
-            search_process(&s, &processes.v[i - 1]);
+            search_process(s, &processes.v[i - 1]);
     return 0;
-}
-
-static bool
-all_are_unconfined(const struct held_socket *v, size_t n)
-{
-    size_t i = 0;
-
-    while (i < n && v[i].unconfined)
-        i++;
-    return i == n;
 }
 
 /* Where a process ends meanwhile, its children seem to come from nowhere. */
 int
-socket_holder_find(struct held_socket *v, size_t n, struct err *e)
+socket_holder_find(struct socket_holders *known, struct held_socket *v,
+                   size_t n, struct err *e)
 {
+    struct socket_search s = {.known = known, .v = v, .n = n, .open = n};
     int rc = 0;
 
-    for (int i = 0; i < LOOKS && rc == 0 && !all_are_unconfined(v, n); i++)
-        rc = look_at_all(v, n, e);
+    search_known(&s);
+    for (int i = 0; i < LOOKS && rc == 0 && s.open > 0; i++)
+        rc = look_at_all(&s, e);
     return rc;
 }

@@ -229,6 +229,7 @@ static void
 an_unconfined_holder_is_found(void **state)
 {
     struct connected c, lent;
+    struct socket_holders known = {0};
     struct held_socket held[2];
     pid_t pid;
 
@@ -243,7 +244,7 @@ an_unconfined_holder_is_found(void **state)
         assert_true(tcp_peer_find(i ? lent.server : c.server, &held[i].peer));
     }
     qsort(held, 2, sizeof(*held), socket_holder_compare);
-    assert_int_equal(socket_holder_find(held, 2, NULL), 0);
+    assert_int_equal(socket_holder_find(&known, held, 2, NULL), 0);
     for (int i = 0; i < 2; i++) {
         struct tcp_peer mine;
 
@@ -251,6 +252,17 @@ an_unconfined_holder_is_found(void **state)
         assert_int_equal(held[i].unconfined, held[i].peer.inode == mine.inode);
     }
     end_waiting(pid);
+    /* the next one of the same process is found at once */
+    assert_int_equal(known.v[0].process.pid, getpid());
+    assert_int_equal(known.v[0].fd, c.client + 1);
+    disconnect_ends(&lent);
+    assert_true(connect_ends(AF_INET, &lent));
+    held[0] = (struct held_socket){0};
+    assert_true(tcp_peer_find(lent.server, &held[0].peer));
+    assert_int_equal(socket_holder_find(&known, held, 1, NULL), 0);
+    assert_true(held[0].unconfined);
+    assert_int_equal(known.v[0].fd, lent.client + 1);
+    assert_int_equal(known.next, 1);
     disconnect_ends(&c);
     disconnect_ends(&lent);
 }
