@@ -97,6 +97,8 @@ def check_reload(t, row, abstract):
             load = [Load(server) for _ in range(8)]
             for one in load:
                 one.start()
+            t.ok(tap.poll(lambda: min(one.n for one in load) > 0),
+                 "all are served")
             seen = []
             for _ in range(RELOADS):
                 server.child.send_signal(signal.SIGHUP)
@@ -110,7 +112,6 @@ def check_reload(t, row, abstract):
                      began < int(a["MONOTONIC_USEC"]) <= now
                      for a, b in seen), "it tells each reload")
             t.is_([one.why for one in load], [None] * 8, "nobody is dropped")
-            t.ok(min(one.n for one in load) > 0, "all were served")
             place.config("[model]\nno_such_key = 1\n")
             server.child.send_signal(signal.SIGHUP)
             said = (manager.next(), manager.next())
