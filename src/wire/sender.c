@@ -302,6 +302,14 @@ on_ready(void *arg, unsigned events)
         report_empty(s);
 }
 
+static bool
+is_a(int fd, mode_t type)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && (st.st_mode & S_IFMT) == type;
+}
+
 /* Finds how fd is written without blocking. O_NONBLOCK is of the open file,
  * which other processes share, so a blocking pipe or terminal is opened once
  * more where that is possible. */
@@ -309,12 +317,11 @@ static void
 choose_sending(struct sender *s, int fd)
 {
     char path[64];
-    struct stat st;
     int flags = fcntl(fd, F_GETFL);
 
     s->fd = fd;
     s->how = SEND_LITTLE;
-    if (fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode)) {
+    if (is_a(fd, S_IFSOCK)) {
         s->how = SEND_SOCKET;
         return;
     }
@@ -328,19 +335,22 @@ choose_sending(struct sender *s, int fd)
     s->how = SEND_PLAIN;
 }
 
-/* Waits for the descriptor; leaves the watch out where epoll cannot. */
+/* Waits for the descriptor; leaves the watch out where epoll cannot. What is
+ * read, too, as a socket or a terminal, is watched by a copy: the watch that
+ * waits for its input may be paused now, and then could not go on where ours
+ * has taken its place. */
 static int
 watch_reader(struct sender *s, struct loop *l, int fd, struct err *e)
 {
     struct err why = {0};
 
-    s->watch = loop_fd(l, fd, LOOP_WRITE, on_ready, s, &why);
-    if (!s->watch && why.sys == EEXIST) { /* another watch waits for it */
+    if (!is_a(fd, S_IFIFO)) {
         s->copy_fd = fcntl(fd, F_DUPFD_CLOEXEC, FD_FIRST_FREE);
         if (s->copy_fd < 0)
             return err_sys(e, "descriptor %d", fd);
-        s->watch = loop_fd(l, s->copy_fd, LOOP_WRITE, on_ready, s, &why);
     }
+    s->watch = loop_fd(l, s->copy_fd < 0 ? fd : s->copy_fd, LOOP_WRITE,
+                       on_ready, s, &why);
     if (s->watch) {
         watch_events(s->watch, 0);
         choose_sending(s, fd);

@@ -43,7 +43,7 @@ typedef void sender_cb(void *arg, enum sender_state state);
  * loses the reader, with ERR_NOMEM as sender_error. The caller keeps the
  * descriptor, and keeps it open until sender_free; its flags stay as they are,
  * since other processes may share the open file. Another watch may wait for the
- * same descriptor. */
+ * same descriptor, unless it is a pipe. */
 struct sender *sender_new(struct loop *l, int fd, size_t max, sender_cb *cb,
                           void *arg, struct err *e);
 void sender_free(struct sender *s); /* what is queued is lost; accepts NULL */

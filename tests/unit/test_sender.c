@@ -324,6 +324,45 @@ a_descriptor_that_is_watched_already_can_be_sent_to(void **state)
 }
 
 static void
+count_call(void *arg, unsigned events)
+{
+    int *calls = arg;
+
+    (void)events;
+    ++*calls;
+}
+
+/* Which was paused when the sender began. */
+static void
+a_descriptor_that_is_sent_to_can_be_read_again(void **state)
+{
+    static const enum kind both[] = {SOCKET, TERMINAL};
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(both); i++) {
+        struct reader r;
+        struct sender *s;
+        struct watch *w;
+        size_t added = 0;
+        int calls = 0;
+
+        reader_init(&r, both[i]);
+        w = loop_fd(r.loop, r.fds[1], LOOP_READ, count_call, &calls, NULL);
+        assert_non_null(w);
+        watch_events(w, 0);
+        s = send_to(&r, SENDER_MAX);
+        add_bytes(s, &added, 4 << 20); /* more than is taken at once */
+        watch_events(w, LOOP_READ);
+        assert_int_equal(write(r.fds[0], "x", 1), 1);
+        assert_true(loop_turn(r.loop, 1000, NULL) > 0);
+        assert_int_equal(calls, 1);
+        sender_free(s);
+        watch_free(w);
+        reader_done(&r);
+    }
+}
+
+static void
 a_file_is_written_at_once(void **state)
 {
     struct reader r = {.loop = loop_new(NULL), .fds = {-1, -1}};
@@ -564,6 +603,7 @@ main(void)
             a_reader_that_leaves_is_noticed_at_once_where_that_is_asked),
         cmocka_unit_test(what_exceeds_the_maximum_loses_the_reader),
         cmocka_unit_test(a_descriptor_that_is_watched_already_can_be_sent_to),
+        cmocka_unit_test(a_descriptor_that_is_sent_to_can_be_read_again),
         cmocka_unit_test(a_file_is_written_at_once),
         cmocka_unit_test(a_full_disk_is_the_first_error),
         cmocka_unit_test(a_closed_descriptor_is_refused),
