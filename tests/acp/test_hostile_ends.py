@@ -133,7 +133,7 @@ def prompts_after_the_signal(t):
     """Nothing begins once it ends."""
     with Bare({"fault": "hang"}) as talk:
         to_session(talk)
-        talk.editor.child.send_signal(signal.SIGSTOP)
+        tap.stop(talk.editor.child.pid)
         terminate(talk)
         for _ in range(20):
             talk.editor.prompt(talk.session, "do it")

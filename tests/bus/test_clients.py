@@ -152,7 +152,7 @@ def begins_anew(t, place):
         seen = [s.line()["seq"], s.line()["seq"]]
         b.close(signal.SIGKILL)
     os.unlink(path)
-    os.kill(s.child.pid, signal.SIGSTOP)
+    tap.stop(s.child.pid)
     with bus.Bus(place, "--keep", "10", address="unix:" + path) as b:
         for n in (3, 4, 5):
             publish(b, n)

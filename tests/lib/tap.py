@@ -42,6 +42,13 @@ def poll(condition, seconds=PATIENCE, pause=0.01):
     return value
 
 
+def stop(pid):
+    """Stops a child process. Its threads go on for a while after the signal
+    was sent; when this returns they have stopped."""
+    os.kill(pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, pid, os.WSTOPPED)
+
+
 def as_other_user(argv):
     """The words by which root runs argv as a user of no name."""
     return ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups",
