@@ -171,8 +171,10 @@ def resources(t, place):
         r = c.new("resources/read", {"uri": LAST})
         t.ok(r["ttlMs"] == 0 and r["cacheScope"] == "private",
              "no resource is to be kept")
-        t.is_(c.new("resources/read", {"uri": "x:y"})["code"], -32602,
-              "an unknown one has another code here")
+        for uri in ("x:y", RUNS + "no"):
+            r = c.new("resources/read", {"uri": uri})
+            t.is_((r["code"], r["data"]), (-32602, {"uri": uri}),
+                  "an unknown one has another code here, and is named")
 
 
 def subscriptions(t, place):

@@ -12,10 +12,9 @@ struct journal_job {
     struct journal_job *next;
     struct rpc_request *rq; /* NULL: it was cancelled */
     mcp_job_read *read;
-    char *name;
+    char *name, *uri;
     const char *verb;
     enum mcp_era era;
-    int missing_code;
     struct buf out; /* from here on the thread's */
     struct err why;
     int rc;
@@ -34,6 +33,7 @@ journal_job_free(struct journal_job *j)
         return;
     buf_done(&j->out);
     free(j->name);
+    free(j->uri);
     free(j);
 }
 DEFINE_CLEANUP(struct journal_job, journal_job_free)
@@ -93,8 +93,8 @@ answer_job(struct journal_job *j)
 {
     if (!j->rq)
         return;
-    if (j->rc < 0 && j->why.code == ERR_NOT_FOUND)
-        rpc_refuse(TAKE_PTR(j->rq), j->missing_code, j->why.text, NULL);
+    if (j->rc < 0 && j->why.code == ERR_NOT_FOUND && j->uri)
+        mcp_reply_no_resource(TAKE_PTR(j->rq), j->era, j->uri);
     else if (j->rc < 0)
         mcp_reply_failure(TAKE_PTR(j->rq), &j->why);
     else
@@ -145,11 +145,12 @@ on_cancelled(void *arg)
 void
 mcp_jobs_add(struct mcp_jobs *all, struct rpc_request *rq, mcp_job_read *read,
              const char *name, const char *verb, enum mcp_era era,
-             int missing_code)
+             const char *uri)
 {
     CLEANUP(journal_job_free_p) struct journal_job *j = calloc(1, sizeof(*j));
 
-    if (!j || !(j->name = strndup(name, MCP_JOB_NAME_MAX))) {
+    if (!j || !(j->name = strndup(name, MCP_JOB_NAME_MAX)) ||
+        (uri && !(j->uri = strdup(uri)))) {
         rpc_refuse(rq, JSONRPC_INTERNAL, "out of memory", NULL);
         return;
     }
@@ -157,7 +158,6 @@ mcp_jobs_add(struct mcp_jobs *all, struct rpc_request *rq, mcp_job_read *read,
     j->read = read;
     j->verb = verb;
     j->era = era;
-    j->missing_code = missing_code;
     buf_init(&j->out, 2 * MCP_JOB_TEXT_MAX);
     rpc_on_cancel(rq, on_cancelled, j);
     *all->end = j;

@@ -23,10 +23,10 @@ struct mcp_jobs *mcp_jobs_new(struct loop *l, struct err *e);
 /* Waits for the one that is being read. Accepts NULL. */
 void mcp_jobs_free(struct mcp_jobs *all);
 
-/* Queues a request, which is answered by what `read` writes; where it finds
- * nothing (ERR_NOT_FOUND), it is refused with missing_code. */
+/* Queues a request, which is answered by what `read` writes. uri: that of the
+ * resource that it reads, which may not be there (ERR_NOT_FOUND), or NULL. */
 void mcp_jobs_add(struct mcp_jobs *all, struct rpc_request *rq,
                   mcp_job_read *read, const char *name, const char *verb,
-                  enum mcp_era era, int missing_code);
+                  enum mcp_era era, const char *uri);
 
 #endif

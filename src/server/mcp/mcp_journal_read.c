@@ -188,7 +188,7 @@ mcp_journal_run(const char *name, const char *verb, enum mcp_era era,
         return -1;
     if (!h || journal_read_find_run(h, name, &found, NULL) < 0 ||
         strcmp(found.p, name) != 0)
-        return err_set(e, ERR_NOT_FOUND, "uri: there is no such run");
+        return err_set(e, ERR_NOT_FOUND, "there is no such run");
     buf_init(&t.rows, MCP_JOB_TEXT_MAX);
     buf_init(&t.row, MCP_JOB_TEXT_MAX);
     rc = journal_read_rows(h, name, on_run_row, &t, e);

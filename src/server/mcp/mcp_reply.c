@@ -6,6 +6,7 @@
 
 #define LIST_TTL_MS 60000 /* tools come and go with the person's settings */
 #define DATA_MAX    4096
+#define NO_RESOURCE -32002 /* in the handshake era */
 
 #define SERVER_INFO                                                            \
     "{\"name\":\"agentsh\",\"title\":\"agentsh\","                             \
@@ -80,6 +81,22 @@ mcp_reply_failure(struct rpc_request *rq, const struct err *e)
 
     rpc_refuse(rq, theirs ? JSONRPC_INVALID_PARAMS : JSONRPC_INTERNAL, e->text,
                NULL);
+}
+
+void
+mcp_reply_no_resource(struct rpc_request *rq, enum mcp_era era, const char *uri)
+{
+    CLEANUP_BUF struct buf data = buf_of(DATA_MAX);
+    struct json_writer w;
+
+    json_write_init(&w, &data);
+    json_open_object(&w);
+    json_key(&w, "uri");
+    json_put_strn(&w, uri, strnlen(uri, DATA_MAX / 16));
+    json_close_object(&w);
+    rpc_refuse(rq,
+               era == MCP_ERA_HANDSHAKE ? NO_RESOURCE : JSONRPC_INVALID_PARAMS,
+               "uri: there is no such resource", &data);
 }
 
 void

@@ -31,6 +31,10 @@ void mcp_reply_empty(struct rpc_request *rq, enum mcp_era era);
 /* Refuses a request: -32602 for ERR_INVALID and ERR_NOT_FOUND, else -32603. */
 void mcp_reply_failure(struct rpc_request *rq, const struct err *e);
 
+/* Refuses one for a resource that is not here, which its data names. */
+void mcp_reply_no_resource(struct rpc_request *rq, enum mcp_era era,
+                           const char *uri);
+
 /* Refuses one whose frame could not be read, with that code. */
 void mcp_reply_bad_frame(struct rpc_request *rq, int code,
                          const struct mcp_frame *f, const struct err *e);

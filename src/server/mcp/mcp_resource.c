@@ -14,7 +14,6 @@
 
 #define RUN_VARIABLE "run"
 #define RUN_TEMPLATE MCP_RESOURCE_RUNS "{" RUN_VARIABLE "}"
-#define NOT_FOUND    -32002 /* of a resource, in the handshake era */
 
 struct mcp_resources {
     struct mcp_jobs *jobs;
@@ -66,18 +65,6 @@ mcp_resource_is_uri(const char *uri)
     return strcmp(uri, MCP_RESOURCE_LAST) == 0 || run_of_uri(uri);
 }
 
-static int
-missing_code(enum mcp_era era)
-{
-    return era == MCP_ERA_HANDSHAKE ? NOT_FOUND : JSONRPC_INVALID_PARAMS;
-}
-
-void
-mcp_resource_refuse(struct rpc_request *rq, enum mcp_era era)
-{
-    rpc_refuse(rq, missing_code(era), "uri: there is no such resource", NULL);
-}
-
 static void
 keep_last_text(struct buf *to, const char *text, size_t n)
 {
@@ -112,8 +99,7 @@ mcp_resources_list(struct mcp_resources *all, struct rpc_request *rq,
                    NULL);
         return;
     }
-    mcp_jobs_add(all->jobs, rq, mcp_journal_list, after, NULL, era,
-                 JSONRPC_INTERNAL);
+    mcp_jobs_add(all->jobs, rq, mcp_journal_list, after, NULL, era, NULL);
 }
 
 void
@@ -171,10 +157,9 @@ mcp_resources_read(struct mcp_resources *all, struct rpc_request *rq,
     else if (strcmp(uri, MCP_RESOURCE_LAST) == 0)
         read_last(all, rq, era);
     else if (!run)
-        mcp_resource_refuse(rq, era);
+        mcp_reply_no_resource(rq, era, uri);
     else
-        mcp_jobs_add(all->jobs, rq, mcp_journal_run, run, NULL, era,
-                     missing_code(era));
+        mcp_jobs_add(all->jobs, rq, mcp_journal_run, run, NULL, era, uri);
 }
 
 /* What is completed: the verb of a prompt, or "" for the runs of the template.
@@ -213,5 +198,5 @@ mcp_resources_complete(struct mcp_resources *all, struct rpc_request *rq,
         return;
     }
     mcp_jobs_add(all->jobs, rq, mcp_journal_complete, value,
-                 verb[0] ? verb : NULL, era, JSONRPC_INTERNAL);
+                 verb[0] ? verb : NULL, era, NULL);
 }

@@ -21,9 +21,6 @@ DEFINE_CLEANUP(struct mcp_resources, mcp_resources_free)
 /* Whether a URI has the form of one that may be here. */
 bool mcp_resource_is_uri(const char *uri);
 
-/* Refuses a request that names a resource which is not here. */
-void mcp_resource_refuse(struct rpc_request *rq, enum mcp_era era);
-
 /* Keeps what a call has written as the last output. */
 void mcp_resources_keep(struct mcp_resources *all, const char *tool,
                         const char *out, size_t n_out, const char *err,

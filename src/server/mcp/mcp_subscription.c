@@ -208,7 +208,7 @@ subscribed_uri(struct rpc_request *rq, const struct json *params)
     if (!uri)
         rpc_refuse(rq, JSONRPC_INVALID_PARAMS, "uri: must be a string", NULL);
     else if (!mcp_resource_is_uri(uri))
-        mcp_resource_refuse(rq, MCP_ERA_HANDSHAKE);
+        mcp_reply_no_resource(rq, MCP_ERA_HANDSHAKE, uri);
     else
         return uri;
     return NULL;
