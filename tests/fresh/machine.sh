@@ -108,6 +108,7 @@ enter() {
     mount -t overlay overlay \
         -o "lowerdir=$base,upperdir=$run/upper,workdir=$run/work" "$run/root"
     cd "$run/root"
+    chattr +T tmp 2>/dev/null || : # as .ci/run does
     git -c safe.directory='*' clone -q --no-hardlinks "$tree" ".$home/agentsh"
     [ -z "$user" ] || chown -R 1000:1000 ".$home/agentsh"
     mount -t proc proc proc
