@@ -296,6 +296,31 @@ goes_on_behind_gap(struct bus_sub *s, const struct jsonrpc *m, struct err *e)
     return ask_to_subscribe(s, e) == 0;
 }
 
+/* The bus does not begin behind --after: what would do instead. */
+static void
+explain_not_kept(const struct bus_sub *s, const struct jsonrpc *m,
+                 struct err *e)
+{
+    const struct json *data = json_get(json_get(m->root, "error"), "data");
+    int64_t first, last;
+
+    if (m->code != NOT_KEPT || s->last < 0 ||
+        !json_int(json_get(data, "first"), &first))
+        err_set(e, ERR_TOOL, "%.200s (%lld)", m->message, (long long)m->code);
+    else if (json_int(json_get(data, "last"), &last))
+        err_set(e, ERR_TOOL,
+                "--after %" PRId64 ": the newest number is %" PRId64
+                ", so the bus may have begun anew. To do: --after %" PRId64
+                " begins with what is kept, no --after with what comes next",
+                s->last, last, first - 1);
+    else
+        err_set(e, ERR_TOOL,
+                "--after %" PRId64 ": the first number that is kept is %" PRId64
+                ". To do: --after %" PRId64
+                " begins with what is kept, no --after with what comes next",
+                s->last, first, first - 1);
+}
+
 static void
 on_sub_answered(void *arg, const struct jsonrpc *m)
 {
@@ -306,13 +331,16 @@ on_sub_answered(void *arg, const struct jsonrpc *m)
     if (m->kind != JSONRPC_ERROR) {
         snprintf(s->numbers, sizeof(s->numbers), "%s", numbers ? numbers : "");
         s->subscribed = true;
+        if (!s->is_topic) /* it would send all of that again */
+            s->last = -1;
         if (s->again_ms > 0)
             app_note(s->app, "it is connected again");
         s->again_ms = 0;
         if (s->paused)
             bus_client_pause(s->client, true);
     } else if (!goes_on_behind_gap(s, m, &e)) {
-        err_set(&e, ERR_TOOL, "%.200s (%lld)", m->message, (long long)m->code);
+        if (e.code == ERR_NONE)
+            explain_not_kept(s, m, &e);
         end_sub(s, &e);
     }
 }

@@ -69,8 +69,15 @@ def messages(t, place, b):
         with Sub(place, b, w, "--after", "0", "t:1") as again:
             t.ok(again.line()["seq"] == 1, "--after begins with what is kept")
         p = run(place, "sub", "--url", b.url, "t:1", "--after", "9")
-        t.ok(p.returncode != 0 and b"(-32005)" in p.stderr,
+        t.ok(p.returncode == 1 and b"--after 9: the newest number is 1," in
+             p.stderr and b"begun anew. To do: --after 0 begins" in p.stderr,
              "a number that is not there is an error", p.stderr)
+        for _ in range(10):  # --keep 10
+            w.result("sendMessage", topic="u:1", payload={})
+        w.result("sendMessage", topic="u:1", payload={})
+        p = run(place, "sub", "--url", b.url, "u:*", "--after", "0")
+        t.ok(p.returncode == 1 and b"kept is 2. To do: --after 1 begins" in
+             p.stderr, "so is one that is kept no more", p.stderr)
         b.close()
         t.ok(s.child.wait(bus.PATIENCE) == 1 and
              b"the bus is ending (1001)" in s.child.stderr.read(),
@@ -136,10 +143,28 @@ def reconnects(t, place):
             publish(b, 3)
             seen += [json.loads(s.stdout.readline())["seq"] for _ in "23"]
             t.is_(seen, [1, 2, 3], "--reconnect continues without a gap")
-            way.close()
             s.terminate()
             s.wait(bus.PATIENCE)
+        several_topics(t, place, b, way)
+        way.close()
     begins_anew(t, place)
+
+
+def several_topics(t, place, b, way):
+    """They have no number that all of them would continue behind."""
+    with subprocess.Popen(
+            [home.program("agentsh"), "bus", "sub", "t*", "--reconnect",
+             "--after", "2", "--url", way.url], env=place.env,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE) as s:
+        seen = [json.loads(s.stdout.readline())["seq"]]
+        way.cut()
+        while b"connected again" not in (line := s.stderr.readline()) and line:
+            pass
+        publish(b, 4)
+        seen.append(json.loads(s.stdout.readline())["seq"])
+        t.is_(seen, [3, 4], "what came before is not printed again")
+        s.terminate()
+        s.wait(bus.PATIENCE)
 
 
 def begins_anew(t, place):

@@ -55,10 +55,21 @@ def not_kept(t, b):
         s.result("subscribe", topic="c", after=50)
         t.ok([s.take()["seq"] for _ in range(100)] == list(range(51, 151)),
              "from that on all are there")
-        for topic, after, first in (("c", 151, 51), ("nothing", 1, 1)):
+        p.publish("c0")
+        with b.client("v") as v:
+            m = v.call("subscribe", topic="c*", after=0)
+            t.ok(m.get("error", {}).get("data") == {"first": 51} and
+                 "result" in v.call("subscribe", topic="c*", after=50),
+                 "of several topics the highest one, where none has a gap",
+                 json.dumps(m))
+        for topic, after, first, last in (("c", 151, 51, 150),
+                                          ("nothing", 1, 1, 0)):
             with b.client("v") as v:
                 m = v.call("subscribe", topic=topic, after=after)
-                t.ok(m.get("error", {}).get("data") == {"first": first},
+                t.ok(m.get("error", {}).get("data") == {
+                    "first": first, "last": last} and
+                     "the newest number is %d" % last in
+                     m["error"]["message"],
                      "a number that is still to come is none: %s" % topic,
                      json.dumps(m))
         for after in (-1, 1.5, "1", None, [], 1 << 63):

@@ -156,14 +156,17 @@ read_after(const struct bus_call *c, int64_t *after)
 }
 
 static void
-refuse_after(const struct bus_call *c, const char *message, uint64_t first)
+refuse_after(const struct bus_call *c, const char *message,
+             const struct bus_kept *kept)
 {
-    CLEANUP_BUF struct buf data = buf_of(64);
+    CLEANUP_BUF struct buf data = buf_of(128);
     struct json_writer w;
 
     json_write_init(&w, &data);
     json_open_object(&w);
-    json_member_int(&w, "first", (int64_t)first);
+    json_member_int(&w, "first", (int64_t)kept->first);
+    if (kept->last >= 0)
+        json_member_int(&w, "last", kept->last);
     json_close_object(&w);
     bus_peer_refuse(c->peer, c->id, BUS_NOT_KEPT, message, &data);
 }
@@ -180,7 +183,8 @@ answer_with_numbers(const struct bus_call *c, const char *numbers)
 }
 
 static void
-on_subscribed(const struct bus_asked *a, uint64_t first, const struct err *why)
+on_subscribed(const struct bus_asked *a, const struct bus_kept *kept,
+              const struct err *why)
 {
     const struct bus_call c = {.peer = a->peer, .id = a->id};
 
@@ -188,8 +192,8 @@ on_subscribed(const struct bus_asked *a, uint64_t first, const struct err *why)
         answer_with_numbers(&c, a->peer->hub->numbers.name);
     else if (!why)
         answer_bus_call(&c, SUCCESS);
-    else if (why->code == ERR_NOT_FOUND)
-        refuse_after(&c, why->text, first);
+    else if (kept)
+        refuse_after(&c, why->text, kept);
     else if (why->code != ERR_INVALID)
         refuse_bus_call(&c, JSONRPC_INTERNAL, why->text);
     else

@@ -2,6 +2,7 @@
 /* bus_subscription.c - subscribes and unsubscribes, once all nodes know. */
 #include "server/bus/bus_subscription.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@ struct from_number {
     struct bus_hub *hub;
     struct bus_peer *peer;
     struct bus_slice pattern;
-    uint64_t after, first;
+    uint64_t after;
+    struct bus_kept kept;
     struct err *e;
     bool failed;
 };
@@ -23,17 +25,18 @@ is_of_pattern(const struct from_number *f, const struct bus_topic_log *log)
                              log->name_n);
 }
 
-/* False, and so no more are asked: its number is not kept any more. */
 static bool
 check_first(void *arg, struct bus_topic_log *log)
 {
     struct from_number *f = arg;
+    uint64_t first = bus_log_first(log);
 
-    if (!is_of_pattern(f, log) || f->after + 1 >= bus_log_first(log))
+    if (!is_of_pattern(f, log) || f->after + 1 >= first)
         return true;
-    f->first = bus_log_first(log);
     f->failed = true;
-    return false;
+    if (f->kept.first < first)
+        f->kept.first = first;
+    return true;
 }
 
 static bool
@@ -60,7 +63,8 @@ check_last(struct from_number *f)
     log = bus_keep_find(f->hub->keep, f->pattern.p, f->pattern.n);
     if (f->after <= (log ? log->last : 0))
         return;
-    f->first = log ? bus_log_first(log) : 1;
+    f->kept.first = log ? bus_log_first(log) : 1;
+    f->kept.last = log ? (int64_t)log->last : 0;
     f->failed = true;
 }
 
@@ -80,28 +84,42 @@ first_kept(const struct bus_hub *h, struct bus_slice topic)
     return log ? bus_log_first(log) : 1;
 }
 
+/* Whether what follows the number can be sent without a gap. */
 static int
-subscribe_own(struct bus_hub *h, const struct bus_asked *a, uint64_t *first,
-              struct err *e)
+check_after(struct from_number *f, const char *numbers)
+{
+    if (!is_of_numbers(f->hub, numbers)) {
+        f->kept.first = first_kept(f->hub, f->pattern);
+        return err_set(f->e, ERR_NOT_FOUND, "Not kept: the numbers began anew");
+    }
+    bus_keep_each(f->hub->keep, check_first, f);
+    check_last(f);
+    if (!f->failed)
+        return 0;
+    if (f->kept.last < 0)
+        return err_set(f->e, ERR_NOT_FOUND,
+                       "Not kept: the first one kept is %" PRIu64,
+                       f->kept.first);
+    return err_set(f->e, ERR_NOT_FOUND,
+                   "Not kept: the newest number is %" PRId64
+                   "; the bus may have begun anew",
+                   f->kept.last);
+}
+
+static int
+subscribe_own(struct bus_hub *h, const struct bus_asked *a,
+              struct bus_kept *kept, struct err *e)
 {
     struct from_number f = {.hub = h,
                             .peer = a->peer,
                             .pattern = a->pattern,
                             .after = (uint64_t)a->after,
+                            .kept = {.last = -1},
                             .e = e};
 
-    if (a->after >= 0 && !is_of_numbers(h, a->numbers)) {
-        *first = first_kept(h, a->pattern);
-        return err_set(e, ERR_NOT_FOUND, "Not kept: the numbers began anew");
-    }
-    if (a->after >= 0) {
-        bus_keep_each(h->keep, check_first, &f);
-        check_last(&f);
-    }
-    if (f.failed) {
-        *first = f.first;
-        return err_set(e, ERR_NOT_FOUND, "Not kept: the first one kept is %llu",
-                       (unsigned long long)f.first);
+    if (a->after >= 0 && check_after(&f, a->numbers) < 0) {
+        *kept = f.kept;
+        return -1;
     }
     if (bus_routes_subscribe(h->routes, a->peer, a->pattern.p, a->pattern.n,
                              e) < 0)
@@ -166,7 +184,7 @@ bus_subscription_ask(struct bus_hub *h, const struct bus_asked *a)
 
     if (!copy) {
         err_nomem(&e);
-        a->done(a, 0, &e);
+        a->done(a, NULL, &e);
         return;
     }
     while (*at)
@@ -192,7 +210,7 @@ bus_subscription_holds(void *arg, uint64_t place, struct relay_bytes pattern,
     struct bus_hub *h = arg;
     struct bus_peer *p = id_table_find(&h->places, place);
     struct bus_asked **at = p ? &p->asked : NULL, *a;
-    uint64_t first = 0;
+    struct bus_kept kept = {0};
     struct err e = {0};
     int rc;
 
@@ -201,8 +219,8 @@ bus_subscription_holds(void *arg, uint64_t place, struct relay_bytes pattern,
     if (!at || !(a = *at))
         return;
     *at = a->next;
-    rc = on ? subscribe_own(h, a, &first, &e) : unsubscribe_own(h, a, &e);
-    a->done(a, first, rc < 0 ? &e : NULL);
+    rc = on ? subscribe_own(h, a, &kept, &e) : unsubscribe_own(h, a, &e);
+    a->done(a, e.code == ERR_NOT_FOUND ? &kept : NULL, rc < 0 ? &e : NULL);
     /* it has not come about here, and so is taken back elsewhere */
     if (on && rc < 0 && e.code != ERR_INVALID)
         relay_subscribe(h->relay, place, pattern, false);

@@ -5,11 +5,19 @@
 
 #include "server/bus/bus_hub.h"
 
+/* What there is where a number is refused. */
+struct bus_kept {
+    uint64_t first; /* kept; of several topics the highest of theirs, so that
+                       none of them refuses the one before it */
+    int64_t last;   /* the newest number, where the one that was asked for is
+                       still to come; else -1 */
+};
+
 /* What a peer asks of its subscriptions. `done` is called once, now or later,
  * unless the peer leaves: with NULL when it holds on all nodes. ERR_INVALID: it
  * has this pattern already, or to unsubscribe: has not. after: begin behind
  * this number (-1: with what comes from now on). ERR_NOT_FOUND: that is not
- * kept, or one of other numbers, and from `first` on there is something. */
+ * kept, is still to come, or is one of other numbers. */
 struct bus_asked {
     struct bus_asked *next;
     struct bus_peer *peer;
@@ -17,8 +25,8 @@ struct bus_asked {
     int64_t after;
     const char *numbers; /* their name, to which `after` belongs; "": it is not
                             known; NULL: nobody asks for it */
-    void (*done)(const struct bus_asked *a, uint64_t first,
-                 const struct err *why);
+    void (*done)(const struct bus_asked *a, const struct bus_kept *kept,
+                 const struct err *why); /* kept: NULL but with ERR_NOT_FOUND */
     struct bus_slice pattern;
     const char *id; /* of the request; all three are copied */
 };
