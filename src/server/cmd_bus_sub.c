@@ -14,7 +14,11 @@
 #include "wire/sender.h"
 
 /* Exit statuses from here on: the command was not run, or was killed. */
-#define NOT_RUN 126
+#define NOT_RUN   126
+#define NOT_FOUND 127
+/* So many failures in a row are printed: a command that is not there fails for
+ * each message. */
+#define FAILURES_SHOWN 10
 /* Messages that wait for the command: reading stops at so many, and resumes at
  * so few. */
 #define WAITING_HIGH 64
@@ -43,6 +47,7 @@ struct bus_sub {
     struct proc *proc;       /* the command, for the first message */
     struct sender *in;       /* to its standard input */
     struct watch *proc_ends; /* it has ended */
+    unsigned failures;       /* of the command, in a row */
     struct buf params;
     struct err why;
     struct bus_client_setup set;
@@ -157,6 +162,28 @@ answer_first(struct bus_sub *s, int status)
         pause_sub(s, false);
 }
 
+/* signo: what killed it, or 0. */
+static void
+note_failed_command(struct bus_sub *s, int status, int signo)
+{
+    if (status < NOT_RUN) {
+        s->failures = 0;
+        return;
+    }
+    if (++s->failures > FAILURES_SHOWN)
+        return;
+    if (signo > 0)
+        app_note(s->app, "--exec: the command was killed by signal %d", signo);
+    else if (status <= NOT_FOUND)
+        app_note(s->app, "--exec: the command could not be run (status %d)",
+                 status);
+    else
+        app_note(s->app, "--exec: the command failed with the status %d",
+                 status);
+    if (s->failures == FAILURES_SHOWN)
+        app_note(s->app, "--exec: more failures in a row are not printed");
+}
+
 static void
 on_command_ended(void *arg, unsigned events)
 {
@@ -166,6 +193,7 @@ on_command_ended(void *arg, unsigned events)
     (void)events;
     if (proc_wait(s->proc, 0, &status, NULL) == 1)
         return;
+    note_failed_command(s, status, proc_killed_by(s->proc));
     end_sub_command(s);
     answer_first(s, status);
     run_next(s);

@@ -54,6 +54,12 @@ class Sub:
     def subscriptions(self):
         return self.watcher.result("bus.stats")["subscriptions"]
 
+    def noted(self):
+        """Ends it: what it wrote on standard error."""
+        self.child.kill()
+        self.child.wait()
+        return self.child.stderr.read()
+
     def line(self):
         return json.loads(self.child.stdout.readline())
 
@@ -201,19 +207,30 @@ def begins_anew(t, place):
 
 def commands(t, place, b):
     out = place.path("out")
-    rows = (("cat >>%s" % out, False, "a status of 0 goes on"),
-            ("exit 1", True, "another one stops"),
-            ("true </dev/null; exit 3", True,
+    rows = (("cat >>%s" % out, False, b"", "a status of 0 goes on"),
+            ("exit 1", True, b"", "another one stops"),
+            ("true </dev/null; exit 3", True, b"",
              "also of a command that reads nothing"),
-            ("kill -9 $$", False, "one that is killed does not stop"),
-            ("exec ./nothing", False, "nor one that is not there"))
+            ("kill -9 $$", False, b"was killed by signal 9\n",
+             "one that is killed does not stop"),
+            ("exec ./nothing 2>&-", False, b"could not be run (status 127)\n",
+             "nor one that is not there"))
     with b.client("w") as w:
-        for command, stop, says in rows:
-            with Sub(place, b, w, "t", "--exec", command):
+        for command, stop, note, says in rows:
+            with Sub(place, b, w, "t", "--exec", command) as s:
                 p = run(place, "pub", "--url", b.url, "t", '{"x":1}')
                 t.ok(p.returncode == 0 and
                      json.loads(p.stdout)["stopPropagation"] is stop,
                      "--exec: " + says, p.stdout, p.stderr)
+                noted = s.noted()
+                t.ok(noted.endswith(note) and noted.count(b"\n") == bool(note),
+                     "which it says, or has no need to", noted)
+        with Sub(place, b, w, "t", "--exec", "exit 200") as s:
+            for _ in range(12):
+                w.result("sendMessage", topic="t", payload={})
+            noted = s.noted()
+            t.ok(noted.count(b"failed with the status 200\n") == 10 and
+                 noted.count(b"\n") == 11, "but not for ever", noted)
         with open(out, encoding="utf-8") as f:
             t.ok(json.load(f) == {"topic": "t", "payload": {"x": 1}},
                  "the command reads the message")
