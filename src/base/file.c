@@ -67,7 +67,7 @@ file_read_regular(const char *path, struct buf *out, struct err *e)
 /* A file of root's may be readable by a group, as Debian's ssl-cert, or as the
  * mask of a list by which systemd shows a credential to its service. */
 int
-file_read_private(const char *path, struct buf *out, bool *seen, struct err *e)
+file_open_private(const char *path, bool *seen, struct err *e)
 {
     CLEANUP(fd_close_p)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -87,7 +87,15 @@ file_read_private(const char *path, struct buf *out, bool *seen, struct err *e)
                        path);
     if (seen)
         *seen = others;
-    return file_read_fd(fd, out, e);
+    return TAKE_FD(fd);
+}
+
+int
+file_read_private(const char *path, struct buf *out, struct err *e)
+{
+    CLEANUP(fd_close_p) int fd = file_open_private(path, NULL, e);
+
+    return fd < 0 ? -1 : file_read_fd(fd, out, e);
 }
 
 /* The directory part of path, "." when it has none. The caller frees it. */

@@ -13,12 +13,13 @@ int file_read(const char *path, struct buf *out, struct err *e);
 /* The same for a regular file only; ERR_PARSE: it is something else. It never
  * waits for a writer: for a path where anybody may have put a FIFO. */
 int file_read_regular(const char *path, struct buf *out, struct err *e);
-/* The same for a regular file with a secret, which must be this user's or
- * root's. *seen: whether others may read it. ERR_USAGE: it is something else,
- * or others may write it, or where seen is NULL, read it; the text says what to
- * do. */
-int file_read_private(const char *path, struct buf *out, bool *seen,
-                      struct err *e);
+/* Opens a regular file with a secret, which must be this user's or root's: a
+ * descriptor to read from, the caller's. *seen: whether others may read it.
+ * ERR_USAGE: it is something else, or others may write it, or where seen is
+ * NULL, read it; the text says what to do. */
+int file_open_private(const char *path, bool *seen, struct err *e);
+/* file_read for such a file that nobody else may read. */
+int file_read_private(const char *path, struct buf *out, struct err *e);
 int file_read_fd(int fd, struct buf *out,
                  struct err *e); /* from its position to its end */
 

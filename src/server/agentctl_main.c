@@ -54,6 +54,21 @@ log_agentctl(void *service, enum agentctl_level level, const char *line)
     service_notice(service, levels[level], line, NULL);
 }
 
+/* An empty name would be no token, and so an open port: whoever set the
+ * variable meant to close it. */
+static int
+choose_token_file(struct options *o, const char *variable, struct err *e)
+{
+    if (o->token_file || !variable)
+        return 0;
+    if (!*variable)
+        return err_set(e, ERR_USAGE,
+                       "AGENTCTL_TOKEN_FILE is set, but empty. To do: have it "
+                       "name the file of the token, or unset it");
+    o->token_file = variable;
+    return 0;
+}
+
 static int
 open_agentctl_run(struct agentctl_run *r, struct app *a, struct options *o,
                   struct err *e)
@@ -72,9 +87,8 @@ open_agentctl_run(struct agentctl_run *r, struct app *a, struct options *o,
     if (agentctl_settings_read(&r->settings, a->seat, e) < 0)
         return -1;
     defaults.listen = r->settings.listen;
-    if (!o->token_file)
-        o->token_file = r->settings.token_file;
-    if (server_options_read(&r->options, o, a->seat, &defaults, e) < 0 ||
+    if (choose_token_file(o, r->settings.token_file, e) < 0 ||
+        server_options_read(&r->options, o, a->seat, &defaults, e) < 0 ||
         service_open(&r->service, a, NAME, stop_agentctl, r, e) < 0)
         return -1;
     service_use_log(&r->service, o->log_format);

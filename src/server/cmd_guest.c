@@ -87,8 +87,7 @@ open_guest_run(struct guest_run *r, const struct command_args *c, struct err *e)
     r->set.listen = listen->n > 0 ? listen->at : NULL;
     r->set.max_connections = r->options.max_connections;
     r->set.token = server_options_token(&r->options);
-    if (r->options.token_is_seen)
-        service_log(&r->service, SERVER_TOKEN_IS_SEEN);
+    server_token_log_seen(r->options.token_seen, service_log, &r->service);
     r->set.tls_cert = r->options.tls_cert;
     r->set.tls_key = r->options.tls_key;
     r->set.policy = r->policy;

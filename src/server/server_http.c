@@ -601,8 +601,7 @@ server_http_new(const struct server_http_setup *set, struct err *e)
         return NULL;
     }
     h->set = *set;
-    if (set->token_is_seen)
-        set->log(set->log_arg, SERVER_TOKEN_IS_SEEN);
+    server_token_log_seen(set->token_seen, set->log, set->log_arg);
     return open_server_http(h, e) < 0 ? NULL : TAKE_PTR(h);
 }
 

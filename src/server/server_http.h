@@ -29,7 +29,7 @@ struct server_http_setup {
     /* addresses of wire/listener.h, or HOST:PORT; NULL at the end */
     const char *const *listen;
     const char *token;                 /* NULL: no token is required */
-    bool token_is_seen;                /* other users may read its file */
+    const char *token_seen;            /* its file, where others may read it */
     const char *origins;               /* --allow-origin; NULL: no other one */
     const char *tls_cert, *tls_key;    /* PEM files; NULL: no TLS */
     unsigned max_connections;          /* WebSockets included */

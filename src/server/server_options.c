@@ -61,8 +61,7 @@ server_options_read(struct server_options *out, const struct options *o,
     if (server_listen_connections(o->max_connections, &out->max_connections,
                                   e) < 0)
         return -1;
-    return server_token_read(o->token_file, &out->token, &out->token_is_seen,
-                             e);
+    return server_token_read(o->token_file, &out->token, &out->token_seen, e);
 }
 
 void
@@ -84,7 +83,7 @@ server_options_fill_http(const struct server_options *o,
 {
     set->listen = o->listen.at;
     set->token = server_options_token(o);
-    set->token_is_seen = o->token_is_seen;
+    set->token_seen = o->token_seen;
     set->origins = o->origins;
     set->tls_cert = o->tls_cert;
     set->tls_key = o->tls_key;

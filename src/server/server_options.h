@@ -18,7 +18,7 @@ struct server_options {
     const char *origins;            /* --allow-origin; NULL: none */
     const char *tls_cert, *tls_key; /* both, or NULL */
     unsigned max_connections;
-    bool token_is_seen; /* other users may read its file */
+    const char *token_seen; /* its file, where other users may read it */
 };
 
 struct server_options_defaults {

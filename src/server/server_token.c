@@ -2,11 +2,13 @@
 /* server_token.c - reads the file with the token, and compares tokens. */
 #include "server/server_token.h"
 
+#include <limits.h>
 #include <string.h>
 #include <sys/prctl.h>
 
 #include "base/ascii.h"
 #include "base/file.h"
+#include "base/owner.h"
 
 /* The length of the first line, without blanks at its end. */
 static size_t
@@ -29,16 +31,37 @@ is_token_text(const char *text, size_t n)
     return true;
 }
 
-int
-server_token_read(const char *path, struct buf *out, bool *seen, struct err *e)
+/* Whoever can put another file in its place can choose the token; so can the
+ * owner of a symbolic link, which may lie where all can make one. */
+static int
+read_token_file(const char *path, struct buf *out, bool *seen, struct err *e)
 {
-    bool read = false;
+    CLEANUP(fd_close_p) int fd = -1;
+
+    if (!*path)
+        return err_set(e, ERR_USAGE,
+                       "its name is empty. To do: name a file with a long "
+                       "random text, or leave the option out");
+    fd = file_open_private(path, seen, e);
+    if (fd < 0 || owner_check_path(path, OWNER_OURS, e) < 0 ||
+        owner_check_file(fd, path, e) < 0)
+        return -1;
+    return file_read_fd(fd, out, e);
+}
+
+int
+server_token_read(const char *path, struct buf *out, const char **seen,
+                  struct err *e)
+{
+    bool others = false;
     size_t n;
 
     if (!path)
         return 0;
-    if (file_read_private(path, out, &read, e) < 0)
+    if (read_token_file(path, out, &others, e) < 0) {
+        e->code = ERR_USAGE;
         return err_wrap(e, "--token-file");
+    }
     n = first_line_length(out->p);
     if (n == 0)
         return err_set(e, ERR_USAGE,
@@ -52,9 +75,24 @@ server_token_read(const char *path, struct buf *out, bool *seen, struct err *e)
                        "text into it",
                        path);
     buf_cut(out, n);
-    if (seen)
-        *seen = read;
+    if (seen && others)
+        *seen = path;
     return 0;
+}
+
+void
+server_token_log_seen(const char *path,
+                      void (*log)(void *arg, const char *line), void *arg)
+{
+    CLEANUP_BUF struct buf line = buf_of(PATH_MAX + 128);
+
+    if (!path)
+        return;
+    buf_printf(&line,
+               "%s: other users can read the file of the token. To do: chmod "
+               "600 it",
+               path);
+    log(arg, line.p);
 }
 
 void

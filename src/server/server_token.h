@@ -9,16 +9,18 @@
 #include "wire/listener.h"
 
 #define SERVER_TOKEN_MAX 4096 /* bytes of the file */
-#define SERVER_TOKEN_IS_SEEN                                                   \
-    "other users can read the file of the token. To do: chmod 600 it"
 
 /* Reads the first line of the file of --token-file into out, of
- * SERVER_TOKEN_MAX bytes; path NULL: out stays empty. ERR_USAGE: it is no valid
- * token, or others may write the file. *seen, unless NULL: whether they may
- * read it, as where it is mounted as a secret of a container; a server says so.
- */
-int server_token_read(const char *path, struct buf *out, bool *seen,
+ * SERVER_TOKEN_MAX bytes; path NULL: out stays empty. ERR_USAGE: it cannot be
+ * read, is no valid token, or others may write the file or replace it. *seen,
+ * unless NULL, is set to path where others may read the file, as where it is
+ * mounted as a secret of a container. */
+int server_token_read(const char *path, struct buf *out, const char **seen,
                       struct err *e);
+/* Logs that others may read it. path: as of server_token_read; NULL: they may
+ * not. */
+void server_token_log_seen(const char *path,
+                           void (*log)(void *arg, const char *line), void *arg);
 
 /* For a client. A server that asks for no token has to see who connects, in
  * /proc (wire/peer_check.h), where this process is hidden for what it knows:

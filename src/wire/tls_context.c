@@ -98,7 +98,7 @@ use_private_key(struct tls_context *c, const char *path, struct err *e)
     BIO *in;
     int rc;
 
-    if (file_read_private(path, &text, NULL, e) < 0)
+    if (file_read_private(path, &text, e) < 0)
         return err_wrap(e, "--tls-key");
     o->ERR_clear_error();
     if ((in = o->BIO_new_mem_buf(text.p, (int)text.len)))

@@ -153,9 +153,17 @@ def check_refused_settings(t, place):
         done = run(place, token_file="token")
         t.ok(done.returncode == 2 and "--token-file" in done.stderr and
              why in done.stderr, "a token of %r, %o" % (text, mode), done)
-    done = run(place, token_file="nothing")
-    t.ok(done.returncode == 1 and "nothing: No such file" in done.stderr,
-         "a token is read", done)
+    os.mkdir(place.path("open"))
+    os.chmod(place.path("open"), 0o777)
+    place.secret("abc", "open/token")
+    for name, why in (
+            ("nothing", "--token-file: nothing: No such file"),
+            ("open/token", "open is writable by others: everybody. To do: "
+             "chmod go-w "),
+            ("", "AGENTCTL_TOKEN_FILE is set, but empty. To do: ")):
+        done = run(place, token_file=name)
+        t.ok(done.returncode == 2 and why in done.stderr,
+             "a token in %r" % name, done)
     done = run(place, "more")
     t.ok(done.returncode == 2 and "takes no words" in done.stderr,
          "it takes no words", done)

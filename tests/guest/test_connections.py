@@ -254,7 +254,8 @@ def check_usage(t, place):
             (["--listen", "nothing"], 2, "an address is"),
             (["--exec-timeout", "5"], 2, "--exec-timeout"),
             (["--max-connections", "0"], 2, "--max-connections"),
-            (["--token-file", "none"], 1, "--token-file"),
+            (["--token-file", "none"], 2, "--token-file"),
+            (["--token-file", ""], 2, "--token-file: its name is empty"),
             (["--root", "none"], 1, "--root"),
             (["--policy", "none"], 2, "--policy"),
             (["--profile", "none"], 2, "--profile")):

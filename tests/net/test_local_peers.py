@@ -135,8 +135,16 @@ def with_token(t):
         os.chmod(place.secret("a token of some length\n"), 0o644)
         with ports.Server(place, ports.SERVERS[1], "--token-file",
                           place.path("token")) as server:
-            t.ok(b"other users can read the file of the token" in server.log,
+            t.ok(place.path("token").encode() + b": other users can read the "
+                 b"file of the token" in server.log,
                  "a token that others can read is named in the log", server.log)
+        for row in ports.SERVERS:
+            for name, why in (("", "its name is empty"),
+                              ("gone", "gone: No such file or directory")):
+                done = place.run([*row.command(), "--token-file", name],
+                                 **row.environment)
+                t.ok(done.status == 2 and "--token-file: " + why in done.err,
+                     "%s: no token in %r" % (row.name, name), done)
 
 
 def agent(t):

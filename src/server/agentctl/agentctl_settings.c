@@ -234,7 +234,7 @@ agentctl_settings_read(struct agentctl_settings *s, const struct seat *seat,
     long lines = OUTPUT_USUAL;
 
     *s = (struct agentctl_settings){
-        .token_file = setting_text(seat, PREFIX "TOKEN_FILE"),
+        .token_file = seat_variable(seat, PREFIX "TOKEN_FILE"),
         .level = AGENTCTL_INFO,
         .call_ms = CALL_USUAL_MS,
         .prompt_ms = PROMPT_USUAL_MS};

@@ -23,7 +23,7 @@ struct agentctl_settings {
     char **words;             /* the same, split */
     char *work_dir;           /* absolute */
     char *listen;             /* an address of wire/listener.h */
-    const char *token_file;   /* NULL: none */
+    const char *token_file;   /* NULL: none; may be empty */
     const char **environment; /* the agent's; its strings are the seat's */
     bool auto_start, approves;
     size_t output_lines;
