@@ -129,7 +129,9 @@ run_agentctl(struct app *a, int argc, char **argv)
         buf_str(&out, PACKAGE_STRING "\n");
         app_put_result(a, &out);
     } else if (at < argc - 1) {
-        err_set(&e, ERR_USAGE, NAME " takes no words");
+        err_set(&e, ERR_USAGE,
+                "%.100s: only options are taken, no words (" NAME " --help)",
+                argv[at + 1]);
         return app_fail(a, &e);
     } else if (open_agentctl_run(&r, a, &o, &e) < 0 ||
                (status = service_run(&r.service, &e)) < 0) {
