@@ -18,6 +18,7 @@
 #include "server/server_http_metrics.h"
 #include "server/server_listen.h"
 #include "server/server_token.h"
+#include "wire/lingering_close.h"
 #include "wire/listener.h"
 #include "wire/tls_acceptor.h"
 #include "wire/websocket_handshake.h"
@@ -32,12 +33,11 @@
 #define STALL_MS      20000
 #define MESSAGE_BYTES (1u << 20) /* of one message on a WebSocket */
 /* Queued on one WebSocket; a peer that leaves more unread is closed. */
-#define UNREAD_BYTES  (4u << 20)
-#define PING_MS       30000
-#define PONG_MS       20000
-#define REFUSAL_MAX   768 /* bytes of the response that refuses a connection */
-#define REFUSED_READS 16  /* of what such a client has sent */
-#define RETRY_AFTER   "Retry-After: 1\r\n"
+#define UNREAD_BYTES (4u << 20)
+#define PING_MS      30000
+#define PONG_MS      20000
+#define REFUSAL_MAX  768 /* bytes of the response that refuses a connection */
+#define RETRY_AFTER  "Retry-After: 1\r\n"
 /* For which a browser caches the answer to a preflight request. */
 #define PREFLIGHT_S "600"
 
@@ -57,6 +57,7 @@ struct server_http {
     int64_t begun_ms;
     uint64_t accepted, refused, denied, limited, paused;
     struct tls_acceptor *acceptor; /* NULL: plain connections */
+    struct lingering_close *refusals;
     struct listener *listeners[SERVER_LISTENERS_MAX];
     size_t n_listeners;
 };
@@ -399,24 +400,23 @@ on_http_ended(void *arg, struct http_connection *c)
 }
 
 /* Closes a connection that is refused, with a response where it is not of TLS.
- * What has come is read: with bytes unread the kernel would reset the
- * connection, and the response be lost. fields: further lines. */
+ * fields: further lines. */
 static void
 refuse_http_connection(const struct server_http *h, const char *status,
                        const char *fields, const char *why, int fd)
 {
-    char text[REFUSAL_MAX], unread[4096];
+    char text[REFUSAL_MAX];
     int n = snprintf(text, sizeof(text),
                      "HTTP/1.1 %s\r\n%sContent-Type: text/plain\r\n"
                      "Content-Length: %zu\r\nConnection: close\r\n\r\n%s\n",
                      status, fields, strlen(why) + 1, why);
 
-    for (int i = 0; i < REFUSED_READS; i++)
-        if (recv(fd, unread, sizeof(unread), MSG_DONTWAIT) <= 0)
-            break;
-    if (!h->acceptor)
-        (void)!send(fd, text, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
-    fd_close_p(&fd);
+    if (h->acceptor) {
+        fd_close_p(&fd);
+        return;
+    }
+    (void)!send(fd, text, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
+    lingering_close_take(h->refusals, fd);
 }
 
 static void
@@ -572,6 +572,7 @@ open_server_http(struct server_http *h, struct err *e)
     if (server_http_check_origins(h->set.origins, e) < 0 ||
         tls_acceptor_new(&tls, &h->acceptor, e) < 0 ||
         !(h->shared.buffer = read_buffer_new(e)) ||
+        !(h->refusals = lingering_close_new(h->set.loop, e)) ||
         !(h->peers = peer_table_new(h->set.max_connections, e)))
         return -1;
     h->websockets = (struct websocket_shared){.loop = h->set.loop,
@@ -619,6 +620,7 @@ server_http_free(struct server_http *h)
         return;
     close_http_listeners(h);
     tls_acceptor_free(h->acceptor);
+    lingering_close_free(h->refusals);
     while (h->n > 0)
         http_connection_free(h->clients[--h->n].connection);
     websocket_drop_all(&h->websockets);

@@ -12,6 +12,7 @@ libagentsh_a_SOURCES += \
 	src/wire/http_response.c src/wire/http_response.h \
 	src/wire/jsonrpc.c src/wire/jsonrpc.h \
 	src/wire/line_reader.c src/wire/line_reader.h \
+	src/wire/lingering_close.c src/wire/lingering_close.h \
 	src/wire/listener.c src/wire/listener.h \
 	src/wire/openssl.c src/wire/openssl.h \
 	src/wire/nats.h src/wire/nats_library.h \
@@ -54,7 +55,8 @@ UNIT_TESTS += tests/unit/test_event_stream tests/unit/test_http_client \
 	tests/unit/test_http_connection \
 	tests/unit/test_http_parser tests/unit/test_http_reply \
 	tests/unit/test_jsonrpc \
-	tests/unit/test_line_reader tests/unit/test_listener tests/unit/test_rpc \
+	tests/unit/test_line_reader tests/unit/test_lingering_close \
+	tests/unit/test_listener tests/unit/test_rpc \
 	tests/unit/test_rpc_calls tests/unit/test_sender \
 	tests/unit/test_stall tests/unit/test_tcp_peer tests/unit/test_tls \
 	tests/unit/test_websocket \

@@ -27,6 +27,12 @@ HIDDEN = os.path.join(os.path.dirname(os.path.abspath(__file__)),
 ASKS = ("import socket, sys; s = socket.create_connection(('127.0.0.1', "
         "int(sys.argv[1]))); s.sendall(b'GET /health HTTP/1.1\\r\\nHost: "
         "localhost\\r\\n\\r\\n'); print(s.recv(100).split()[1].decode())")
+# The answer, and the end of the connection, are there before it asks: once the
+# server has closed its socket, the second of two writes fails.
+ASKS_LATE = ("import select, socket, sys; s = socket.create_connection(("
+             "'127.0.0.1', int(sys.argv[1]))); p = select.poll(); p.register("
+             "s, select.POLLRDHUP); p.poll(); s.sendall(b'GET / HTTP/1.1\\r\\n'"
+             "); s.sendall(b'\\r\\n'); print(s.recv(100).split()[1].decode())")
 PYTHON = "/usr/bin/python3"
 
 
@@ -60,6 +66,8 @@ def without_token(t):
     with home.Home() as place, ports.Server(place, row) as server:
         t.is_(ask(place, server, *confined("--net"), words=hides()), "403",
               "a socket that it hides is, too")
+        t.is_(ask(place, server, *confined("--net"), words=("-c", ASKS_LATE)),
+              "403", "a client that asks later gets its answer")
         left_behind(t, place, server)
         other_user(t, place, server)
 

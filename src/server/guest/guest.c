@@ -19,6 +19,7 @@
 #include "server/guest/guest_watch.h"
 #include "server/server_listen.h"
 #include "server/server_token.h"
+#include "wire/lingering_close.h"
 #include "wire/listener.h"
 #include "wire/tls_acceptor.h"
 
@@ -30,6 +31,7 @@ struct guest {
     struct guest_connection *connections;
     size_t n_connections;
     struct tls_acceptor *acceptor; /* NULL: plain connections */
+    struct lingering_close *refusals;
     struct listener *listeners[SERVER_LISTENERS_MAX];
     size_t n_listeners;
     struct watch *stopping;
@@ -119,9 +121,12 @@ refuse_connection(const struct guest *g, int fd, const char *why)
                      "-32603,\"message\":\"%s\"}}\n",
                      why);
 
-    if (!g->acceptor)
-        (void)!write(fd, line, (size_t)n);
-    fd_close_p(&fd);
+    if (g->acceptor) {
+        fd_close_p(&fd);
+        return;
+    }
+    (void)!write(fd, line, (size_t)n);
+    lingering_close_take(g->refusals, fd);
 }
 
 /* Why no more may come from the address of a connection; NULL: one may. */
@@ -338,6 +343,7 @@ open_guest(struct guest *g, struct err *e)
     struct guest_shared *sh = &g->shared;
 
     if (!(g->peers = peer_table_new(g->set.max_connections, e)) ||
+        !(g->refusals = lingering_close_new(g->set.loop, e)) ||
         !(g->stopping = loop_soon(g->set.loop, on_stopping, g, e)))
         return -1;
     watch_stop(g->stopping);
@@ -384,6 +390,7 @@ guest_free(struct guest *g)
         return;
     close_listeners(g);
     tls_acceptor_free(g->acceptor);
+    lingering_close_free(g->refusals);
     while (g->connections)
         drop_connection(g, g->connections);
     guest_jobs_end(&g->shared);
