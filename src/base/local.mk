@@ -45,6 +45,7 @@ libagentsh_a_SOURCES += \
 	src/base/sha256.c src/base/sha256.h \
 	src/base/shell_quote.c src/base/shell_quote.h \
 	src/base/size.c src/base/size.h \
+	src/base/sock_diag.c src/base/sock_diag.h \
 	src/base/str.c src/base/str.h \
 	src/base/terminal_keeper.c src/base/terminal_keeper.h \
 	src/base/thread.c src/base/thread.h \

@@ -3,13 +3,12 @@
 #include "wire/tcp_peer_proc.h"
 
 #include <inttypes.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "base/cleanup.h"
-
-#define LISTENING 10 /* TCP_LISTEN of the kernel's tcp_states.h */
 
 /* ADDRESS:PORT in hexadecimal: each 32 bits of the address as a number of this
  * machine, the port as a number. */
@@ -43,7 +42,7 @@ read_proc_row(const char *row, const struct tcp_ends *w, struct tcp_peer *out)
         !read_hex_end(a, &found.own) || !read_hex_end(b, &found.other))
         return false;
     out->uid = uid;
-    return tcp_ends_are_equal(w, &found) && state != LISTENING &&
+    return tcp_ends_are_equal(w, &found) && state != TCP_LISTEN &&
            out->inode != 0;
 }
 
