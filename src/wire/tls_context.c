@@ -26,6 +26,15 @@ wrong_file(const struct tls_context *c, const char *option, const char *path,
                    openssl_reason(&c->calls));
 }
 
+/* A file that cannot be read is a wrong option, too. */
+static int
+unread_file(const char *option, struct err *e)
+{
+    if (e)
+        e->code = ERR_USAGE;
+    return err_wrap(e, "%s", option);
+}
+
 /* Calls take for each certificate of the file, in its order. */
 static int
 read_certificates(struct tls_context *c, const char *option, const char *path,
@@ -40,7 +49,7 @@ read_certificates(struct tls_context *c, const char *option, const char *path,
     int rc = 1;
 
     if (file_read_regular(path, &text, e) < 0)
-        return err_wrap(e, "%s", option);
+        return unread_file(option, e);
     if (!(in = o->BIO_new_mem_buf(text.p, (int)text.len)))
         return err_nomem(e);
     o->ERR_clear_error();
@@ -99,7 +108,7 @@ use_private_key(struct tls_context *c, const char *path, struct err *e)
     int rc;
 
     if (file_read_private(path, &text, e) < 0)
-        return err_wrap(e, "--tls-key");
+        return unread_file("--tls-key", e);
     o->ERR_clear_error();
     if ((in = o->BIO_new_mem_buf(text.p, (int)text.len)))
         key = o->PEM_read_bio_PrivateKey(in, NULL, refuse_passphrase, &asked);

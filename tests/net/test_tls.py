@@ -333,7 +333,7 @@ def wrong_options(t, place, row):
             (("--tls-cert", "server.crt", "--tls-key", "open.key"),
              "open to others")):
         r = place.run([*row.command(), *words], seconds=10)
-        t.ok(r.status != 0 and said in r.err, " ".join(words), r)
+        t.ok(r.status == 2 and said in r.err, " ".join(words), r)
 
 
 def others(t, place, row, context):
