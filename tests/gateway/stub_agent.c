@@ -2,10 +2,11 @@
 /* stub_agent.c - an agent within the gateway, which does what its prompt says.
  *
  * Linked in place of gateway_agent.c, for tests of what the gateway makes of
- * agents. The first word of a prompt: ask, hang, crash, fail, flood N, use IN
- * OUT COST, write (a file); another one is done at once. A description that
- * begins with "nostart" starts no agent. STUB_LOG names a file that gets a line
- * when a prompt begins and one when it is done. */
+ * agents. The first word of a prompt: ask, hang, crash, leave (crash when it is
+ * done), fail, flood N, use IN OUT COST, write (a file); another one is done at
+ * once. A description that begins with "nostart" starts no agent. STUB_LOG
+ * names a file that gets a line when a prompt begins and one when it is done.
+ */
 #include "server/gateway/gateway_agent.h"
 
 #include <fcntl.h>
@@ -115,6 +116,23 @@ finish_turn(struct gateway_agent *a)
 }
 
 static void
+crash(struct gateway_agent *a)
+{
+    struct err e;
+
+    err_set(&e, ERR_TOOL, "the agent crashed");
+    say_event(a, "error", e.text);
+    a->set.events->ended(a->set.arg, &e, false);
+}
+
+static void
+finish_and_crash(struct gateway_agent *a)
+{
+    finish_turn(a);
+    go_on(a, crash);
+}
+
+static void
 cancel_turn(struct gateway_agent *a)
 {
     end_turn(a, false, "cancelled");
@@ -150,12 +168,11 @@ static void
 do_prompt(struct gateway_agent *a)
 {
     const char *p = a->prompt;
-    struct err e;
 
     if (strncmp(p, "crash", 5) == 0) {
-        err_set(&e, ERR_TOOL, "the agent crashed");
-        say_event(a, "error", e.text);
-        a->set.events->ended(a->set.arg, &e, false);
+        crash(a);
+    } else if (strncmp(p, "leave", 5) == 0) {
+        go_on(a, finish_and_crash);
     } else if (strncmp(p, "ask", 3) == 0) {
         ask_permission(a);
     } else if (strncmp(p, "fail", 4) == 0) {

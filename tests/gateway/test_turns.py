@@ -209,6 +209,22 @@ def check_transcript(t, g, c):
               ["begin"], "a turn begins below it alone, %d" % count)
 
 
+def check_idle_end(t, c):
+    """An agent that ends between two turns."""
+    task = c.create(description="leave")
+    c.ask("task.subscribe", task_id=task)
+    c.ask("orchestrator.trigger", task_id=task)
+    c.note(lambda a, p: a == "acp.error")
+    t.is_(c.state(task, "idle")["state"], "idle",
+          "the end of an idle agent changes no task")
+    c.ask("orchestrator.prompt", task_id=task, prompt="more")
+    seen = []
+    c.note(lambda a, p: seen.append(a) or a == "acp.prompt")
+    t.is_([a for a in seen if a in ("acp.error", "acp.log")], [],
+          "and is told once")
+    t.is_(c.state(task, "idle")["state"], "idle", "the next prompt is done")
+
+
 def check_failures(t, g):
     with g.client() as c:
         task = c.create(description="nostart")
@@ -231,6 +247,7 @@ def check_failures(t, g):
                [row[0] for row in g.agents_log() if row[1] == task]),
               ("the agent crashed", ["begin"]),
               "what may have done something is not tried again")
+        check_idle_end(t, c)
         task = c.create(description="fail please")
         c.ask("orchestrator.trigger", task_id=task)
         t.is_(c.state(task, "failed")["error"], "refusal",

@@ -525,6 +525,8 @@ drop_agent(struct gateway_task *t, struct gateway_agent *agent)
     t->types = NULL;
 }
 
+/* why was an event before: of an agent that was idle there is nothing more to
+ * report, since its task has what it asked for. */
 static void
 settle_ended(struct gateway_task *t, const struct err *why, bool safe)
 {
@@ -535,8 +537,6 @@ settle_ended(struct gateway_task *t, const struct err *why, bool safe)
         gateway_task_say(t, "acp.error", ENDED);
     if (t->stopping)
         settle_stopped(t);
-    else if (was_idle && why)
-        gateway_task_say(t, "acp.log", why->text);
     else if (!was_idle)
         settle_failed(t,
                       t->over[0] ? t->over
