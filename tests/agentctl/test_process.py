@@ -242,13 +242,18 @@ def check_tree(t, place):
         s.post("start")
         s.call("stubborn")
         s.call("leave", {"seconds": "1304"})
-        with s.stream() as w:
+        with s.stream() as w, s.peer() as p:
             w.send({"id": 1, "method": "deaf"})
             t.ok(is_open(s), "a call is open")
             began = time.monotonic()
-            t.is_(s.post("stop").json["success"], True, "a stubborn one")
+            p.request("POST", sidecar.API + "stop", b"{}")
+            t.ok(tap.poll(lambda: s.info()["status"] == "stopping"),
+                 "a stubborn one is to end")
+            w.send({"id": 2, "method": "late"})
+            t.is_(sidecar.Answer(p.response()).json["success"], True, "it does")
             t.ok(time.monotonic() - began < 4, "is killed soon")
-            t.is_(w.end(), (1000, "signal 9"), "by a signal")
+            t.is_((w.text(), w.closed), (None, (1000, "signal 9")),
+                  "by a signal, which is all that who called it meanwhile sees")
         t.is_(s.info(), {"status": "stopped", "exit_code": 137, "signal": 9},
               "as its status has it")
         t.ok(is_left(place), "with all that it left")

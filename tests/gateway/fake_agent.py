@@ -166,6 +166,14 @@ def too_large(ident):
     end(ident)
 
 
+def end_too_large(ident):
+    """The turn ends, and so does the agent, for the line before."""
+    sys.stdout.write("x" * (16 << 20) + "x\n" + json.dumps(
+        {"jsonrpc": "2.0", "id": ident, "result": {"stopReason": "end_turn"}})
+        + "\n")
+    sys.stdout.flush()
+
+
 def refuse(ident):
     end(ident, "refusal")
 
@@ -223,7 +231,8 @@ def begin(message):
 def main():
     words = {f.__name__: f for f in (
         work, question, take_back, secret, secret_reason, obey, ask_and_obey,
-        ignore, sleep, crash, fail, methods, flood, large, too_large, refuse,
+        ignore, sleep, crash, fail, methods, flood, large, too_large,
+        end_too_large, refuse,
         environment, confined)}
     if "child" in BEGIN:
         subprocess.Popen(["setsid", "sleep", "1000"])

@@ -3,6 +3,7 @@
 """test_agents.py - agents of the gateway: their sessions, turns, questions and
 ends, in each protocol that it speaks."""
 
+import contextlib
 import json
 import os
 import sys
@@ -91,6 +92,19 @@ def what_it_may_not_send(t):
         t.is_(probe.until("ended")["why"],
               "the agent wrote a line of more than 4 MiB",
               "a line that is too large ends it, and it is said")
+
+
+def a_prompt_at_its_end(t):
+    with home.Home() as place, \
+            Probe(place, "fake", types=fake_type("fake")) as probe:
+        probe.until("ready")
+        probe.prompt("end_too_large")
+        with contextlib.suppress(BrokenPipeError):  # the end was faster
+            probe.tell("prompt work")
+        t.is_(probe.until("ended")["why"], "the agent has ended: it wrote a "
+              "line of more than 16 MiB", "it is said why an agent ends")
+        t.is_(len([x for x in probe.lines if x["event"] == "turn_ended"]), 1,
+              "a prompt that comes meanwhile fails by that alone")
 
 
 def questions(t):
@@ -285,7 +299,8 @@ def agentsh_itself(t):
 
 def main():
     t = tap.Tap()
-    for test in (the_public_protocol, what_it_may_not_send, questions, cancels,
+    for test in (the_public_protocol, what_it_may_not_send, a_prompt_at_its_end,
+                 questions, cancels,
                  silence_and_crashes, it_dies_with_the_gateway, sessions,
                  it_does_not_start, the_dialect, the_older_format,
                  agentsh_itself):

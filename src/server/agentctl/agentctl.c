@@ -412,6 +412,8 @@ on_message_of_listener(void *arg, struct agentctl_listener *l,
     }
     if (pass_message(h, read, m, kind, on_listener_answer, l, &e) == 0)
         return;
+    if (kind == AGENTCTL_REQUEST && e.code == ERR_PEER)
+        return; /* the agent is ending: as of those that wait for an answer */
     if (kind == AGENTCTL_REQUEST)
         refuse_listener(l, m->id, JSONRPC_INTERNAL, e.text);
     else if (kind == AGENTCTL_RESPONSE)
