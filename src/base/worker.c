@@ -2,6 +2,7 @@
 /* worker.c - does a piece of work in a thread, beside an event loop. */
 #include "base/worker.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -15,19 +16,36 @@ struct worker {
     bool started;
     void (*run)(void *arg);
     void (*done)(void *arg);
+    void (*drop)(void *arg); /* set before it is parted */
     void *arg;
     int ended; /* an eventfd */
     struct watch *watch;
+    atomic_bool parted; /* run has ended, or its owner has left: who comes
+                           second has the worker */
 };
+
+static void
+free_left_worker(struct worker *w)
+{
+    void (*drop)(void *arg) = w->drop;
+    void *arg = w->arg;
+
+    fd_close_p(&w->ended);
+    free(w);
+    drop(arg);
+}
 
 static void *
 run_worker(void *arg)
 {
-    const struct worker *w = arg;
+    struct worker *w = arg;
     const uint64_t one = 1;
 
     w->run(w->arg);
-    (void)!write(w->ended, &one, sizeof(one));
+    if (atomic_exchange(&w->parted, true))
+        free_left_worker(w);
+    else
+        (void)!write(w->ended, &one, sizeof(one));
     return NULL;
 }
 
@@ -83,4 +101,22 @@ worker_free(struct worker *w)
     join_thread(w);
     fd_close_p(&w->ended);
     free(w);
+}
+
+void
+worker_leave(struct worker *w, void (*drop)(void *arg))
+{
+    pthread_t thread;
+
+    if (!w)
+        return;
+    watch_free(w->watch);
+    w->drop = drop;
+    thread = w->thread;
+    if (w->started && !atomic_exchange(&w->parted, true)) {
+        (void)pthread_detach(thread); /* w is its own now */
+        return;
+    }
+    join_thread(w);
+    free_left_worker(w);
 }

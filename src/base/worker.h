@@ -34,4 +34,9 @@ worker_is_unwanted(const atomic_bool *unwanted)
 void worker_free(struct worker *w);
 DEFINE_CLEANUP(struct worker, worker_free)
 
+/* Waits for nothing, where run may never come back from the kernel; done is not
+ * called any more. drop(arg) frees what it works on: at once where run has
+ * ended, else in the thread when it has. Accepts NULL, and calls nothing. */
+void worker_leave(struct worker *w, void (*drop)(void *arg));
+
 #endif

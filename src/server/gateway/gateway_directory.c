@@ -17,18 +17,26 @@ struct gateway_directory {
     void *arg;
 };
 
-void
-gateway_directory_free(struct gateway_directory *d)
+static void
+drop_directory(void *arg)
 {
-    if (!d)
-        return;
-    worker_free(d->worker);
+    struct gateway_directory *d = arg;
+
     free(d->path);
     free(d);
 }
+
+void
+gateway_directory_free(struct gateway_directory *d)
+{
+    if (d && d->worker)
+        worker_leave(d->worker, drop_directory);
+    else if (d)
+        drop_directory(d);
+}
 DEFINE_CLEANUP(struct gateway_directory, gateway_directory_free)
 
-/* In the thread. */
+/* In the thread, which may be on its own by then. */
 static void
 look_for_directory(void *arg)
 {

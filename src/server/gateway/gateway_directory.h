@@ -14,7 +14,8 @@ struct gateway_directory *
 gateway_directory_look(struct loop *l, const char *path,
                        void (*cb)(void *arg, const struct err *why), void *arg,
                        struct err *e);
-/* cb is not called any more; it waits for the system's answer. Accepts NULL. */
+/* cb is not called any more. The system's answer is not waited for: a thread
+ * that hangs in the kernel is left there. Accepts NULL. */
 void gateway_directory_free(struct gateway_directory *d);
 
 #endif

@@ -104,13 +104,15 @@ UNIT_TESTS += tests/unit/test_agent_permissions tests/unit/test_agent_type \
 	tests/unit/test_gateway_queue
 SCRIPT_TESTS += tests/gateway/test_agents.py \
 	tests/gateway/test_agent_containers.py tests/gateway/test_agent_secrets.py \
-	tests/gateway/test_nats.py tests/gateway/test_retention.py \
+	tests/gateway/test_hanging.py tests/gateway/test_nats.py \
+	tests/gateway/test_retention.py \
 	tests/gateway/test_restart.py tests/gateway/test_tasks.py \
 	tests/gateway/test_turns.py tests/gateway/test_worktrees.py \
 	tests/gateway/test_page_gateway.py tests/gateway/test_page_loss.py \
 	tests/gateway/test_page.py
 FUZZERS += tests/fuzz/fuzz_gateway_message
 EXTRA_DIST += tests/gateway/gatewayclient.py tests/gateway/natsserver.py \
+	tests/gateway/hanging.py \
 	tests/gateway/bash_agent.sh tests/gateway/box.py \
 	tests/gateway/box_agent.sh tests/gateway/box_log_agent.sh \
 	tests/gateway/fake_agent.py tests/gateway/old_agent.sh tests/gateway/probe.py \
