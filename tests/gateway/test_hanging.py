@@ -10,6 +10,7 @@ import sys
 from gatewayclient import Gateway
 
 import home  # noqa: E402
+import natsserver  # noqa: E402
 import tap  # noqa: E402
 
 HANGING = [sys.executable, os.path.join(os.path.dirname(
@@ -59,12 +60,42 @@ def check_directory(t, place):
         check_end(t, g)
 
 
+def check_tree(t, place):
+    repository = place.path("repository")
+    natsserver.git("init", "-q", repository)
+    natsserver.git("-C", repository, "commit", "-q", "--allow-empty", "-m",
+                   "first")
+    with natsserver.NatsServer(place.path("nats")) as nats, \
+            HangingGateway(place, "--nats", nats.url) as g, g.client() as c:
+        g.until(lambda: b"shares its tasks" in g.log)
+        task = c.create(description="x", directory=repository, worktree=True)
+        c.ask("orchestrator.start", task_id=task)
+        tree = c.state(task, "idle")["working_tree"]
+        c.ask("orchestrator.stop", task_id=task)
+        tap.poll(lambda: c.ask("orchestrator.status")["idle_agents"] == 0)
+        g.hang(tree)
+        for action in ("task.diff", "orchestrator.start"):
+            c.send(action, task_id=task)
+        c.ask("orchestrator.trigger", task_id=task)
+        t.is_(c.ask("task.get", id=task)["state"], "queued",
+              "a task whose tree hangs waits, and the gateway does not")
+        c.ask("orchestrator.complete", task_id=task)
+        t.is_(c.ask("task.get", id=task)["state"], "completed",
+              "also when the tree is to be removed")
+        check_end(t, g)
+
+
 def main():
     t = tap.Tap()
     with home.Home() as place:
         if not tap.succeeds([*UNSHARE, *HANGING, place.folder("try")]):
             t.skip_all("needs namespaces with a file system in user space")
         check_directory(t, place)
+    with home.Home() as place:
+        if natsserver.PROGRAM:
+            check_tree(t, place)
+        else:
+            t.skip("trees of gateways that share tasks", "needs nats-server")
     t.done()
 
 

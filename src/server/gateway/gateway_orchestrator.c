@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "server/gateway/gateway_directory.h"
 #include "server/gateway/gateway_reply.h"
 #include "server/gateway/gateway_task.h"
 #include "server/gateway/gateway_tree.h"
@@ -79,8 +80,8 @@ is_under_way(const struct gateway_task *t)
     return t->tree_job || (t->agent && (t->in_turn || !t->agent_ready));
 }
 
-void
-gateway_orchestrator_start(struct gateway_request *r)
+static void
+start_gateway_task(struct gateway_request *r)
 {
     struct gateway_task *t = r->task;
 
@@ -88,12 +89,6 @@ gateway_orchestrator_start(struct gateway_request *r)
         gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
                        "Failed to start task: it %s",
                        t->stopping ? "is being stopped" : "runs already");
-        return;
-    }
-    if (gateway_tree_is_elsewhere(t)) {
-        gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
-                       "Failed to start task: " GATEWAY_TREE_ELSEWHERE
-                       " (orchestrator.trigger waits for that)");
         return;
     }
     if (!choose_type(r))
@@ -110,6 +105,39 @@ gateway_orchestrator_start(struct gateway_request *r)
     (void)gateway_queue_remove(&r->g->queue, t->id);
     t->starter = r;
     gateway_turn_begin(t);
+}
+
+static void
+on_tree_to_start(void *arg, const struct err *why)
+{
+    struct gateway_request *r = arg;
+
+    r->directory = NULL;
+    if (r->task->dropped)
+        gateway_reply_lost(r);
+    else if (r->g->stopping)
+        gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL, "the gateway ends");
+    else if (why)
+        gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
+                       "Failed to start task: " GATEWAY_TREE_ELSEWHERE
+                       " (orchestrator.trigger waits for that)");
+    else
+        start_gateway_task(r);
+}
+
+void
+gateway_orchestrator_start(struct gateway_request *r)
+{
+    struct gateway_task *t = r->task;
+    struct err e = {0};
+
+    if (is_under_way(t) || !gateway_tree_may_be_elsewhere(t))
+        start_gateway_task(r);
+    else if (!(r->directory = gateway_directory_look(r->g->set.loop,
+                                                     t->text[TASK_TREE],
+                                                     on_tree_to_start, r, &e)))
+        gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
+                       "Failed to start task: %s", e.text);
 }
 
 void
@@ -245,21 +273,66 @@ leave_to_others(struct gateway_task *t)
     gateway_nodes_look(t->g->nodes);
 }
 
+/* Its place is another one's, where it does not begin. */
+static void
+end_pick(struct gateway *g)
+{
+    g->picking--;
+    watch_again(g->schedule, 0);
+}
+
+static bool
+may_begin(const struct gateway_task *t)
+{
+    return gateway_task_is(t, "queued") && !t->stopping && !t->dropped &&
+           !is_under_way(t) && !t->g->stopping;
+}
+
+static void
+begin_queued(struct gateway_task *t)
+{
+    if (gateway_turn_has_place(t->g))
+        gateway_turn_begin(t);
+    else
+        (void)gateway_queue_add(&t->g->queue, t->id, t->number[TASK_PRIORITY],
+                                t->number[TASK_QUEUED]);
+}
+
+static void
+on_tree_of_queued(void *arg, const struct err *why)
+{
+    struct gateway_task *t = arg;
+
+    t->look = NULL;
+    t->uses--;
+    end_pick(t->g);
+    if (!may_begin(t))
+        gateway_nodes_look(t->g->nodes);
+    else if (why)
+        leave_to_others(t);
+    else
+        begin_queued(t);
+}
+
+/* It keeps its place while its tree is looked for. */
 static void
 on_queued_task(void *arg, struct gateway_task *t)
 {
     struct gateway *g = arg;
 
-    g->picking--;
-    if (!t || !gateway_task_is(t, "queued") || t->stopping || is_under_way(t))
+    if (!t || !may_begin(t) || t->look) {
+        end_pick(g);
         return;
-    if (gateway_tree_is_elsewhere(t))
-        leave_to_others(t);
-    else if (gateway_turn_has_place(g))
-        gateway_turn_begin(t);
-    else
-        (void)gateway_queue_add(&g->queue, t->id, t->number[TASK_PRIORITY],
-                                t->number[TASK_QUEUED]);
+    }
+    if (gateway_tree_may_be_elsewhere(t))
+        t->look = gateway_directory_look(g->set.loop, t->text[TASK_TREE],
+                                         on_tree_of_queued, t, NULL);
+    if (t->look) {
+        t->uses++;
+        return;
+    }
+    end_pick(g);
+    begin_queued(t);
 }
 
 /* Of the queue of all gateways another one may have taken it. */
@@ -268,12 +341,10 @@ on_place_claimed(void *arg, const char *task, bool ours)
 {
     struct gateway *g = arg;
 
-    if (ours) {
+    if (ours)
         gateway_task_find(g, task, on_queued_task, g);
-        return;
-    }
-    g->picking--;
-    watch_again(g->schedule, 0);
+    else
+        end_pick(g);
 }
 
 void

@@ -182,7 +182,8 @@ struct gateway_task {
     int64_t transcript_most;     /* by its type; 0: no limit */
     bool measured;
     struct gateway_request *starter; /* waits for its agent */
-    struct worktree_job *tree_job;   /* its working tree is made or removed */
+    struct gateway_directory *look;  /* for its working tree, to begin it */
+    struct worktree_job *tree_job;   /* that is made or removed */
     bool tree_quietly;               /* nobody asked for that */
     void (*tree_made)(struct gateway_task *t, const struct err *why);
     void (*tree_over)(struct gateway_task *t);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/sha256.h"
 #include "record/ledger.h"
+#include "server/gateway/gateway_directory.h"
 #include "server/gateway/gateway_keep.h"
 #include "server/gateway/gateway_task_json.h"
 #include "server/gateway/gateway_watch.h"
@@ -103,6 +104,7 @@ free_task(struct gateway_task *t)
         free(t->text[i]);
     gateway_agent_free(t->agent);
     gateway_types_release(t->types);
+    gateway_directory_free(t->look);
     worktree_job_free(t->tree_job);
     watch_free(t->limit);
     free(t);

@@ -2,8 +2,6 @@
 /* gateway_tree.c - the working tree of git that a task has of its own. */
 #include "server/gateway/gateway_tree.h"
 
-#include <sys/stat.h>
-
 #include "server/gateway/gateway_reply.h"
 #include "server/gateway/gateway_task.h"
 #include "server/gateway/worktree.h"
@@ -14,10 +12,12 @@
 static struct worktree_setup
 tree_setup(const struct gateway_task *t, const char *directory)
 {
-    return (struct worktree_setup){.loop = t->g->set.loop,
-                                   .seat = t->g->set.seat,
-                                   .config = t->g->config,
-                                   .directory = directory};
+    return (struct worktree_setup){
+        .loop = t->g->set.loop,
+        .seat = t->g->set.seat,
+        .config = t->g->config,
+        .directory = directory,
+        .missing = t->g->nodes ? GATEWAY_TREE_ELSEWHERE : NULL};
 }
 
 bool
@@ -27,12 +27,9 @@ gateway_tree_is_missing(const struct gateway_task *t)
 }
 
 bool
-gateway_tree_is_elsewhere(const struct gateway_task *t)
+gateway_tree_may_be_elsewhere(const struct gateway_task *t)
 {
-    const char *tree = t->text[TASK_TREE];
-    struct stat st;
-
-    return t->g->nodes && tree[0] && stat(tree, &st) < 0;
+    return t->g->nodes && t->text[TASK_TREE][0] && !t->agent;
 }
 
 static void
@@ -114,10 +111,6 @@ gateway_tree_clean(struct gateway_task *t, bool quietly,
     if (t->tree_job || !t->text[TASK_TREE][0])
         return;
     t->tree_quietly = quietly;
-    if (gateway_tree_is_elsewhere(t)) {
-        say_kept(t, GATEWAY_TREE_ELSEWHERE);
-        return;
-    }
     t->tree_over = over;
     t->tree_job = worktree_clean(&set, on_tree_clean, t, &e);
     if (t->tree_job)
@@ -135,6 +128,10 @@ on_tree_diff(void *arg, const struct buf *text, bool cut, const struct err *why)
     struct json_writer w;
 
     r->tree_job = NULL;
+    if (why && why->code == ERR_NOT_FOUND) {
+        gateway_refuse(r, GATEWAY_NOT_FOUND, NULL, "not found: %s", why->text);
+        return;
+    }
     if (why) {
         gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL, "%s", why->text);
         return;
@@ -160,11 +157,6 @@ gateway_tree_diff(struct gateway_request *r)
     if (!t->text[TASK_TREE][0]) {
         gateway_refuse(r, GATEWAY_NOT_FOUND, NULL,
                        "not found: the task has no working tree of its own");
-        return;
-    }
-    if (gateway_tree_is_elsewhere(t)) {
-        gateway_refuse(r, GATEWAY_NOT_FOUND, NULL,
-                       "not found: " GATEWAY_TREE_ELSEWHERE);
         return;
     }
     r->tree_job = worktree_diff(&set, t->text[TASK_BASE], DIFF_MAX,

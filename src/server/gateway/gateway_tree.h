@@ -8,8 +8,9 @@
 
 /* Whether the task is to have one, and has none yet. */
 bool gateway_tree_is_missing(const struct gateway_task *t);
-/* Trees are not shared: another gateway's machine has this task's. */
-bool gateway_tree_is_elsewhere(const struct gateway_task *t);
+/* Trees are not shared: another gateway's machine may have this task's. The
+ * directory t->text[TASK_TREE] is to be looked for (gateway_directory.h). */
+bool gateway_tree_may_be_elsewhere(const struct gateway_task *t);
 #define GATEWAY_TREE_ELSEWHERE                                                 \
     "its working tree is on the machine of another gateway, which alone goes " \
     "on with it"

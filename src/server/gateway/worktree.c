@@ -13,6 +13,7 @@
 #include "guard/path/git_files.h"
 #include "guard/path/git_trusted.h"
 #include "server/gateway/gateway_command.h"
+#include "server/gateway/gateway_directory.h"
 #include "server/gateway/gateway_sandbox.h"
 
 #define GIT_MS       120000 /* a large tree is checked out in some seconds */
@@ -59,8 +60,12 @@
     "git worktree remove -- \"$1\" >&2 && git branch -q -D -- \"$2\" >&2\n"
 
 struct worktree_job {
+    struct gateway_directory *look; /* for the tree, before git has it */
     struct gateway_command *command;
-    struct worktree_setup set; /* without its directory */
+    struct worktree_setup set; /* with a directory and settings of its own */
+    char *directory;           /* that one */
+    char *base;                /* to compare with, */
+    size_t max;                /* and the bytes of that */
     char *made;                /* the new tree, or the one that is removed */
     char *main;                /* where it is removed from */
     worktree_made_cb *on_made;
@@ -85,7 +90,11 @@ worktree_job_free(struct worktree_job *j)
 {
     if (!j)
         return;
+    gateway_directory_free(j->look);
     gateway_command_free(j->command);
+    config_free(j->set.config);
+    free(j->directory);
+    free(j->base);
     free(j->made);
     free(j->main);
     free(j);
@@ -382,45 +391,101 @@ worktree_make(const struct worktree_setup *set, const char *task,
     return j->command ? TAKE_PTR(j) : NULL;
 }
 
-struct worktree_job *
-worktree_diff(const struct worktree_setup *set, const char *base, size_t max,
-              worktree_diff_cb *cb, void *arg, struct err *e)
+/* A job on a tree that there is. */
+static struct worktree_job *
+new_tree_job(const struct worktree_setup *set, void *arg, struct err *e)
 {
-    CLEANUP(worktree_job_free_p)
     struct worktree_job *j = calloc(1, sizeof(*j));
+
+    if (!j || !(j->directory = strdup(set->directory))) {
+        free(j);
+        err_nomem(e);
+        return NULL;
+    }
+    j->set = *set;
+    j->set.directory = j->directory;
+    j->set.config = config_hold(set->config);
+    j->arg = arg;
+    return j;
+}
+
+/* Before git, which would wait for a file server as long as that is away. */
+static int
+look_for_tree(struct worktree_job *j,
+              void (*seen)(void *arg, const struct err *why), struct err *e)
+{
+    j->look = gateway_directory_look(j->set.loop, j->directory, seen, j, e);
+    return j->look ? 0 : -1;
+}
+
+/* Takes what was found. */
+static int
+take_look(struct worktree_job *j, const struct err *why, struct err *e)
+{
+    j->look = NULL;
+    if (why && j->set.missing)
+        return err_set(e, ERR_NOT_FOUND, "%s", j->set.missing);
+    if (why)
+        *e = *why;
+    return why ? -1 : 0;
+}
+
+static int
+start_diff(struct worktree_job *j, struct err *e)
+{
     CLEANUP(free_p) char *top = NULL;
     CLEANUP(free_p) char *common = NULL;
     const char *readable[] = {NULL, NULL};
     struct git_run run = {.profile = PROFILE_READ_ONLY,
                           .readable = readable,
                           .script = DIFF_SCRIPT,
-                          .one = base,
-                          .max = max};
+                          .one = j->base,
+                          .max = j->max};
 
-    if (!j) {
-        err_nomem(e);
-        return NULL;
-    }
+    if (find_repository(j->directory, &top, &common, e) < 0)
+        return -1;
+    readable[0] = common;
+    run.workspace = top;
+    j->command = start_git(&j->set, &run, on_diff, j, e);
+    return j->command ? 0 : -1;
+}
+
+static void
+on_tree_to_compare(void *arg, const struct err *why)
+{
+    struct worktree_job *j = arg;
+    struct err e = {0};
+
+    if (take_look(j, why, &e) == 0 && start_diff(j, &e) == 0)
+        return;
+    j->on_diff(j->arg, NULL, false, &e);
+    worktree_job_free(j);
+}
+
+struct worktree_job *
+worktree_diff(const struct worktree_setup *set, const char *base, size_t max,
+              worktree_diff_cb *cb, void *arg, struct err *e)
+{
+    CLEANUP(worktree_job_free_p) struct worktree_job *j = NULL;
+
     if (base[strspn(base, "0123456789abcdef")] || !*base) {
         err_set(e, ERR_INVALID, "no commit");
         return NULL;
     }
-    if (find_repository(set->directory, &top, &common, e) < 0)
+    if (!(j = new_tree_job(set, arg, e)))
         return NULL;
     j->on_diff = cb;
-    j->arg = arg;
-    readable[0] = common;
-    run.workspace = top;
-    j->command = start_git(set, &run, on_diff, j, e);
-    return j->command ? TAKE_PTR(j) : NULL;
+    j->max = max;
+    if (!(j->base = strdup(base))) {
+        err_nomem(e);
+        return NULL;
+    }
+    return look_for_tree(j, on_tree_to_compare, e) < 0 ? NULL : TAKE_PTR(j);
 }
 
-struct worktree_job *
-worktree_clean(const struct worktree_setup *set, worktree_clean_cb *cb,
-               void *arg, struct err *e)
+static int
+start_check(struct worktree_job *j, struct err *e)
 {
-    CLEANUP(worktree_job_free_p)
-    struct worktree_job *j = calloc(1, sizeof(*j));
     CLEANUP(free_p) char *common = NULL;
     const char *readable[] = {NULL, NULL};
     struct git_run run = {.profile = PROFILE_READ_ONLY,
@@ -428,24 +493,37 @@ worktree_clean(const struct worktree_setup *set, worktree_clean_cb *cb,
                           .script = CHECK_SCRIPT,
                           .max = ANSWER_MAX};
 
-    if (!j) {
-        err_nomem(e);
-        return NULL;
-    }
-    j->set = *set;
-    j->set.directory = NULL;
-    if (find_repository(set->directory, &j->made, &common, e) < 0)
-        return NULL;
-    if (!(j->main = strdup(common))) {
-        err_nomem(e);
-        return NULL;
-    }
+    if (find_repository(j->directory, &j->made, &common, e) < 0)
+        return -1;
+    if (!(j->main = strdup(common)))
+        return err_nomem(e);
     if (strcmp(path_base(common), GIT_DIR) == 0)
         *strrchr(j->main, '/') = '\0';
-    j->on_clean = cb;
-    j->arg = arg;
     readable[0] = common;
     run.workspace = run.one = j->made;
-    j->command = start_git(set, &run, on_checked, j, e);
-    return j->command ? TAKE_PTR(j) : NULL;
+    j->command = start_git(&j->set, &run, on_checked, j, e);
+    return j->command ? 0 : -1;
+}
+
+static void
+on_tree_to_clean(void *arg, const struct err *why)
+{
+    struct worktree_job *j = arg;
+    struct err e = {0};
+
+    if (take_look(j, why, &e) < 0 || start_check(j, &e) < 0)
+        report_clean(j, NULL, &e);
+}
+
+struct worktree_job *
+worktree_clean(const struct worktree_setup *set, worktree_clean_cb *cb,
+               void *arg, struct err *e)
+{
+    CLEANUP(worktree_job_free_p)
+    struct worktree_job *j = new_tree_job(set, arg, e);
+
+    if (!j)
+        return NULL;
+    j->on_clean = cb;
+    return look_for_tree(j, on_tree_to_clean, e) < 0 ? NULL : TAKE_PTR(j);
 }

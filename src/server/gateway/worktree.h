@@ -19,12 +19,14 @@
 
 struct worktree_job; /* git, while it runs */
 
-/* Copied or used before a function returns, but for loop, seat and config. */
+/* Copied or used before a function returns, but for loop, seat and missing. */
 struct worktree_setup {
     struct loop *loop;
     const struct seat *seat;
-    const struct config *config;
+    struct config *config; /* held as long as it is used */
     const char *directory; /* absolute; of the repository, or of the tree */
+    const char *missing;   /* why a tree may not be there, in a literal; NULL:
+                              the system says why it is not */
 };
 
 /* Each callback is called once, from the loop; why NULL: it is done. */
@@ -41,6 +43,9 @@ typedef void worktree_clean_cb(void *arg, bool kept, const char *reason,
 struct worktree_job *worktree_make(const struct worktree_setup *set,
                                    const char *task, worktree_made_cb *cb,
                                    void *arg, struct err *e);
+
+/* Of the following, ERR_NOT_FOUND: the tree is not there, or is none. It is
+ * looked for beside the loop. */
 
 /* What the tree has that its base, a commit, has not: as text of git diff, new
  * files too, max bytes at most; cut: there is more. */
