@@ -284,6 +284,25 @@ def git(*words, cwd):
         cwd=cwd, capture_output=True, text=True, check=True).stdout
 
 
+def check_removal(t, c, task):
+    """What comes while the tree of a task is being removed."""
+    def idle_agents():
+        return c.ask("orchestrator.status")["idle_agents"]
+    for action, more in (("orchestrator.trigger", {}),
+                         ("orchestrator.prompt", {"prompt": "more"})):
+        c.ask("orchestrator.prompt", task_id=task, prompt="nothing")
+        c.state(task, "idle")
+        before = idle_agents()
+        c.ask("orchestrator.stop", task_id=task)
+        t.ok(tap.poll(lambda: idle_agents() < before), "its agent has ended")
+        turns = c.ask("task.get", id=task)["usage"]["turns"]
+        for name in [c.send("orchestrator.complete", task_id=task),
+                     c.send(action, task_id=task, **more)]:
+            t.is_(c.answer(name)["payload"]["success"], True, action)
+        t.is_(c.state(task, "idle", 5)["usage"]["turns"], turns + 1,
+              "is done when the tree is removed")
+
+
 def check_tree(t, g):
     repository = g.place.path("repository")
     git("init", "-q", repository, cwd=g.place.work)
@@ -313,6 +332,7 @@ def check_tree(t, g):
         t.ok(tap.poll(lambda: "working_tree" not in c.ask("task.get", id=task))
              and not os.path.isdir(got["working_tree"]),
              "a tree that has nothing new is removed")
+        check_removal(t, c, task)
         task = c.create(description="x", directory=g.place.env["HOME"],
                         worktree=True)
         c.ask("orchestrator.trigger", task_id=task)

@@ -74,10 +74,12 @@ have_prompt(struct gateway_request *r)
     return false;
 }
 
+/* A tree is made for a task that runs; it may be removed from others. */
 static bool
 is_under_way(const struct gateway_task *t)
 {
-    return t->tree_job || (t->agent && (t->in_turn || !t->agent_ready));
+    return (t->tree_job && gateway_task_is(t, "running")) ||
+           (t->agent && (t->in_turn || !t->agent_ready));
 }
 
 static void
@@ -85,10 +87,13 @@ start_gateway_task(struct gateway_request *r)
 {
     struct gateway_task *t = r->task;
 
-    if (is_under_way(t) || t->stopping || t->starter) {
+    if (is_under_way(t) || t->tree_job || t->stopping || t->starter) {
         gateway_refuse(r, GATEWAY_INTERNAL_ERROR, NULL,
-                       "Failed to start task: it %s",
-                       t->stopping ? "is being stopped" : "runs already");
+                       "Failed to start task: %s",
+                       t->stopping ? "it is being stopped"
+                       : t->tree_job && !is_under_way(t)
+                           ? "its working tree is being removed"
+                           : "it runs already");
         return;
     }
     if (!choose_type(r))
@@ -285,7 +290,7 @@ static bool
 may_begin(const struct gateway_task *t)
 {
     return gateway_task_is(t, "queued") && !t->stopping && !t->dropped &&
-           !is_under_way(t) && !t->g->stopping;
+           !is_under_way(t) && !t->tree_job && !t->g->stopping;
 }
 
 static void
