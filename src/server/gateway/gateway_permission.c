@@ -90,7 +90,8 @@ gateway_permission_ask(struct gateway_task *t, const char *request_id,
                        const struct buf *data)
 {
     CLEANUP_BUF struct buf b = buf_of(GATEWAY_AGENT_EVENT_MAX + SMALL_MAX);
-    int64_t now = ledger_now_ms(), after = t->g->set.approval_ms, event;
+    int64_t now = ledger_now_ms(), after = t->g->set.approval_ms;
+    int64_t event[EVENT_NUMBERS];
     struct gateway_permission *p;
 
     put_question_with_end(&b, data, after > 0 ? now + after : 0);
@@ -101,12 +102,12 @@ gateway_permission_ask(struct gateway_task *t, const char *request_id,
         return;
     }
     p->number[PERMISSION_STATE] = PERMISSION_OPEN;
-    p->number[PERMISSION_ASKED] = now;
     p->number[PERMISSION_EXPIRES] = after > 0 ? now + after : 0;
     p->number[PERMISSION_DECIDED] = 0;
-    p->number[PERMISSION_SEQ] = gateway_task_add_event(t, "acp.permission", b.p,
-                                                       b.len, &event);
-    p->number[PERMISSION_EVENT] = event;
+    gateway_task_add_event(t, "acp.permission", b.p, b.len, event);
+    p->number[PERMISSION_SEQ] = event[EVENT_SEQ];
+    p->number[PERMISSION_EVENT] = event[EVENT_N];
+    p->number[PERMISSION_ASKED] = event[EVENT_AT];
     keep_permission(t, p);
     gateway_task_keep(t, "task.updated");
 }

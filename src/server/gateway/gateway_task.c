@@ -460,45 +460,39 @@ gateway_task_send_event(struct gateway *g, const struct gateway_values *v)
 }
 
 /* The stream gives its number, and it is sent in its turn. */
-static int64_t
-share_event(struct gateway_task *t, const char *action, const char *data,
-            size_t n)
+static void
+share_event(struct gateway *g, struct gateway_values v, size_t n)
 {
     char instead[96];
-    struct gateway_values v = {
-        .text = {t->id, action, data},
-        .number = {0, ++t->number[TASK_LAST_SEQ], ledger_now_ms()}};
 
     if (n > GATEWAY_SHARED_MAX) {
         snprintf(instead, sizeof(instead),
                  "{\"message\":\"%zu bytes are too much to be shared\"}", n);
         v.text[EVENT_DATA] = instead;
     }
-    gateway_keep(t->g, GATEWAY_ADD_EVENT, &v);
-    return v.number[EVENT_SEQ];
+    gateway_keep(g, GATEWAY_ADD_EVENT, &v);
 }
 
-int64_t
+void
 gateway_task_add_event(struct gateway_task *t, const char *action,
                        const char *data, size_t n, int64_t *number)
 {
-    struct gateway_values v = {.text = {t->id, action, data}};
+    struct gateway_values v = {
+        .text = {t->id, action, data},
+        .number = {0, ++t->number[TASK_LAST_SEQ], ledger_now_ms()}};
 
     t->transcript += (int64_t)n + GATEWAY_EVENT_ROOM;
+    if (!t->g->nodes)
+        v.number[EVENT_N] = ++t->g->last_event;
+    if (number)
+        memcpy(number, v.number, EVENT_NUMBERS * sizeof(*number));
     if (t->g->nodes) {
-        if (number)
-            *number = 0;
-        return share_event(t, action, data, n);
+        share_event(t->g, v, n);
+        return;
     }
-    v.number[EVENT_N] = ++t->g->last_event;
-    v.number[EVENT_SEQ] = ++t->number[TASK_LAST_SEQ];
-    v.number[EVENT_AT] = ledger_now_ms();
     gateway_store_write(t->g->store, GATEWAY_ADD_EVENT, &v);
     send_when_kept(t->g, &v, n);
     t->used_ms = clock_ms();
-    if (number)
-        *number = v.number[EVENT_N];
-    return v.number[EVENT_SEQ];
 }
 
 void

@@ -51,9 +51,10 @@ void gateway_task_set_state(struct gateway_task *t, const char *state,
 void gateway_task_keep(struct gateway_task *t, const char *action);
 
 /* Adds an event, which is sent when it is kept; data: n bytes, one JSON value.
- * Returns its seq; *number becomes its n (may be NULL). */
-int64_t gateway_task_add_event(struct gateway_task *t, const char *action,
-                               const char *data, size_t n, int64_t *number);
+ * number becomes its EVENT_NUMBERS (may be NULL); its n is 0 among gateways
+ * that share their tasks. */
+void gateway_task_add_event(struct gateway_task *t, const char *action,
+                            const char *data, size_t n, int64_t *number);
 /* The same with {"message":text}. */
 void gateway_task_say(struct gateway_task *t, const char *action,
                       const char *text);
