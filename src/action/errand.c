@@ -61,7 +61,7 @@ struct errand {
     struct tool_call *call;
     const char *const *argv; /* what it asks to run as root; NULL: nothing */
     const char *yes;         /* who agreed; NULL: nobody had to */
-    bool unrecorded;         /* the call is not in the journal yet */
+    struct errand_unrecorded unrecorded;
     bool paused;
     struct err why; /* of DUE_FAILED */
 };
@@ -151,16 +151,11 @@ set_unflushed(struct errand_context *c)
         watch_again(c->soon, 0);
 }
 
-/* A call that only reads is recorded when it ends, beside its result, whatever
- * runs at the same time. */
 static void
 record_due_call(struct errand *er)
 {
-    if (!er->unrecorded)
-        return;
-    er->unrecorded = false;
-    errand_record_call(&er->context->set, er->tool, &er->rq, &er->permit,
-                       er->yes);
+    errand_record_due(&er->unrecorded, &er->context->set, er->tool, &er->rq,
+                      &er->permit, er->yes);
 }
 
 static void
@@ -305,7 +300,7 @@ run_errand(struct errand *er, const char *yes)
 
     er->state = ERRAND_RUNNING;
     er->yes = yes;
-    er->unrecorded = true;
+    er->unrecorded.due = true;
     if (!er->permit.read_only) {
         c->acted = true;
         note_change(er);
@@ -313,6 +308,8 @@ run_errand(struct errand *er, const char *yes)
     }
     if (start_errand_call(er, &e) < 0)
         fail_errand(er, &e);
+    errand_record_prepare(&er->unrecorded, &c->set, er->tool, &er->rq,
+                          &er->permit, yes);
     if (!c->opened && c->set.record.open)
         c->set.record.open(c->set.record.arg);
     c->opened = true;

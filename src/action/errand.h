@@ -36,6 +36,11 @@ struct errand_record {
      * the next one (journal_add_later). The members are borrowed. */
     void (*add)(void *arg, const char *kind,
                 const struct journal_member *members, bool later);
+    /* NULL, or puts an event into words that add_prepared adds later, as add
+     * does, and takes. NULL of it: the event is not recorded. */
+    struct journal_event *(*prepare)(void *arg, const char *kind,
+                                     const struct journal_member *members);
+    void (*add_prepared)(void *arg, struct journal_event *event);
     /* NULL: the end of an errand is in the journal before its last event. Else
      * it is added later, and this comes at the end of the turn: it writes down
      * what was added, and only then sends what the last events brought. So

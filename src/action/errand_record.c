@@ -13,25 +13,61 @@ add_errand_event(const struct errand_params *p, const char *kind,
     p->record.add(p->record.arg, kind, members, later);
 }
 
-void
-errand_record_call(const struct errand_params *p, const struct tool *t,
-                   const struct errand_request *rq, const struct permit *permit,
-                   const char *yes)
+/* NULL: it is added, or is not recorded. */
+static struct journal_event *
+make_call_event(const struct errand_params *p, const struct tool *t,
+                const struct errand_request *rq, const struct permit *permit,
+                const char *yes, bool prepare)
 {
     const struct journal_member members[] = {
         JOURNAL_STR("step", rq->step_id),
         JOURNAL_STR("by", p->by),
-        JOURNAL_STR("tool", t->name),
-        JOURNAL_STR("action", rq->action),
+        JOURNAL_WORD("tool", t->name),
+        JOURNAL_WORD("action", rq->action),
         JOURNAL_TREE("args", rq->args),
-        JOURNAL_STR("decision", guard_decision_name(permit->decision)),
+        JOURNAL_WORD("decision", guard_decision_name(permit->decision)),
         JOURNAL_STR("yes", yes),
         JOURNAL_STR("rule", permit->rule[0] ? permit->rule : NULL),
         JOURNAL_STR("reason", permit->reason[0] ? permit->reason : NULL),
         {0},
     };
 
+    if (prepare)
+        return p->record.prepare(p->record.arg, "call", members);
     add_errand_event(p, "call", members, permit->read_only);
+    return NULL;
+}
+
+void
+errand_record_call(const struct errand_params *p, const struct tool *t,
+                   const struct errand_request *rq, const struct permit *permit,
+                   const char *yes)
+{
+    (void)make_call_event(p, t, rq, permit, yes, false);
+}
+
+void
+errand_record_prepare(struct errand_unrecorded *u,
+                      const struct errand_params *p, const struct tool *t,
+                      const struct errand_request *rq,
+                      const struct permit *permit, const char *yes)
+{
+    if (!u->due || !p->record.prepare)
+        return;
+    u->prepared = make_call_event(p, t, rq, permit, yes, true);
+    u->due = u->prepared != NULL;
+}
+
+void
+errand_record_due(struct errand_unrecorded *u, const struct errand_params *p,
+                  const struct tool *t, const struct errand_request *rq,
+                  const struct permit *permit, const char *yes)
+{
+    if (u->prepared)
+        p->record.add_prepared(p->record.arg, TAKE_PTR(u->prepared));
+    else if (u->due)
+        errand_record_call(p, t, rq, permit, yes);
+    u->due = false;
 }
 
 void

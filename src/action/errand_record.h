@@ -14,6 +14,22 @@ void errand_record_call(const struct errand_params *p, const struct tool *t,
                         const struct errand_request *rq,
                         const struct permit *permit, const char *yes);
 
+/* A call that only reads is recorded when it ends, beside its result, whatever
+ * runs at the same time; what takes time of that is done while it runs. */
+struct errand_unrecorded {
+    bool due;
+    struct journal_event *prepared; /* NULL: it is not made yet */
+};
+void errand_record_prepare(struct errand_unrecorded *u,
+                           const struct errand_params *p, const struct tool *t,
+                           const struct errand_request *rq,
+                           const struct permit *permit, const char *yes);
+/* Records the call, unless it is recorded. */
+void errand_record_due(struct errand_unrecorded *u,
+                       const struct errand_params *p, const struct tool *t,
+                       const struct errand_request *rq,
+                       const struct permit *permit, const char *yes);
+
 /* Records a request that is refused before it becomes a call, as it was sent.
  * The texts may be NULL. */
 void errand_record_refused(const struct errand_params *p, const char *step_id,

@@ -317,22 +317,27 @@ queue_event(struct journal_run *r, struct journal_event *event, bool later)
 }
 
 static int
-add_event(struct journal_run *r, const char *kind,
-          const struct journal_member *members, bool later)
+add_made_event(struct journal_run *r, struct journal_event *event, bool later)
 {
     struct journal *j = r->journal;
-    struct err e = {0};
-    struct journal_event *event = journal_event_new(r->in_file, kind, members,
-                                                    &e);
 
-    if (!event)
-        return lose_event(j, &e);
     if (j->writer)
         return queue_event(r, event, later);
     if (!later || j->n_later == LATER_MAX)
         return write_events(j, event);
     j->later[j->n_later++] = event;
     return 0;
+}
+
+static int
+add_event(struct journal_run *r, const char *kind,
+          const struct journal_member *members, bool later)
+{
+    struct err e = {0};
+    struct journal_event *event = journal_event_new(r->in_file, kind, members,
+                                                    &e);
+
+    return event ? add_made_event(r, event, later) : lose_event(r->journal, &e);
 }
 
 int
@@ -347,6 +352,27 @@ journal_add_later(struct journal_run *r, const char *kind,
                   const struct journal_member *members)
 {
     return r ? add_event(r, kind, members, true) : 0;
+}
+
+struct journal_event *
+journal_prepare(struct journal_run *r, const char *kind,
+                const struct journal_member *members)
+{
+    struct err e = {0};
+    struct journal_event *event;
+
+    if (!r)
+        return NULL;
+    event = journal_event_new(r->in_file, kind, members, &e);
+    if (!event)
+        (void)lose_event(r->journal, &e);
+    return event;
+}
+
+void
+journal_add_prepared(struct journal_run *r, struct journal_event *event)
+{
+    (void)add_made_event(r, event, true);
 }
 
 int

@@ -67,11 +67,13 @@ void journal_run_free(struct journal_run *r);
 const char *journal_run_name(const struct journal_run *r);
 DEFINE_CLEANUP(struct journal_run, journal_run_free)
 
-/* A member of an event: a text of len bytes, the end of one, a number, a
- * boolean, or JSON whose strings are redacted one by one. A list of members
- * ends with a NULL name. */
+/* A member of an event: a text of len bytes, the end of one, a word that is no
+ * secret since it is one of a few that a program knows, a number, a boolean, or
+ * JSON whose strings are redacted one by one. A list of members ends with a
+ * NULL name. */
 enum journal_type {
     JOURNAL_TEXT,
+    JOURNAL_KNOWN_WORD,
     JOURNAL_END_OF_TEXT,
     JOURNAL_INT,
     JOURNAL_BOOL,
@@ -88,6 +90,10 @@ struct journal_member {
 #define JOURNAL_STR(n, s)                                                      \
     {                                                                          \
         .name = (n), .type = JOURNAL_TEXT, .text = (s), .len = SIZE_MAX        \
+    }
+#define JOURNAL_WORD(n, s)                                                     \
+    {                                                                          \
+        .name = (n), .type = JOURNAL_KNOWN_WORD, .text = (s)                   \
     }
 #define JOURNAL_BYTES(n, s, l)                                                 \
     {                                                                          \
@@ -121,6 +127,13 @@ int journal_add(struct journal_run *r, const char *kind,
  * addition costs a lock and some pages of the file's log. */
 int journal_add_later(struct journal_run *r, const char *kind,
                       const struct journal_member *members);
+
+/* An event of now that is added later on, which takes less time then. NULL: it
+ * is not recorded, as with journal_add. */
+struct journal_event *journal_prepare(struct journal_run *r, const char *kind,
+                                      const struct journal_member *members);
+/* Adds it as journal_add_later does, and takes it. */
+void journal_add_prepared(struct journal_run *r, struct journal_event *event);
 
 /* Adds what was added later: for many events that are seen after it. A shared
  * journal does so by itself. */

@@ -162,6 +162,10 @@ put_journal_member(struct json_writer *w, const struct journal_member *m)
         if (m->text)
             put_redacted_text(w, m);
         break;
+    case JOURNAL_KNOWN_WORD:
+        if (m->text)
+            json_member_str(w, m->name, m->text);
+        break;
     case JOURNAL_END_OF_TEXT:
         if (m->text)
             put_redacted_tail(w, m);

@@ -87,7 +87,7 @@ prepare_queries(struct ledger *l, struct err *e)
     } rows[] = {
         {&l->head, "SELECT seq, hash FROM head"},
         {&l->insert, "INSERT INTO row VALUES (?1, ?2, ?3, ?4, ?5, ?6)"},
-        {&l->advance, "UPDATE head SET seq = ?1, hash = ?2"},
+        {&l->advance, "UPDATE head SET seq = ?1, hash = ?2 WHERE id = 1"},
     };
 
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {

@@ -13,7 +13,7 @@
 
 /* A setup that held this long ago holds: from a setup to a process that is
  * confined by it more time passes, in which nothing is noticed either. */
-#define CONFINEMENT_CACHE_MS 1
+#define CONFINEMENT_CACHE_MS 3
 
 struct confinement_cache;
 

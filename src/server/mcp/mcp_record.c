@@ -55,6 +55,24 @@ add_to_record(void *record, const char *kind,
     (void)(later ? journal_add_later : journal_add)(r->run, kind, members);
 }
 
+static struct journal_event *
+prepare_event(void *record, const char *kind,
+              const struct journal_member *members)
+{
+    struct mcp_record *r = record;
+
+    open_record_run(r);
+    return journal_prepare(r->run, kind, members);
+}
+
+static void
+add_prepared_event(void *record, struct journal_event *event)
+{
+    const struct mcp_record *r = record;
+
+    journal_add_prepared(r->run, event);
+}
+
 static void
 on_errands_ended(void *record)
 {
@@ -66,8 +84,11 @@ on_errands_ended(void *record)
 struct errand_record
 mcp_record_of_errands(struct mcp_record *r)
 {
-    return (struct errand_record){
-        .add = add_to_record, .flush = on_errands_ended, .arg = r};
+    return (struct errand_record){.add = add_to_record,
+                                  .prepare = prepare_event,
+                                  .add_prepared = add_prepared_event,
+                                  .flush = on_errands_ended,
+                                  .arg = r};
 }
 
 void
