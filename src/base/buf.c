@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_CAP 64
+#define FIRST_CAP 256
 
 static char empty[1]; /* what p points to while nothing is allocated */
 
@@ -137,17 +137,20 @@ buf_ch(struct buf *b, char c)
 int
 buf_vprintf(struct buf *b, const char *fmt, va_list ap)
 {
+    size_t left = b->cap - b->len; /* with its NUL it often fits */
     va_list again;
     int n;
 
     va_copy(again, ap);
-    n = vsnprintf(NULL, 0, fmt, again);
+    n = vsnprintf(left > 0 ? b->p + b->len : NULL, left, fmt, again);
     va_end(again);
     if (n < 0 || buf_room(b, (size_t)n) < 0) {
+        if (left > 0)
+            b->p[b->len] = '\0';
         b->bad = true;
         return -1;
     }
-    if (n > 0)
+    if (n > 0 && (size_t)n >= left)
         vsnprintf(b->p + b->len, (size_t)n + 1, fmt, ap);
     b->len += (size_t)n;
     return 0;

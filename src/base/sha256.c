@@ -3,7 +3,6 @@
 #include "base/sha256.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #define BLOCK 64
@@ -107,6 +106,7 @@ sha256_hex(const void *bytes, size_t n, char hex[SHA256_HEX_SIZE])
     for (; left >= BLOCK; left -= BLOCK, p += BLOCK)
         compress(h, p);
     hash_last_block(h, left ? p : (const unsigned char *)"", left, n);
-    for (int i = 0; i < 8; i++)
-        snprintf(hex + 8 * i, 9, "%08x", (unsigned)h[i]);
+    for (int i = 0; i < SHA256_HEX_SIZE - 1; i++)
+        hex[i] = "0123456789abcdef"[h[i / 8] >> (28 - 4 * (i % 8)) & 15];
+    hex[SHA256_HEX_SIZE - 1] = '\0';
 }
