@@ -29,8 +29,12 @@ redact_and_cut(const char *text, size_t n, struct buf *out, bool *cut)
     size_t keep = JOURNAL_TEXT_MAX;
 
     *cut = n > SCANNED_MAX;
-    (void)utf8_repair(&mended, text, *cut ? SCANNED_MAX : n);
-    (void)redact(mended.p, mended.len, out);
+    if (!*cut && utf8_valid(text, n)) {
+        (void)redact(text, n, out);
+    } else {
+        (void)utf8_repair(&mended, text, *cut ? SCANNED_MAX : n);
+        (void)redact(mended.p, mended.len, out);
+    }
     if (*cut && out->len < keep + AHEAD_MAX)
         keep = out->len > AHEAD_MAX ? out->len - AHEAD_MAX : 0;
     if (out->len > keep) {
@@ -71,9 +75,13 @@ put_redacted_tail(struct json_writer *w, const struct journal_member *m)
     CLEANUP_BUF struct buf mended = buf_of(3 * JOURNAL_TAIL_MAX);
 
     (void)redact_tail(m->text, m->len, JOURNAL_TAIL_MAX, &text);
-    (void)utf8_repair(&mended, text.p, text.len);
     json_key(w, m->name);
-    json_put_strn(w, mended.p, mended.len);
+    if (utf8_valid(text.p, text.len)) {
+        json_put_strn(w, text.p, text.len);
+    } else {
+        (void)utf8_repair(&mended, text.p, text.len);
+        json_put_strn(w, mended.p, mended.len);
+    }
 }
 
 static void put_tree(struct json_writer *w, const struct json *v);

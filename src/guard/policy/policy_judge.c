@@ -374,20 +374,25 @@ judge_used_path(const struct policy *p, const char *path, enum risk_use use,
     policy_parts_done(&all);
 }
 
-void
-policy_judge_path(const struct policy *p, const char *path, bool write,
-                  const struct path_context *where, struct policy_verdict *out)
+static bool
+exists_now(const char *path, const struct path_context *where)
 {
     const char *dir = where->cwd ? where->cwd : "/";
     CLEANUP(free_p)
     char *full = path[0] == '/' ? strdup(path) : path_join(dir, path);
-    bool there = full && access(full, F_OK) == 0;
 
-    judge_used_path(p, path,
-                    !write  ? RISK_READS
-                    : there ? RISK_CHANGES
-                            : RISK_MAKES,
-                    where, out);
+    return full && access(full, F_OK) == 0;
+}
+
+void
+policy_judge_path(const struct policy *p, const char *path, bool write,
+                  const struct path_context *where, struct policy_verdict *out)
+{
+    enum risk_use use = RISK_READS;
+
+    if (write)
+        use = exists_now(path, where) ? RISK_CHANGES : RISK_MAKES;
+    judge_used_path(p, path, use, where, out);
 }
 
 void
