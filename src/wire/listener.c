@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/fd.h"
+#include "base/path.h"
 #include "wire/address.h"
 #include "wire/peer_check.h"
 
@@ -73,6 +75,25 @@ remove_stale(const struct listener *l, struct err *e)
     return 0;
 }
 
+/* Where everybody may put another socket in its place, clients would show their
+ * token to that one. */
+static int
+check_directory_of_socket(const char *path, struct err *e)
+{
+    const char *name = path_base(path);
+    char dir[sizeof(((struct sockaddr_un *)0)->sun_path) + 1];
+    struct stat st;
+
+    snprintf(dir, sizeof(dir), "%.*s", (int)(name - path), path);
+    if (stat(dir[0] ? dir : ".", &st) < 0 || !(st.st_mode & S_IWOTH) ||
+        st.st_mode & S_ISVTX)
+        return 0;
+    return err_set(e, ERR_USAGE,
+                   "%s: everybody may replace it in this directory. To do: "
+                   "chmod o-w %s",
+                   path, dir[0] ? dir : ".");
+}
+
 /* Only the user can connect to the socket: its mode is set before it listens.
  */
 static int
@@ -96,7 +117,8 @@ bind_socket(struct listener *l, int fd, struct err *e)
     const int on = 1;
 
     address_put(&name, &l->address);
-    if (is_unix && remove_stale(l, e) < 0)
+    if (is_unix && (check_directory_of_socket(unix_path(l), e) < 0 ||
+                    remove_stale(l, e) < 0))
         return -1;
     if (!is_unix)
         (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));

@@ -352,6 +352,16 @@ def check_addresses(t, place):
         t.ok("another process listens" in done.err, "it is not taken over",
              done.err)
     t.ok(not os.path.exists(path), "it is removed at the end")
+    folder = place.folder("open")
+    path = os.path.join(folder, "socket")
+    os.chmod(folder, 0o777)
+    done = refusal(place, "--listen", "unix:" + path)
+    t.ok(done.status == 2 and "chmod o-w" in done.err and
+         not os.listdir(folder),
+         "it is not made where everybody may replace it", done.err)
+    os.chmod(folder, 0o1777)
+    with web.Server(place, address="unix:" + path):
+        t.ok(True, "but in a directory like /tmp")
     check_passed(t, place)
 
 
