@@ -393,6 +393,14 @@ rpc_leave_way(struct rpc *r, const void *way, bool cancel)
         rpc_request_cancel(rq);
 }
 
+void
+rpc_refuse_open(struct rpc *r, int code, const char *message)
+{
+    for (struct rpc_request *rq = r->d.requests.first; rq; rq = rq->next)
+        send_error(r, rq->way, rq->id, code, message, NULL);
+    rpc_requests_leave(&r->d.requests);
+}
+
 static void
 parse_rpc_message(struct rpc *r, const char *line, size_t n)
 {

@@ -35,6 +35,10 @@ void rpc_take(struct rpc *r, struct jsonrpc *m, int rc, void *way,
 /* The exchange of a request has ended. cancel: the request is cancelled too. */
 void rpc_leave_way(struct rpc *r, const void *way, bool cancel);
 
+/* Answers all open requests with an error. Who has them can still answer them,
+ * without effect. */
+void rpc_refuse_open(struct rpc *r, int code, const char *message);
+
 /* The transport is gone: our calls fail. */
 void rpc_fail_calls(struct rpc *r);
 

@@ -128,6 +128,12 @@ def check_two_at_once(t, server):
           "and of its own: the stream ends without an answer")
 
 
+def check_refused(t, got, ident):
+    t.ok(got["id"] == ident and got["error"]["code"] == -32603 and
+         "the server has ended" in got["error"]["message"],
+         "who still waits is answered", got)
+
+
 def check_ends(t, place):
     with web.Server(place) as server:
         s, other = web.Session(server), web.Session(server)
@@ -149,8 +155,9 @@ def check_ends(t, place):
         with web.Server(place) as server:
             s = web.Session(server)
             short = s.start(call("cmd_run", 2, command="sleep 0.5; echo c"))
+            plain = s.start(call("cmd_run", 3, command=SLEEP))
             peer = s.start(call("cmd_run", 1, "p", command=SLEEP))
-            begun(peer)
+            _, events = begun(peer)
             os.kill(server.child.pid, signo)
             t.is_(text(short.response().answer), "c\n",
                   "what comes to its end after a signal is answered")
@@ -158,6 +165,8 @@ def check_ends(t, place):
             begin = time.monotonic()
             t.is_(server.close(signo), status, "a second one: %d" % signo)
             t.ok(time.monotonic() - begin < 2, "ends it at once")
+            check_refused(t, [e.message for e in events][-1], 1)
+            check_refused(t, plain.response().messages[-1], 3)
             t.ok(stopped(place), "the rest is ended")
             peer.close()
     with web.Server(place) as server:

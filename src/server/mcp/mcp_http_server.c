@@ -578,11 +578,23 @@ mcp_http_server_new(const struct mcp_http_server_setup *set, struct err *e)
     return open_mcp_http(h, e) < 0 ? NULL : TAKE_PTR(h);
 }
 
+/* A second signal ends the server while calls run: each client learns it. */
+static void
+refuse_open_requests(struct mcp_http_server *h)
+{
+    if (!h->server)
+        return;
+    for (size_t i = 0; i < h->n; i++)
+        mcp_http_session_refuse_open(h->sessions[i]);
+    mcp_http_session_refuse_open(h->stateless);
+}
+
 void
 mcp_http_server_free(struct mcp_http_server *h)
 {
     if (!h)
         return;
+    refuse_open_requests(h);
     server_http_free(h->server);
     while (h->bodies)
         body_free(h->bodies);

@@ -17,6 +17,7 @@
 #define FIELDS_MAX  (12u << 10)
 #define EVENT_MAX   (MCP_ANSWER_MAX + (1u << 20)) /* bytes of one message */
 #define STREAM_TYPE "text/event-stream"
+#define ENDED       "the server has ended, and what still ran is ended with it"
 
 /* What is sent about one request, or about none: the way of its messages. */
 struct mcp_http_stream {
@@ -475,11 +476,39 @@ mcp_http_session_is_open(const struct mcp_http_session *s)
     return mcp_service_client(s->service)->initialized;
 }
 
+/* Answers a request that has not been handed in. */
+static void
+refuse_waiting(struct mcp_http_stream *st)
+{
+    CLEANUP_BUF struct buf head = buf_of(EVENT_MAX);
+    const struct rpc_sent sent = {
+        .head = &head, .answers = true, .code = JSONRPC_INTERNAL};
+
+    jsonrpc_put_error(&head, st->m.id, JSONRPC_INTERNAL, ENDED, NULL);
+    if (head.len > 0)
+        buf_cut(&head, head.len - 1); /* its brace */
+    on_carrier_send(st->session, st, &sent);
+}
+
+void
+mcp_http_session_refuse_open(struct mcp_http_session *s)
+{
+    struct mcp_http_stream *st, *next;
+
+    mcp_service_refuse_open(s->service, JSONRPC_INTERNAL, ENDED);
+    for (st = s->first; st; st = next) {
+        next = st->next;
+        if (st->waits)
+            refuse_waiting(st);
+    }
+}
+
 static void
 on_service_ended(void *arg)
 {
     struct mcp_http_session *s = arg;
 
+    mcp_http_session_refuse_open(s);
     s->stopped = true;
 }
 

@@ -68,5 +68,8 @@ struct mcp_service *mcp_http_session_service(const struct mcp_http_session *s);
 /* Lets what runs end, for so many ms at most. */
 void mcp_http_session_stop(struct mcp_http_session *s, int64_t ms);
 bool mcp_http_session_has_stopped(const struct mcp_http_session *s);
+/* Answers all requests that are open with the error that the server has ended.
+ * Done when that time is over, too. */
+void mcp_http_session_refuse_open(struct mcp_http_session *s);
 
 #endif

@@ -716,6 +716,12 @@ mcp_service_leave_way(struct mcp_service *s, const void *way, bool cancel)
     rpc_leave_way(s->shared.rpc, way, cancel);
 }
 
+void
+mcp_service_refuse_open(struct mcp_service *s, int code, const char *message)
+{
+    rpc_refuse_open(s->shared.rpc, code, message);
+}
+
 const struct mcp_client *
 mcp_service_client(const struct mcp_service *s)
 {

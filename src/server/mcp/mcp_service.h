@@ -40,6 +40,10 @@ void mcp_service_take(struct mcp_service *s, struct jsonrpc *m, int rc,
                       void *way, struct err *e);
 void mcp_service_leave_way(struct mcp_service *s, const void *way, bool cancel);
 
+/* As rpc_refuse_open: what runs is not ended. */
+void mcp_service_refuse_open(struct mcp_service *s, int code,
+                             const char *message);
+
 /* The schema of a tool's arguments; NULL: there is none of that name. */
 const struct json *mcp_service_tool_schema(struct mcp_service *s,
                                            const char *name);
