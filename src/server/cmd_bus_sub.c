@@ -216,6 +216,20 @@ on_input_written(void *arg)
     proc_close_fd(s->proc, 0);
 }
 
+/* A file that cannot be written, such as one on a full disk: the message is not
+ * counted as taken, and the bus gets that answer before the end. */
+static void
+fail_sub_output(struct bus_sub *s, const char *id)
+{
+    if (s->why.code == ERR_NONE) {
+        s->why = *sender_error(s->out);
+        err_wrap(&s->why, "standard output");
+    }
+    bus_client_answer(s->client, id, RELAY_FAILED,
+                      "the output cannot be written");
+    bus_client_close(s->client);
+}
+
 static int
 start_sub_command(struct bus_sub *s, struct err *e)
 {
@@ -286,7 +300,10 @@ on_sub_message(void *arg, const char *id, const struct json *params)
         return;
     }
     sender_add(s->out, line.p, line.len);
-    bus_client_answer(s->client, id, RELAY_GOES_ON, NULL);
+    if (sender_error(s->out))
+        fail_sub_output(s, id);
+    else
+        bus_client_answer(s->client, id, RELAY_GOES_ON, NULL);
 }
 
 static int

@@ -237,6 +237,9 @@ set_option_text(const struct option_entry *row, const char *value,
     if (!value)
         return err_set(e, ERR_USAGE, "%s needs an argument (%s)", row->word,
                        row->arg);
+    if (row->at == AT(listen) && *member) /* else nobody listens at the first */
+        return err_set(e, ERR_USAGE, "%s is given twice: it has one address",
+                       row->word);
     if (row->words && !is_allowed_word(value, row->words))
         return err_set(e, ERR_USAGE, "%s is one of %s, not '%.60s'", row->word,
                        row->words, value);

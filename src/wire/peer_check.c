@@ -110,11 +110,12 @@ say_why_not(const struct peer_check *p, enum end_verdict verdict, struct err *e)
                        "connection. To do: start the server with --token-file, "
                        "or at a Unix socket");
     default:
-        return err_set(e, ERR_UNSUPPORTED,
-                       "without a token who connects must be seen, and is not: "
-                       "%s. To do: start the server with --token-file, or at a "
-                       "Unix socket",
-                       p->trouble.text);
+        return err_set(
+            e, ERR_UNSUPPORTED,
+            "without a token who connects must be seen, and is not: "
+            "%.100s. To do: start the server with --token-file, or at a "
+            "Unix socket",
+            p->trouble.text);
     }
 }
 

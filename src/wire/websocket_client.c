@@ -18,7 +18,8 @@
 #define REQUEST_MAX   (WEBSOCKET_CLIENT_URL_MAX + (8u << 10))
 #define AUTHORITY_MAX 256 /* bytes of HOST:PORT */
 #define ANSWER_MAX    (HTTP_HEAD_MAX + READ_BUFFER_BYTES)
-#define SAID_MAX      160 /* bytes of the body of a refusal */
+#define STATUS_MAX    80  /* bytes of the first line of a refusal */
+#define SAID_MAX      220 /* of its body: an error has room for no more */
 
 static void on_client_socket(void *arg, unsigned events);
 
@@ -151,7 +152,7 @@ refuse_upgrade(struct websocket_client *c, char *head, const char *body)
     size_t n = strcspn(body, "\r\n");
 
     head[strcspn(head, "\r\n")] = '\0';
-    err_set(&why, ERR_PEER, "the server refuses: %.*s%s%.*s", SAID_MAX / 2,
+    err_set(&why, ERR_PEER, "the server refuses: %.*s%s%.*s", STATUS_MAX,
             strncmp(head, "HTTP/1.", 7) == 0 && strlen(head) > 9 ? head + 9
                                                                  : head,
             n > 0 ? ": " : "", (int)(n < SAID_MAX ? n : SAID_MAX), body);
@@ -269,17 +270,33 @@ read_more(struct websocket_client *c)
     return n > 0;
 }
 
+/* Whether the first line of a refusal's body has come, of which n bytes have:
+ * head and body may come one after another. */
+static bool
+is_refusal_whole(const char *head, const char *body, size_t n)
+{
+    const char *length = strcasestr(head, "\r\ncontent-length:");
+
+    return !length || length >= body || strncmp(head, "HTTP/1.", 7) != 0 ||
+           strncmp(head, "HTTP/1.1 101", 12) == 0 || n >= SAID_MAX ||
+           memchr(body, '\n', n) ||
+           n >= strtoul(strchr(length, ':') + 1, NULL, 10);
+}
+
 static void
 read_upgrade(struct websocket_client *c)
 {
-    const char *end;
+    const char *end, *body;
     struct err why = {0};
 
     if (!read_more(c))
         return;
     end = strstr(c->answer.p, "\r\n\r\n");
     if (end) {
-        take_upgrade(c, (size_t)(end - c->answer.p) + 4);
+        body = end + 4;
+        if (is_refusal_whole(c->answer.p, body,
+                             c->answer.len - (size_t)(body - c->answer.p)))
+            take_upgrade(c, (size_t)(body - c->answer.p));
     } else if (c->answer.len > HTTP_HEAD_MAX || c->answer.bad ||
                strlen(c->answer.p) < c->answer.len) {
         err_set(&why, ERR_PEER, "the server speaks no HTTP there");

@@ -26,13 +26,13 @@ def run(place, *words, **more):
 class Sub:
     """agentsh bus sub, once it has subscribed."""
 
-    def __init__(self, place, b, watcher, *words):
+    def __init__(self, place, b, watcher, *words, stdout=subprocess.PIPE):
         self.watcher, self.bus = watcher, b
         self.before = self.subscriptions()
         self.child = subprocess.Popen(
             [home.program("agentsh"), "bus", "sub", "--url", b.url, *words],
             env=place.env, cwd=place.work, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            stdout=stdout, stderr=subprocess.PIPE)
         end = time.monotonic() + bus.PATIENCE
         while self.subscriptions() == self.before:
             if time.monotonic() > end or self.child.poll() is not None:
@@ -44,7 +44,8 @@ class Sub:
     def __exit__(self, *why):
         self.child.kill()
         self.child.wait()
-        self.child.stdout.close()
+        if self.child.stdout:
+            self.child.stdout.close()
         self.child.stderr.close()
         end = time.monotonic() + bus.PATIENCE
         while (self.bus.child.poll() is None and time.monotonic() < end and
@@ -88,6 +89,25 @@ def messages(t, place, b):
         t.ok(s.child.wait(bus.PATIENCE) == 1 and
              b"the bus is ending (1001)" in s.child.stderr.read(),
              "bus sub fails when the bus ends")
+
+
+def unwritten(t, place, b):
+    """What cannot be written is not taken, and bus sub ends."""
+    with b.client("w") as w:
+        with open("/dev/full", "wb") as full, \
+                Sub(place, b, w, "t", stdout=full) as s:
+            w.publish("t")
+            t.ok(s.child.wait(bus.PATIENCE) == 1 and
+                 b"standard output: write: No space left" in
+                 s.child.stderr.read(),
+                 "bus sub fails where its output cannot be written")
+            t.is_(w.result("bus.stats")["failed"], 1,
+                  "and answers that message with an error")
+        with Sub(place, b, w, "t") as s:
+            s.child.stdout.close()
+            t.ok(s.child.wait(bus.PATIENCE) == 0 and
+                 not s.child.stderr.read(),
+                 "and ends where nobody reads it any more")
 
 
 class Cut:
@@ -252,6 +272,7 @@ def wrong_words(t, place, b):
             (("--nats", "http://x"), 2),
             (("--keep", "0"), 2), (("--keep", "x"), 2), (("--keep", "5y"), 2),
             (("--max-connections", "0"), 2), (("x",), 2),
+            (("--listen", "0", "--listen", "0"), 2),
             (("--listen", "0.0.0.0:0"), None))
     for words, status in rows:
         p = run(place, *words)
@@ -327,6 +348,7 @@ def main():
         with bus.Bus(place, "--keep", "10") as b:
             messages(t, place, b)
         with bus.Bus(place) as b:
+            unwritten(t, place, b)
             commands(t, place, b)
             wrong_words(t, place, b)
         reconnects(t, place)

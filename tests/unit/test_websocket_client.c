@@ -198,6 +198,12 @@ opens_and_reads_what_comes_at_once(void **state)
     close_one(&o);
 }
 
+/* The longest refusal, of which the end says what to do. */
+#define CONFINED                                                               \
+    "without a token what agentsh-launch runs may not connect, and no other "  \
+    "process is seen to hold this connection. To do: start the server with "   \
+    "--token-file, or at a Unix socket"
+
 static void
 says_why_it_does_not_open(void **state)
 {
@@ -207,7 +213,9 @@ says_why_it_does_not_open(void **state)
         int64_t timeout_ms;
     } rows[] = {
         {"HTTP/1.1 401 Unauthorized\r\nContent-Length: 8\r\n\r\nno token",
-         "the server refuses: 401 Unauthorized", ERR_PEER, 5000},
+         "the server refuses: 401 Unauthorized: no token", ERR_PEER, 5000},
+        {"HTTP/1.1 403 Forbidden\r\nContent-Length: 175\r\n\r\n" CONFINED "\n",
+         "the server refuses: 403 Forbidden: " CONFINED, ERR_PEER, 5000},
         {"SSH-2.0-OpenSSH_9.2\r\n\r\n",
          "the server refuses: SSH-2.0-OpenSSH_9.2", ERR_PEER, 5000},
         {RIGHT_HEAD "\r\n", "the server speaks no WebSocket there", ERR_PEER,
