@@ -132,6 +132,22 @@ def ctrl_c(t, h, shell):
     p.child.close(True)
 
 
+def killed_while_it_stops(t, h):
+    """The launcher hears at once that its program has stopped and that the
+    front was killed."""
+    p = sudoer.person(h, "bash")
+    executed(h, p)
+    names = tree(h, p)
+    os.kill(names["agentsh-launch"], signal.SIGSTOP)
+    os.kill(names["cat"], signal.SIGSTOP)
+    tap.poll(lambda: home.state_of(names["cat"]) == "T" and all(
+        home.state_of(pid) != "R" for pid in names.values()))
+    os.kill(names["agentsh"], signal.SIGKILL)
+    tap.poll(lambda: not tree(h, p), 10)
+    t.is_(tree(h, p), {}, "killed while it stops: nothing is left")
+    p.child.close(True)
+
+
 def main():
     t = tap.Tap()
     why = sudoer.missing()
@@ -158,6 +174,9 @@ def main():
                               keys)
                 else:
                     t.skip(name, "needs " + name)
+    with home.Home() as h:
+        sudoer.own(h)
+        killed_while_it_stops(t, h)
     m.done()
     t.done()
 

@@ -66,12 +66,23 @@ reclaim_terminal(struct supervise *s)
     s->gave_terminal = false;
 }
 
+/* Whether a signal waits that is to end us, as at the death of the front: if we
+ * stopped before it is read nobody would let us go on. */
+static bool
+is_to_end(void)
+{
+    sigset_t waiting;
+
+    return sigpending(&waiting) == 0 && (sigismember(&waiting, SIGTERM) == 1 ||
+                                         sigismember(&waiting, SIGHUP) == 1);
+}
+
 /* The program was stopped: stops us too, so that our parent sees it. When we go
  * on, the program does, in the foreground if we are. */
 static void
 stop_with_program(struct supervise *s)
 {
-    if (s->conf->tty < 0)
+    if (s->conf->tty < 0 || is_to_end())
         return;
     reclaim_terminal(s);
     (void)kill(getpid(), SIGSTOP);
@@ -91,6 +102,8 @@ stop_with_program(struct supervise *s)
 static void
 stop_sandbox(struct supervise *s)
 {
+    if (is_to_end())
+        return;
     if (s->conf->tty < 0)
         (void)kill(has_reaper(s) ? s->child : -s->child,
                    has_reaper(s) ? SIGTSTP : SIGSTOP);
