@@ -27,6 +27,7 @@
 #define AGAIN_MS     200
 #define AGAIN_MAX_MS 30000
 #define NOT_KEPT     (-32005) /* an error of the bus */
+#define AFTER_DIGITS 18       /* of --after, as an int64_t has them */
 
 /* A message that waits for the command. */
 struct sub_message {
@@ -427,8 +428,13 @@ read_sub_words(struct bus_sub *s, const struct command_args *c, struct err *e)
     if (after) {
         size_t digits = strspn(after, "0123456789");
 
-        if (digits == 0 || after[digits] || digits > 18)
+        if (digits == 0 || after[digits])
             return err_set(e, ERR_USAGE, "--after is a number from 0 on");
+        if (digits > AFTER_DIGITS)
+            return err_set(e, ERR_USAGE,
+                           "--after is too large: a number has at most "
+                           "%d digits",
+                           AFTER_DIGITS);
         s->last = strtoll(after, NULL, 10);
     }
     return 0;

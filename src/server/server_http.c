@@ -320,7 +320,10 @@ server_http_refuse_token(struct server_http *h, struct http_connection *c,
         h->set.put_challenge(h->set.arg, c, shown, &field);
     buf_str(&field, "\r\n");
     refuse_http(h, c, 401, field.bad ? "WWW-Authenticate: Bearer\r\n" : field.p,
-                "Authorization: Bearer and the token are needed");
+                shown ? "the token is wrong (agentsh's own commands take it "
+                        "from --token-file)"
+                      : "a token is needed: Authorization: Bearer and the "
+                        "token (agentsh's own commands: --token-file)");
 }
 
 /* Answers 429 where the address has shown too many wrong tokens. False: it has

@@ -123,7 +123,12 @@ bind_socket(struct listener *l, int fd, struct err *e)
     if (!is_unix)
         (void)setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
     if (bind(fd, (const struct sockaddr *)&l->address.at, l->address.len) < 0)
-        return err_sys(e, "%s", name.p);
+        return errno == EADDRINUSE && !is_unix
+                   ? err_set(e, ERR_IO,
+                             "%s: another process listens there. To do: end "
+                             "it, or name another address by --listen",
+                             name.p)
+                   : err_sys(e, "%s", name.p);
     if (is_unix && protect_file(l, e) < 0)
         return -1;
     if (listen(fd, BACKLOG) < 0)

@@ -321,6 +321,7 @@ def main():
                   (502, "the agent has ended: " + LONG), "and a call fails")
             t.is_(s.lines(last=1), ["(a line was too long, and is left out)"],
                   "it is left out")
+            t.is_(s.info().get("error"), LONG, "and the status says why")
             t.is_(s.post("start").status, 200, "it may be started again")
         t.ok(tap.poll(lambda: not place.left()), "nothing is left",
              place.left())

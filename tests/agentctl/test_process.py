@@ -347,7 +347,7 @@ def check_who_may(t, place):
     sock.bind(("127.0.0.1", 0))
     sock.listen()
     done = run(place, port=str(sock.getsockname()[1]))
-    t.ok(done.returncode != 0 and "in use" in done.stderr,
+    t.ok(done.returncode != 0 and "another address by --listen" in done.stderr,
          "a port that is taken", done)
     sock.close()
 

@@ -282,6 +282,9 @@ def wrong_words(t, place, b):
     p = run(place, "pub", "", "{}", "--url", b.url)
     t.ok(p.returncode != 0 and b"(-32602)" in p.stderr,
          "what the bus refuses is said", p.stderr)
+    p = run(place, "sub", "t", "--after", "9" * 20)
+    t.ok(p.returncode == 2 and b"is too large" in p.stderr,
+         "a number may be too large", p.stderr)
 
 
 def who_may(t, place):
@@ -298,6 +301,12 @@ def who_may(t, place):
         p = run(place, "pub", "t", "{}", "--url", b.url)
         t.ok(p.returncode != 0 and b"401" in p.stderr,
              "bus pub needs it too", p.stderr)
+        t.ok(b"a token is needed" in p.stderr and b"--token-file)" in p.stderr,
+             "and says how it is given", p.stderr)
+        p = run(place, "pub", "t", "{}", "--url", b.url, "--token-file",
+                place.secret("other\n", "other"))
+        t.ok(p.returncode != 0 and b"the token is wrong" in p.stderr,
+             "and that another is wrong", p.stderr)
         p = run(place, "pub", "t", "{}", "--url", b.url, "--token-file", token)
         t.ok(p.returncode == 0, "and shows it", p.stderr)
         try:

@@ -465,15 +465,23 @@ agentctl_agent_put_errors(const struct agentctl_agent *a, struct buf *out)
     agentctl_output_put_errors(a->output, a->output_before, ERRORS_MAX, out);
 }
 
+/* Why we ended it, and what it last wrote on standard error. */
 static void
 put_last_errors(const struct agentctl_agent *a, struct json_writer *w)
 {
+    CLEANUP_BUF struct buf why = buf_of(2 * ERRORS_MAX);
     CLEANUP_BUF struct buf errors = buf_of(2 * ERRORS_MAX);
+    char how[AGENTCTL_HOW_MAX];
 
     agentctl_agent_put_errors(a, &errors);
-    if (errors.len > 0) {
+    if (a->overlong) {
+        describe_agent_end(a, how);
+        buf_printf(&why, "%s%s", how, errors.len > 0 ? ": " : "");
+    }
+    buf_add(&why, errors.p, errors.len);
+    if (why.len > 0) {
         json_key(w, "error");
-        json_put_strn(w, errors.p, errors.len);
+        json_put_strn(w, why.p, why.len);
     }
 }
 

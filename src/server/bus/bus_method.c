@@ -218,7 +218,7 @@ do_subscribe(const struct bus_call *c)
                         c->hub->keep
                             ? "Invalid params: after is a number from 0 on"
                             : "Invalid params: after, where nothing is "
-                              "kept (--keep)");
+                              "kept. To do: start the bus with --keep");
     else
         bus_subscription_ask(c->hub, &a);
 }

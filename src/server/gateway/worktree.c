@@ -296,17 +296,28 @@ on_checked(void *arg, const struct gateway_command_result *r,
     report_clean(j, kept, e.code != ERR_NONE ? &e : NULL);
 }
 
-/* Whether nobody else can put something in the place of what lies in it: it is
- * yours, or is not there yet. */
-static bool
-is_place_ours(const char *dir)
+/* Nobody else can put something in the place of what lies in it: it is yours,
+ * or is not there yet. */
+static int
+check_place(const char *dir, struct err *e)
 {
     struct stat st;
 
     if (lstat(dir, &st) < 0)
-        return errno == ENOENT;
-    return S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-           (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+        return errno == ENOENT ? 0 : err_sys(e, "%s", dir);
+    if (S_ISLNK(st.st_mode))
+        return err_set(e, ERR_DENIED,
+                       "a symbolic link is no place for working trees. To do: "
+                       "have a directory at %s",
+                       dir);
+    if (!S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+        return err_set(e, ERR_DENIED, "%s is no directory of yours", dir);
+    if (st.st_mode & (S_IWGRP | S_IWOTH))
+        return err_set(e, ERR_DENIED,
+                       "others may write where working trees are. To do: "
+                       "chmod go-w %s",
+                       dir);
+    return 0;
 }
 
 /* The directory that trees of this repository are made in: beside it, or at
@@ -331,12 +342,8 @@ make_trees_dir(const struct worktree_setup *set, const char *top, struct err *e)
             return NULL;
         }
     }
-    if (!is_place_ours(dir)) {
-        err_set(e, ERR_DENIED,
-                "%s is no directory of yours that nobody else may write to",
-                dir);
+    if (check_place(dir, e) < 0)
         return NULL;
-    }
     return seat_make_dirs(set->seat, dir, 0700, e) < 0 ? NULL : TAKE_PTR(dir);
 }
 
