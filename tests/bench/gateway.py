@@ -31,9 +31,12 @@ LIMIT_S = 60
 def cpu_us(pid):
     total = 0
     for task in os.listdir("/proc/%d/task" % pid):
-        with open("/proc/%d/task/%s/schedstat" % (pid, task),
-                  encoding="ascii") as f:
-            total += int(f.read().split()[0])
+        try:
+            with open("/proc/%d/task/%s/schedstat" % (pid, task),
+                      encoding="ascii") as f:
+                total += int(f.read().split()[0])
+        except FileNotFoundError:  # a thread that has ended meanwhile
+            pass
     return total / 1e3
 
 

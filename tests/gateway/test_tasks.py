@@ -160,6 +160,12 @@ def check_watch(t, g, task, seen):
         t.is_(c.ask("task.events", task_id=task, before=4, limit=2)["events"],
               [{**p, "action": a} for a, p in seen[1:3]],
               "older events are had by their number")
+        refused = [c.refused("task.subscribe", task_id=name, after=1 << 40)
+                   for name in (task, "*")]
+        t.ok(all(code == "VALIDATION_ERROR" and
+                 why.startswith("after: the last event is ")
+                 for code, why in refused),
+             "what is behind an event that never was is refused", refused)
         c.ask("task.unsubscribe", task_id=task)
         c.silent(0.1)
         c.ask("orchestrator.prompt", task_id=task, prompt="more")

@@ -3,6 +3,7 @@
  * task. */
 #include "server/gateway/gateway_task_actions.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "server/gateway/gateway_directory.h"
@@ -316,19 +317,31 @@ subscribe_request(struct gateway_request *r)
     }
 }
 
+/* That what is behind this event can be sent. Another gateway's events may
+ * have been seen before they are here. */
+static bool
+event_was_sent(struct gateway_request *r, int64_t last)
+{
+    if (r->g->nodes || gateway_request_int(r, "after", 0) <= last)
+        return true;
+    gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL,
+                   "after: the last event is %" PRId64, last);
+    return false;
+}
+
 /* Who has seen events of a task knows that there was one. */
 static void
 on_subscribed_task(void *arg, const struct gateway_answer *a)
 {
     struct gateway_request *r = arg;
 
-    if (a->n > 0)
-        subscribe_request(r);
-    else
+    if (a->n == 0)
         gateway_refuse(r, GATEWAY_NOT_FOUND, NULL,
                        "task not found: %.128s: it was removed with its "
                        "events, or never was",
                        gateway_request_text(r, "task_id"));
+    else if (event_was_sent(r, a->row->number[TASK_LAST_SEQ]))
+        subscribe_request(r);
 }
 
 void
@@ -336,11 +349,12 @@ gateway_task_subscribe(struct gateway_request *r)
 {
     const char *task = gateway_request_text(r, "task_id");
     const struct gateway_values in = {.text = {task}};
+    bool all = strcmp(task, "*") == 0;
 
-    if (gateway_request_int(r, "after", 0) > 0 && strcmp(task, "*") != 0)
+    if (!all && gateway_request_int(r, "after", 0) > 0)
         gateway_store_ask(r->g->store, GATEWAY_FIND_TASK, &in, 1,
                           on_subscribed_task, r);
-    else
+    else if (!all || event_was_sent(r, r->g->last_event))
         subscribe_request(r);
 }
 
