@@ -112,7 +112,8 @@ finish_ask(struct http_client *c)
     void *arg = a->arg;
 
     c->parser = NULL;
-    if (!http_reply_response(p)->keeps)
+    /* what is left of a request would be read as the next one */
+    if (!http_reply_response(p)->keeps || c->written < a->bytes.len)
         close_connection(c);
     else
         watch_events(c->watch, LOOP_READ);

@@ -14,6 +14,8 @@
 
 #define WAIT_MS 10000
 #define OK      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"
+/* Bytes: more than a socket takes from a peer that does not read. */
+#define LARGE_BODY (4u << 20)
 
 /* A server that answers each read by the next of its texts. */
 struct http_fixture {
@@ -23,6 +25,7 @@ struct http_fixture {
     const char *const *answers; /* NULL: no more; "": it closes */
     char dir[64], address[96];
     int connections, fd;
+    bool stops_reading; /* the server, once it has answered */
     struct watch *watch;
     struct buf asked, got;
     int answered;
@@ -59,6 +62,8 @@ on_server_input(void *arg, unsigned events)
     f->answers++;
     assert_int_equal(fd_write_all(f->fd, answer, strlen(answer), WAIT_MS, NULL),
                      0);
+    if (f->stops_reading)
+        watch_events(f->watch, 0);
 }
 
 static void
@@ -191,6 +196,29 @@ a_connection_that_was_closed_is_made_anew(void **state)
     fixture_done(&f);
 }
 
+/* What is left of its body would be read as the next request. */
+static void
+a_connection_is_not_kept_where_an_answer_comes_early(void **state)
+{
+    static const char *const answers[] = {OK "aa", OK "bb", NULL};
+    CLEANUP_BUF struct buf body = buf_of(LARGE_BODY);
+    struct http_fixture f;
+
+    (void)state;
+    fixture_init(&f, answers);
+    f.stops_reading = true;
+    while (body.len < LARGE_BODY)
+        buf_ch(&body, 'x');
+    assert_int_equal(http_client_ask(f.client, "POST", "/", "text/plain", &body,
+                                     WAIT_MS, on_reply, &f, NULL),
+                     0);
+    ask(&f, "GET", "/", NULL, WAIT_MS);
+    await_replies(&f, 2);
+    assert_string_equal(f.got.p, "200 aa|200 bb|");
+    assert_int_equal(f.connections, 2);
+    fixture_done(&f);
+}
+
 static void
 a_request_that_meets_a_closed_connection_is_sent_once_more(void **state)
 {
@@ -298,6 +326,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_go_in_order_on_one_connection),
         cmocka_unit_test(a_connection_that_was_closed_is_made_anew),
+        cmocka_unit_test(a_connection_is_not_kept_where_an_answer_comes_early),
         cmocka_unit_test(
             a_request_that_meets_a_closed_connection_is_sent_once_more),
         cmocka_unit_test(servers_that_fail_are_said_once),
