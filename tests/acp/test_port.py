@@ -343,6 +343,17 @@ def settings_anew(t):
               "what is open goes on")
 
 
+def settings_anew_during_the_search(t):
+    """SIGHUP comes while a command still prints the model's key."""
+    with Port(say("Hello."), settings="api_key_command = sleep 1; echo key\n",
+              OPENAI_API_KEY="") as port:
+        port.child.send_signal(signal.SIGHUP)
+        port.until(lambda: b"all is loaded anew" in port.log)
+        (a,), s = begin(port, "one")
+        t.is_(a.wait(a.prompt(s, "hi")), {"stopReason": "end_turn"},
+              "settings are loaded anew while it looks for a model", port.log)
+
+
 def rules_of_a_gateway(t):
     with Port(act(step(1, "touch new")), say("Done."), command="gateway",
               options=("--policy", "restrictive")) as port:
@@ -372,7 +383,8 @@ def main():
                   other_answers_when_one_leaves,
                   errors_are_no_answer_for_others,
                   options_and_ends_are_shared, cancel_by_the_other,
-                  draft_queues_of_both, settings_anew, rules_of_a_gateway,
+                  draft_queues_of_both, settings_anew,
+                  settings_anew_during_the_search, rules_of_a_gateway,
                   drain, drain_under_load):
         check(t)
     t.done()

@@ -24,6 +24,7 @@ struct waiting_request {
 
 struct acp_model {
     struct loop *loop;
+    struct config *config;       /* held for the search, which borrows it */
     struct model_search *search; /* NULL: it is over */
     struct model_selection *selection;
     struct err fault;
@@ -90,7 +91,7 @@ on_search_failed(void *arg, const struct err *why)
 }
 
 struct acp_model *
-acp_model_new(struct loop *l, const struct seat *s, const struct config *c,
+acp_model_new(struct loop *l, const struct seat *s, struct config *c,
               struct err *e)
 {
     static const struct model_search_events events = {on_model_found,
@@ -103,6 +104,7 @@ acp_model_new(struct loop *l, const struct seat *s, const struct config *c,
         return NULL;
     }
     m->loop = l;
+    m->config = config_hold(c);
     m->search = model_search_start(l, s, c, &params, &events, m, e);
     return m->search ? TAKE_PTR(m) : NULL;
 }
@@ -122,6 +124,7 @@ acp_model_free(struct acp_model *m)
     }
     model_search_free(m->search);
     model_selection_free(m->selection);
+    config_free(m->config);
     free(m);
 }
 

@@ -13,9 +13,10 @@
 
 struct acp_model;
 
-/* Starts the selection; all is borrowed. */
+/* Starts the selection; the loop and the seat are borrowed, and the
+ * configuration is held. */
 struct acp_model *acp_model_new(struct loop *l, const struct seat *s,
-                                const struct config *c, struct err *e);
+                                struct config *c, struct err *e);
 void acp_model_free(struct acp_model *m); /* accepts NULL */
 DEFINE_CLEANUP(struct acp_model, acp_model_free)
 
