@@ -137,11 +137,15 @@ service_listens(struct service *s,
                 struct err *e)
 {
     struct loop *l = s->app->loop;
+    struct watch *reload = loop_signal(l, SIGHUP, on_hangup, s, e);
 
-    watch_free(s->signals[2]); /* SIGHUP no longer ends it */
-    if (!(s->signals[2] = loop_signal(l, SIGHUP, on_hangup, s, e)) ||
-        !(s->drain = loop_timer(l, 0, on_drained_too_long, s, e)))
+    if (!reload || !(s->drain = loop_timer(l, 0, on_drained_too_long, s, e))) {
+        watch_free(reload);
         return -1;
+    }
+    /* SIGHUP no longer ends it; one that has come is blocked all the while */
+    watch_free(s->signals[2]);
+    s->signals[2] = reload;
     watch_stop(s->drain);
     s->load = load;
     s->listens = true;

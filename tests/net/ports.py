@@ -57,10 +57,10 @@ class Response:
 class Server(listener.Server):
     """A server of a row, in a home of its own."""
 
-    def __init__(self, place, row, *options):
+    def __init__(self, place, row, *options, **more):
         self.row = row
         super().__init__(place, [*row.command(), *options],
-                         env=row.environment)
+                         env=row.environment, **more)
 
     def peer(self, context=None, name=None):
         return Peer(self.at, context, name)

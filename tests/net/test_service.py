@@ -128,6 +128,20 @@ def check_reload(t, row, abstract):
             t.is_(server.close(), 0, "which is a success")
 
 
+def hang_up_early():
+    """SIGHUP waits for the program that is started, from its beginning."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    os.kill(os.getpid(), signal.SIGHUP)
+
+
+def check_early_reload(t, row):
+    with home.Home() as place, ports.Server(
+            place, row, preexec_fn=hang_up_early) as server:
+        t.ok(server.until(lambda: b"SIGHUP: all is loaded anew" in server.log),
+             "%s: SIGHUP while it begins does not end it" % row.name,
+             server.log)
+
+
 def check_log(t, row):
     with home.Home() as place:
         place.config("")
@@ -472,6 +486,7 @@ def main():
     t = tap.Tap()
     for i, row in enumerate(ports.SERVERS):
         check_reload(t, row, i % 2 == 0)
+        check_early_reload(t, row)
         check_log(t, row)
         check_tokens(t, row)
         check_passed(t, row)
