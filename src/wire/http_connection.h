@@ -73,7 +73,7 @@ int http_connection_fd(const struct http_connection *c); /* borrowed */
 /* Of a request that is answered later: `left` is called when the client sends
  * no more, as one that gives up does; the request is to be answered all the
  * same. `gone` is called when the connection is over, and it cannot be. Each
- * once at most, and neither after the answer. */
+ * once at most, and neither after the answer nor by http_connection_free. */
 void http_on_leaving(struct http_connection *c, void (*left)(void *arg),
                      void (*gone)(void *arg), void *arg);
 

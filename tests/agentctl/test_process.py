@@ -304,6 +304,16 @@ def check_end(t, place):
             t.ok(time.monotonic() - began < 4, "within two seconds or so",
                  time.monotonic() - began)
             t.ok(is_left(place), "with all of the agent")
+    with sidecar.Sidecar(place, auto_start="true",
+                         agent_command=sidecar.agent("stubborn")) as s, \
+            s.peer() as p:
+        p.request("POST", sidecar.API + "acp/call", b'{"method":"deaf"}')
+        t.ok(is_open(s), "a call is open again")
+        s.child.send_signal(signal.SIGTERM)
+        s.until(lambda: b"takes no new work" in s.log)
+        s.child.send_signal(signal.SIGTERM)
+        t.is_(s.child.wait(sidecar.PATIENCE), 0,
+              "a second signal ends it while the call is open")
 
 
 # The token in a stream's path, and whether it is the right one.

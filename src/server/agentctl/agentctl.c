@@ -718,9 +718,9 @@ agentctl_free(struct agentctl *h)
         return;
     agentctl_listeners_done(&h->acp);
     agentctl_listeners_done(&h->output);
-    server_http_free(h->http); /* whose connections leave their requests */
+    agentctl_requests_done(&h->requests); /* they use their connections */
+    server_http_free(h->http);
     agentctl_agent_free(h->agent);
-    agentctl_requests_done(&h->requests);
     watch_free(h->started);
     watch_free(h->drain);
     watch_free(h->orphans);
