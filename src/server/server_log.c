@@ -51,6 +51,8 @@ server_log_free(struct server_log *log)
 {
     if (!log)
         return;
+    if (log->sender)
+        sender_flush(log->sender);
     sender_free(log->sender);
     free(log);
 }

@@ -10,8 +10,6 @@
 #include "base/array.h"
 #include "server/service_notify.h"
 
-#define REPORT_MS 100 /* for the reader of the log, at the end */
-
 void
 service_notice(const struct service *s, enum server_log_level level,
                const char *message, const struct server_log_field *fields)
@@ -231,13 +229,12 @@ log_hold(const struct service *s, const char *by, struct loop_hold hold)
 static void
 report_holds(const struct service *s)
 {
-    struct loop *l = s->app->loop;
+    const struct loop *l = s->app->loop;
 
     if (!LOOP_REPORT)
         return;
     log_hold(s, "the clock", loop_hold_by_clock(l));
     log_hold(s, "its time on a processor", loop_hold_by_processor(l));
-    (void)loop_turn(l, REPORT_MS, NULL); /* the log is written */
 }
 
 int

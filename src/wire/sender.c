@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -300,6 +301,18 @@ on_ready(void *arg, unsigned events)
         set_sender_state(s, SENDER_OPEN);
     if (awaited && sender_is_empty(s)) /* the callback may have added more */
         report_empty(s);
+}
+
+void
+sender_flush(struct sender *s)
+{
+    struct pollfd p = {.fd = s->fd, .events = POLLOUT};
+
+    while (bytes_left(s) > 0 && poll(&p, 1, 0) > 0)
+        if (write_some(s) < 0) {
+            on_write_error(s);
+            return;
+        }
 }
 
 static bool

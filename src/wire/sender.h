@@ -72,6 +72,9 @@ void sender_keep_secret(struct sender *s);
 /* Bytes, as the descriptor got them, of all there were. */
 uint64_t sender_written(const struct sender *s);
 
+/* Writes what the reader has room for now, for when the loop turns no more. */
+void sender_flush(struct sender *s);
+
 /* How many bytes may be added before the reader is lost. */
 size_t sender_room(const struct sender *s);
 

@@ -314,6 +314,8 @@ def check_end(t, place):
         s.child.send_signal(signal.SIGTERM)
         t.is_(s.child.wait(sidecar.PATIENCE), 0,
               "a second signal ends it while the call is open")
+        s.until(lambda: False)
+        t.ok(b"asked again: ends at once" in s.log, "its log says so", s.log)
 
 
 # The token in a stream's path, and whether it is the right one.

@@ -589,6 +589,35 @@ who_waits_hears_of_a_reader_that_leaves(void **state)
     reader_done(&r);
 }
 
+static void
+what_has_room_is_written_without_the_loop(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_OF(kinds); i++) {
+        char got[1000];
+        struct reader r;
+        struct sender *s;
+        size_t added = 0;
+
+        reader_init(&r, kinds[i]);
+        s = send_to(&r, SENDER_MAX);
+        add_bytes(s, &added, sizeof(got));
+        sender_flush(s);
+        assert_true(sender_is_empty(s));
+        assert_int_equal(read(r.fds[0], got, sizeof(got)), sizeof(got));
+        add_bytes(s, &added, 4 << 20);
+        sender_flush(s); /* does not wait for the reader */
+        assert_false(sender_is_empty(s));
+        assert_int_equal(r.state, SENDER_FULL);
+        close(r.fds[0]);
+        r.fds[0] = -1;
+        sender_flush(s);
+        assert_int_equal(r.state, SENDER_GONE);
+        sender_free(s);
+        reader_done(&r);
+    }
+}
+
 int
 main(void)
 {
@@ -610,6 +639,7 @@ main(void)
         cmocka_unit_test(who_waits_hears_once_that_all_is_written),
         cmocka_unit_test(who_waits_hears_of_no_end_where_the_producer_goes_on),
         cmocka_unit_test(who_waits_hears_of_a_reader_that_leaves),
+        cmocka_unit_test(what_has_room_is_written_without_the_loop),
         cmocka_unit_test(a_fast_reader_is_kept_busy_and_the_loop_free),
     };
 
