@@ -3,7 +3,12 @@
 #ifndef SERVER_SERVER_POLICY_H
 #define SERVER_SERVER_POLICY_H
 
+#include <stdbool.h>
+
 #include "guard/policy/policy.h"
+
+/* Whether it names a preset, and not a file. */
+bool server_policy_is_preset(const char *option);
 
 /* Loads the rules of a preset or of a file; NULL: the user's own rules, as
  * everywhere. What the administrator of the machine denies stays denied.

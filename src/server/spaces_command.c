@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/passwd.h"
-#include "guard/policy/policy.h"
+#include "server/server_policy.h"
 
 static void
 stop_spaces(void *arg)
@@ -61,13 +61,6 @@ spaces_command_done(struct spaces_command *r)
     service_done(&r->service);
 }
 
-static bool
-is_preset(const char *name)
-{
-    return strcmp(name, "restrictive") == 0 || strcmp(name, "standard") == 0 ||
-           strcmp(name, "permissive") == 0;
-}
-
 /* Makes a file's name absolute, so that a later process in another directory
  * finds it. */
 static void
@@ -78,8 +71,9 @@ take_policy(struct spaces_command *r, const struct command_args *c)
     if (!option)
         return;
     free(r->policy);
-    r->policy = is_preset(option) ? strdup(option)
-                                  : seat_resolve(c->app->seat, option);
+    r->policy = server_policy_is_preset(option)
+                    ? strdup(option)
+                    : seat_resolve(c->app->seat, option);
 }
 
 struct spaces_setup
