@@ -42,21 +42,18 @@ server_listen_choose(struct server_listen *l, const struct seat *s,
 int
 server_listen_address(const char *text, char *out, size_t size, struct err *e)
 {
-    static const char *const kinds[] = {"unix:", "tcp:", "vsock:", "fd:", NULL};
+    bool whole = address_has_kind(text);
     struct address a;
-    size_t i = 0;
 
-    while (kinds[i] && !str_begins(text, kinds[i]))
-        i++;
     snprintf(out, size, "%s%s",
-             kinds[i]                                       ? ""
+             whole                                          ? ""
              : text[0] == '/'                               ? "unix:"
              : text[0] && !text[strspn(text, "0123456789")] ? "tcp:127.0.0.1:"
                                                             : "tcp:",
              text);
     if (str_begins(out, "fd:") || address_read(out, &a, e) == 0)
         return 0;
-    if (kinds[i])
+    if (whole)
         return err_wrap(e, "--listen");
     return err_set(e, ERR_USAGE,
                    "--listen %.80s: it takes HOST:PORT (HOST is an address, or "

@@ -12,6 +12,7 @@
 #include <sys/un.h>
 
 #include "base/array.h"
+#include "base/str.h"
 
 #define HOST_MAX 64 /* of an address of IPv6 with its zone */
 
@@ -142,15 +143,25 @@ static const struct {
                      {"vsock:", read_vsock},
                      {"fd:", read_passed}};
 
+bool
+address_has_kind(const char *text)
+{
+    for (size_t i = 0; i < ARRAY_SIZE(address_kinds); i++) {
+        if (str_begins(text, address_kinds[i].word))
+            return true;
+    }
+    return false;
+}
+
 int
 address_read(const char *text, struct address *a, struct err *e)
 {
     *a = (struct address){.fd = -1};
     for (size_t i = 0; i < ARRAY_SIZE(address_kinds); i++) {
-        size_t n = strlen(address_kinds[i].word);
+        const char *word = address_kinds[i].word;
 
-        if (strncmp(text, address_kinds[i].word, n) == 0)
-            return address_kinds[i].read(text + n, a, e);
+        if (str_begins(text, word))
+            return address_kinds[i].read(text + strlen(word), a, e);
     }
     return err_set(e, ERR_USAGE,
                    "%.80s: an address is unix:PATH, tcp:HOST:PORT or "

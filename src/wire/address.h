@@ -15,6 +15,9 @@ struct address {
     int fd; /* of fd:N; else -1 */
 };
 
+/* Whether it begins as an address does: with unix:, tcp:, vsock: or fd:. */
+bool address_has_kind(const char *text);
+
 /* Parses an address. ERR_USAGE: it is invalid. Host names other than localhost
  * are not resolved. A client may also use vsock:CID:PORT. */
 int address_read(const char *text, struct address *a, struct err *e);

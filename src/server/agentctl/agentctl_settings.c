@@ -16,6 +16,7 @@
 #include "base/path.h"
 #include "base/shell_quote.h"
 #include "server/agentctl/agentctl_words.h"
+#include "wire/address.h"
 
 #define PREFIX          "AGENTCTL_"
 #define PORT_USUAL      9999
@@ -108,19 +109,15 @@ static int
 read_setting_address(struct agentctl_settings *s, const struct seat *seat,
                      struct err *e)
 {
-    static const char *const kinds[] = {"unix:", "tcp:", "vsock:", "fd:"};
     const char *text = setting_text(seat, PREFIX "LISTEN"), *colon;
     char line[LISTEN_TEXT_MAX];
     long port = PORT_USUAL;
-    bool whole = false;
 
     if (read_setting_number(seat, PREFIX "PORT", 0, PORT_MAX, &port, e) < 0)
         return -1;
     text = text ? text : LISTEN_LOOPBACK;
-    for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-        whole = whole || strncmp(text, kinds[i], strlen(kinds[i])) == 0;
     colon = strchr(text, ':');
-    if (whole)
+    if (address_has_kind(text))
         snprintf(line, sizeof(line), "%s", text);
     else if (colon && strchr(colon + 1, ':') && *text != '[')
         snprintf(line, sizeof(line), "tcp:[%s]:%ld", text, port);
