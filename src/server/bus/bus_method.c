@@ -2,6 +2,7 @@
 /* bus_method.c - what a client of a bus may ask, and how it is answered. */
 #include "server/bus/bus_method.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,12 +81,12 @@ welcome_client(const struct bus_call *c)
     CLEANUP_BUF struct buf result = buf_of(RESULT_MAX);
     static const char *const topics[] = {"inbound:*", "outbound:*", "agent:*"};
     struct json_writer w;
+    char id[32];
 
+    snprintf(id, sizeof(id), "bus-%ld", (long)getpid());
     json_write_init(&w, &result);
     json_open_object(&w);
-    json_key(&w, "serverId");
-    buf_printf(&result, "\"bus-%ld\"", (long)getpid());
-    w.comma = true;
+    json_member_str(&w, "serverId", id);
     json_key(&w, "serverInfo");
     json_open_object(&w);
     json_member_str(&w, "name", "agentsh bus");
