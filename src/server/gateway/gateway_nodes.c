@@ -40,8 +40,8 @@ struct gateway_nodes {
     char created[64]; /* when the stream was that the tables are of; "": none */
     struct relay_stream *stream; /* NULL: the tables are not read yet */
     struct watch *timer, *flush;
-    bool reading; /* records come */
-    bool said;    /* that they do not */
+    bool reading;  /* records come */
+    bool reported; /* to the log: that they do not */
     char why[256];
     int64_t keep_ms; /* what is older the stream may lose; 0: nothing */
     int64_t token;   /* by which it joins, or joined */
@@ -346,7 +346,7 @@ enter_epoch(struct gateway_nodes *n, const struct gateway_node *node,
 
     n->epoch = turn;
     n->slot = node->number[NODE_SLOT];
-    n->said = false;
+    n->reported = false;
     gateway_claims_hear_all(&n->table);
     for (w = n->waiters; w; w = w->next) {
         const struct gateway_values v = {.text = {w->task}};
@@ -457,9 +457,9 @@ on_nodes_ready(void *arg, bool goes_on)
     (void)goes_on; /* a kept stream always does */
     n->reading = true;
     gateway_claims_hear_all(&n->table);
-    if (n->said)
+    if (n->reported)
         n->events->log(n->arg, "the connection to NATS is there again");
-    n->said = false;
+    n->reported = false;
     if (n->epoch == 0)
         send_node_join(n);
     else
@@ -474,9 +474,9 @@ on_nodes_lost(void *arg, const char *why)
 
     n->reading = false;
     snprintf(n->why, sizeof(n->why), "apart from the other gateways: %s", why);
-    if (n->said)
+    if (n->reported)
         return;
-    n->said = true;
+    n->reported = true;
     snprintf(line, sizeof(line), "%s; nothing new is taken", n->why);
     n->events->log(n->arg, line);
 }
