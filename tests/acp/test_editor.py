@@ -110,6 +110,26 @@ def an_editor_that_fails(t):
         t.ok("no such file in here" in talk.sent(1), "and the model is told")
 
 
+def a_call_that_is_abandoned(t):
+    with Offering(call("fs_read_file", path="note.txt"), **FILES) as talk:
+        talk.editor.serve = {}
+        with open(talk.path("note.txt"), "w", encoding="utf-8"):
+            pass
+        turn = talk.editor.prompt(talk.session, "read it")
+        talk.editor.until(lambda: talk.editor.calls)
+        talk.editor.notify("session/cancel", {"sessionId": talk.session})
+        t.is_(talk.editor.wait(turn), {"stopReason": "cancelled"},
+              "a turn is cancelled while the model reads a file")
+        t.is_(talk.statuses(), ["failed"], "and so is the call")
+        talk.restart()
+        talk.editor.request("session/load", {
+            "sessionId": talk.session, "cwd": talk.place.work,
+            "mcpServers": []})
+        t.ok(talk.statuses() == ["failed"] and
+             "killed" not in json.dumps(talk.editor.updates),
+             "a replay says so", json.dumps(talk.editor.updates))
+
+
 def servers(talk):
     """The processes of the fake server."""
     return sorted(pid for pid, line in talk.place.left().items()
@@ -272,6 +292,7 @@ def main():
     t = tap.Tap()
     for test in (reads_by_the_editor, does_not_read_links_by_the_editor,
                  writes_by_the_editor, an_editor_that_fails,
+                 a_call_that_is_abandoned,
                  uses_its_servers, refuses_other_servers,
                  takes_one_server_of_a_name, takes_notices,
                  fills_forms, a_value_is_one_word, logs_out, without_a_key):

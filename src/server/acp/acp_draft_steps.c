@@ -79,15 +79,14 @@ acp_draft_steps_complete(struct acp_turn *t, size_t step,
     acp_history_keep_update(t->session, &kept);
 }
 
+/* Ends a step, or a call of the model, that will not complete. */
 static void
-end_draft_step(struct acp_turn *t, size_t step, const char *status,
+end_draft_call(struct acp_turn *t, const char *id, const char *status,
                const char *why)
 {
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
     CLEANUP_BUF struct buf kept = buf_of(ACP_UPDATE_MAX);
-    char id[ACP_TOOL_CALL_ID];
 
-    acp_turn_step_id(t, step, id);
     acp_update_step_failed(&b, t->session->id, id, status, why);
     acp_turn_send(t, &b);
     acp_update_step_failed(&kept, t->session->id, id, "failed", why);
@@ -127,13 +126,8 @@ acp_draft_steps_end_call(struct acp_turn *t, const struct tool_loop_call *c)
 static void
 cancel_call(struct acp_turn *t)
 {
-    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
-
-    if (!t->call[0])
-        return;
-    acp_update_step_failed(&b, t->session->id, t->call, "cancelled",
-                           "cancelled");
-    acp_turn_send(t, &b);
+    if (t->call[0])
+        end_draft_call(t, t->call, "cancelled", "cancelled");
     t->call[0] = '\0';
 }
 
@@ -159,6 +153,7 @@ acp_draft_steps_end(struct acp_turn *t, const struct err *why)
     bool cut = !why || why->code == ERR_INTERRUPTED;
     bool fault = !cut && (t->running || why->code == ERR_DENIED);
     size_t from = t->at;
+    char id[ACP_TOOL_CALL_ID];
 
     cancel_call(t);
     if (!t->open)
@@ -168,7 +163,8 @@ acp_draft_steps_end(struct acp_turn *t, const struct err *why)
     acp_turn_end_plan(t);
     send_steps_plan(t, true);
     for (size_t i = from; i < t->action->n; i++) {
-        end_draft_step(t, i, fault ? "failed" : "cancelled",
+        acp_turn_step_id(t, i, id);
+        end_draft_call(t, id, fault ? "failed" : "cancelled",
                        fault ? why->text
                        : cut ? "cancelled"
                              : "not run");

@@ -53,25 +53,40 @@ drop_grants(struct v1_turn *t)
         grant_done(&t->grants[i]);
 }
 
-/* A prompt that is still open is cancelled with its session. */
-static void
-free_v1_turn(void *turn)
-{
-    struct v1_turn *t = turn;
-
-    answer_prompt(t, "cancelled");
-    acp_poll_withdraw(&t->form);
-    drop_grants(t);
-    free(t->title);
-    buf_done(&t->late);
-}
-
 /* The update is shown again when the session is loaded. */
 static void
 send_kept(struct v1_turn *t, struct buf *params)
 {
     acp_turn_send(&t->base, params);
     acp_history_keep_update(t->base.session, params);
+}
+
+/* Ends a tool call of the model that the turn has abandoned. */
+static void
+end_open_call(struct v1_turn *t, const char *why)
+{
+    CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+
+    if (!t->base.call[0])
+        return;
+    acp_update_step_failed(&b, t->base.session->id, t->base.call, "failed",
+                           why);
+    send_kept(t, &b);
+    t->base.call[0] = '\0';
+}
+
+/* A prompt that is still open is cancelled with its session. */
+static void
+free_v1_turn(void *turn)
+{
+    struct v1_turn *t = turn;
+
+    end_open_call(t, "cancelled");
+    answer_prompt(t, "cancelled");
+    acp_poll_withdraw(&t->form);
+    drop_grants(t);
+    free(t->title);
+    buf_done(&t->late);
 }
 
 static void
@@ -414,6 +429,7 @@ on_over(void *arg, const struct turn_end *end)
     CLEANUP(acp_turn_free_p) void *held = arg;
     struct v1_turn *t = arg;
 
+    end_open_call(t, end->why.text);
     if (end->outcome == TURN_ANSWERED) {
         if (t->base.streamed.len == 0 ||
             strcmp(t->base.streamed.p, end->answer) != 0)
