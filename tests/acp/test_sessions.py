@@ -90,6 +90,22 @@ def ends_what_was_killed(t):
         t.is_(talk.statuses(), ["failed", "failed"], "and stays there")
 
 
+def ends_what_was_closed(t):
+    with Talk(act(step(1, "sleep 1000"), step(2, "true"))) as talk:
+        turn = talk.editor.prompt(talk.session, "wait")
+        talk.editor.until(lambda: "in_progress" in talk.statuses())
+        ask(talk, "close", sessionId=talk.session)
+        t.is_(talk.editor.wait(turn), {"stopReason": "cancelled"},
+              "a session is closed while a step runs")
+        t.is_(talk.statuses(), ["failed", "failed"], "its steps have an end")
+        talk.editor.updates.clear()
+        load(talk)
+        t.ok(talk.statuses() == ["failed", "failed"] and
+             "killed" not in json.dumps(talk.editor.updates),
+             "and the same one when it is loaded",
+             json.dumps(talk.editor.updates))
+
+
 def gives_new_ids(t):
     with Talk(act(step(1, "true")), say(), act(step(1, "true")), say()
               ) as talk:
@@ -198,8 +214,9 @@ def refuses(t):
 def main():
     t = tap.Tap()
     for test in (loads_what_was_shown, shells_have_theirs,
-                 ends_what_was_killed, gives_new_ids,
-                 resumes_without_words, lists, pages, deletes, keeps_options, refuses):
+                 ends_what_was_killed, ends_what_was_closed, gives_new_ids,
+                 resumes_without_words, lists, pages, deletes, keeps_options,
+                 refuses):
         test(t)
     t.done()
 

@@ -43,7 +43,7 @@ struct acp_shared {
 
 /* What a session, and who watches it, may do with its turn (acp_turn.h). */
 struct acp_turn_ops {
-    void (*free)(void *turn); /* ends it without a message */
+    void (*free)(void *turn); /* what has not ended was cancelled */
     void (*cancel)(void *turn);
     void (*pause)(void *turn, bool paused);
     /* An editor watches no more: its own prompt is answered, and the turn goes

@@ -75,20 +75,6 @@ end_open_call(struct v1_turn *t, const char *why)
     t->base.call[0] = '\0';
 }
 
-/* A prompt that is still open is cancelled with its session. */
-static void
-free_v1_turn(void *turn)
-{
-    struct v1_turn *t = turn;
-
-    end_open_call(t, "cancelled");
-    answer_prompt(t, "cancelled");
-    acp_poll_withdraw(&t->form);
-    drop_grants(t);
-    free(t->title);
-    buf_done(&t->late);
-}
-
 static void
 send_chunk(struct v1_turn *t, const char *kind, const char *text, size_t n,
            const char *id)
@@ -120,6 +106,41 @@ send_plan(struct v1_turn *t)
     acp_update_plan(&b, t->base.session->id, t->base.action, t->base.at,
                     t->base.running);
     acp_turn_send(&t->base, &b);
+}
+
+/* The steps that did not run are over too. */
+static void
+end_steps(struct v1_turn *t, const char *why)
+{
+    acp_turn_end_plan(&t->base);
+    send_plan(t);
+    for (size_t i = t->base.at; i < t->base.action->n; i++) {
+        CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
+        char id[ACP_TOOL_CALL_ID];
+
+        acp_turn_step_id(&t->base, i, id);
+        acp_update_step_failed(&b, t->base.session->id, id, "failed", why);
+        send_kept(t, &b);
+        why = "not run";
+    }
+}
+
+/* A turn that is freed before it is over was cancelled with its session. */
+static void
+free_v1_turn(void *turn)
+{
+    struct v1_turn *t = turn;
+
+    if (t->base.session->turn == t) {
+        end_open_call(t, "cancelled");
+        if (t->base.open)
+            end_steps(t, "cancelled");
+        answer_prompt(t, "cancelled");
+    }
+    acp_poll_withdraw(&t->form);
+    drop_grants(t);
+    free(t->title);
+    buf_done(&t->late);
 }
 
 static void
@@ -377,24 +398,10 @@ on_step_complete(void *arg, size_t step, const struct step_end *end)
     send_kept(t, &b);
 }
 
-/* The steps that did not run are over too. */
 static bool
 on_plan_complete(void *arg, const struct plan_end *end)
 {
-    struct v1_turn *t = arg;
-    const char *why = end->why.code == ERR_NONE ? "not run" : end->why.text;
-
-    acp_turn_end_plan(&t->base);
-    send_plan(t);
-    for (size_t i = t->base.at; i < t->base.action->n; i++) {
-        CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
-        char id[ACP_TOOL_CALL_ID];
-
-        acp_turn_step_id(&t->base, i, id);
-        acp_update_step_failed(&b, t->base.session->id, id, "failed", why);
-        send_kept(t, &b);
-        why = "not run";
-    }
+    end_steps(arg, end->why.code == ERR_NONE ? "not run" : end->why.text);
     return false;
 }
 
