@@ -75,6 +75,9 @@ def not_kept(t, b):
         for after in (-1, 1.5, "1", None, [], 1 << 63):
             t.ok(s.code("subscribe", topic="d", after=after) == -32602,
                  "after %r is no number" % (after,))
+        for numbers in (5, None, True, [], {}):
+            t.is_(s.code("subscribe", topic="d", after=0, numbers=numbers),
+                  -32602, "numbers %r are no name" % (numbers,))
         t.ok(s.code("subscribe", topic="d", after=0) is None,
              "but 0 is, for a topic to come")
 

@@ -12,6 +12,7 @@
 #include "server/bus/bus_topic.h"
 
 #define TABLE_SIZE 16384u /* lists of topics, by their hash */
+#define SWEEP      16u    /* of them, looked at for a topic to forget */
 #define RING_FIRST 8u
 #define TICK_MS    500   /* between looks at what is too old */
 #define TICK_DROPS 4096u /* at one look */
@@ -21,7 +22,7 @@ struct bus_keep {
     struct bus_topic_log *table[TABLE_SIZE];
     size_t topics, messages, bytes;
     uint64_t forgotten; /* the last number of a topic that was forgotten */
-    size_t sweep;       /* the list that is looked at next for such ones */
+    size_t sweep;       /* the list that is looked at next for one */
     struct bus_message *oldest, *newest;
     struct watch *tick;
 };
@@ -113,61 +114,6 @@ free_log(struct bus_topic_log *log)
     free(log);
 }
 
-/* Forgets topics of which there is no message, in a few lists. */
-static void
-forget_topics(struct bus_keep *k)
-{
-    for (size_t i = 0; i < TABLE_SIZE / 16; i++) {
-        struct bus_topic_log **at = &k->table[k->sweep];
-
-        k->sweep = (k->sweep + 1) % TABLE_SIZE;
-        while (*at) {
-            struct bus_topic_log *log = *at;
-
-            if (log->messages > 0 || log->replays) {
-                at = &log->next;
-                continue;
-            }
-            if (log->last > k->forgotten)
-                k->forgotten = log->last;
-            *at = log->next;
-            k->topics--;
-            free_log(log);
-        }
-    }
-}
-
-struct bus_topic_log *
-bus_keep_log(struct bus_keep *k, const char *name, size_t n, struct err *e)
-{
-    struct bus_topic_log *log = bus_keep_find(k, name, n);
-    uint64_t hash = bus_topic_hash(name, n);
-
-    if (log)
-        return log;
-    if (k->topics >= BUS_KEEP_TOPICS)
-        forget_topics(k);
-    if (k->topics >= BUS_KEEP_TOPICS) {
-        err_set(e, ERR_NOMEM, "messages of %u topics are kept already",
-                BUS_KEEP_TOPICS);
-        return NULL;
-    }
-    log = calloc(1, sizeof(*log));
-    if (!log || !(log->name = malloc(n + 1))) {
-        free(log);
-        err_nomem(e);
-        return NULL;
-    }
-    memcpy(log->name, name, n);
-    log->name_n = n;
-    log->hash = hash;
-    log->last = k->forgotten;
-    log->next = k->table[hash % TABLE_SIZE];
-    k->table[hash % TABLE_SIZE] = log;
-    k->topics++;
-    return log;
-}
-
 void
 bus_keep_each(const struct bus_keep *k,
               bool (*cb)(void *arg, struct bus_topic_log *log), void *arg)
@@ -231,6 +177,100 @@ drop_first(struct bus_keep *k, struct bus_topic_log *log)
     k->messages--;
     k->bytes -= kept_size(m);
     bus_message_unref(m);
+}
+
+static void
+forget_topic(struct bus_keep *k, struct bus_topic_log *log)
+{
+    struct bus_topic_log **at = &k->table[log->hash % TABLE_SIZE];
+
+    while (*at != log)
+        at = &(*at)->next;
+    if (log->last > k->forgotten)
+        k->forgotten = log->last;
+    *at = log->next;
+    k->topics--;
+    free_log(log);
+}
+
+/* When its newest message was kept; 0: nothing is; INT64_MAX: it may not be
+ * forgotten. */
+static int64_t
+quiet_since(const struct bus_topic_log *log)
+{
+    if (log->replays || log->first_flying || log->messages > log->n)
+        return INT64_MAX;
+    return log->n > 0 ? bus_log_at(log, log->last)->kept_ms : 0;
+}
+
+/* Of the topics in a few lists, forgets those of which nothing is kept, or else
+ * the one that has been quiet for longest. False: none may be. */
+static bool
+forget_quiet_topics(struct bus_keep *k)
+{
+    struct bus_topic_log *found = NULL, *log, *next;
+    int64_t since = INT64_MAX;
+    size_t before = k->topics;
+
+    for (size_t i = 0; i < SWEEP; i++) {
+        for (log = k->table[k->sweep]; log; log = next) {
+            int64_t at = quiet_since(log);
+
+            next = log->next;
+            if (at == 0) {
+                forget_topic(k, log);
+            } else if (at < since) {
+                since = at;
+                found = log;
+            }
+        }
+        k->sweep = (k->sweep + 1) % TABLE_SIZE;
+    }
+    if (k->topics < before || !found)
+        return k->topics < before;
+    while (found->n > 0)
+        drop_first(k, found);
+    if (found->messages > 0) /* somebody holds one */
+        return false;
+    forget_topic(k, found);
+    return true;
+}
+
+static bool
+make_topic_room(struct bus_keep *k)
+{
+    for (size_t i = 0; i < TABLE_SIZE / SWEEP; i++)
+        if (forget_quiet_topics(k))
+            return true;
+    return false;
+}
+
+struct bus_topic_log *
+bus_keep_log(struct bus_keep *k, const char *name, size_t n, struct err *e)
+{
+    struct bus_topic_log *log = bus_keep_find(k, name, n);
+    uint64_t hash = bus_topic_hash(name, n);
+
+    if (log)
+        return log;
+    if (k->topics >= BUS_KEEP_TOPICS && !make_topic_room(k)) {
+        err_set(e, ERR_NOMEM, "messages of %u topics wait", BUS_KEEP_TOPICS);
+        return NULL;
+    }
+    log = calloc(1, sizeof(*log));
+    if (!log || !(log->name = malloc(n + 1))) {
+        free(log);
+        err_nomem(e);
+        return NULL;
+    }
+    memcpy(log->name, name, n);
+    log->name_n = n;
+    log->hash = hash;
+    log->last = k->forgotten;
+    log->next = k->table[hash % TABLE_SIZE];
+    k->table[hash % TABLE_SIZE] = log;
+    k->topics++;
+    return log;
 }
 
 int

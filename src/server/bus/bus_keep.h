@@ -3,9 +3,10 @@
  *
  * Each topic counts from 1 without a gap. Kept are so many messages of each, or
  * those of so long; and of all topics together BUS_KEEP_BYTES at most: beyond
- * it the oldest go first. A topic of which nothing is left may be forgotten
- * when there are too many; one that is new then counts on behind all that were
- * forgotten, so that a number never comes twice. */
+ * it the oldest go first. When there are too many topics, one that has been
+ * quiet for long is forgotten with what is kept of it; one that is new then
+ * counts on behind all that were forgotten, so that a number never comes twice.
+ */
 #ifndef SERVER_BUS_BUS_KEEP_H
 #define SERVER_BUS_BUS_KEEP_H
 
@@ -71,7 +72,7 @@ void bus_keep_free(struct bus_keep *k); /* accepts NULL */
 DEFINE_CLEANUP(struct bus_keep, bus_keep_free)
 
 /* The log of a topic, which is made where there is none. NULL: ERR_NOMEM, also
- * where there are too many topics. */
+ * where messages of too many topics wait for their subscribers. */
 struct bus_topic_log *bus_keep_log(struct bus_keep *k, const char *name,
                                    size_t n, struct err *e);
 /* NULL: there is none. */

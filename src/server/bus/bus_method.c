@@ -205,9 +205,10 @@ on_subscribed(const struct bus_asked *a, const struct bus_kept *kept,
 static void
 do_subscribe(const struct bus_call *c)
 {
+    const struct json *numbers = json_get(c->params, "numbers");
     struct bus_asked a = {.peer = c->peer,
                           .on = true,
-                          .numbers = json_get_str(c->params, "numbers"),
+                          .numbers = json_str(numbers, NULL),
                           .done = on_subscribed,
                           .pattern = short_string(c, "topic", BUS_TOPIC_MAX),
                           .id = c->id};
@@ -220,6 +221,10 @@ do_subscribe(const struct bus_call *c)
                             ? "Invalid params: after is a number from 0 on"
                             : "Invalid params: after, where nothing is "
                               "kept. To do: start the bus with --keep");
+    else if (numbers && !a.numbers)
+        refuse_bus_call(c, JSONRPC_INVALID_PARAMS,
+                        "Invalid params: numbers is the name that an earlier "
+                        "subscribe was answered with");
     else
         bus_subscription_ask(c->hub, &a);
 }
