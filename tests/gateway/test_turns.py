@@ -73,6 +73,10 @@ def check_prompts(t, g):
                         client_ref="r") for _ in range(3)]
         t.is_([c.answer(x)["payload"] for x in again], [once] * 3,
               "what is sent again is answered the same")
+        other = c.create(description="say other")
+        t.is_(c.ask("orchestrator.prompt", task_id=other, prompt="ref",
+                    client_ref="r")["task_id"], other,
+              "but to another task it is another message")
         c.ask("task.respond", task_id=task, request_id="p1", option_id="yes")
         c.note(lambda a, p: a == "task.updated" and
                p["data"]["state"] == "idle")

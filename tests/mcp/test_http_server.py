@@ -68,7 +68,8 @@ def check_refusals(t, place):
         s = web.Session(server)
         ping = request("ping")
         rows = (
-            ("no session", s.raw(ping), 400),
+            ("no session", s.raw(ping, MCP_Protocol_Version="2025-11-25"),
+             400),
             ("another session", s.post(ping, Mcp_Session_Id="0" * 32), 404),
             ("another version",
              s.post(ping, MCP_Protocol_Version="1999-01-01"), 400),
@@ -160,6 +161,12 @@ def check_requests(t, place):
             "MCP_Protocol_Version": NEWEST, "Mcp_Method": "tools/list"})
         t.is_((r.status, r.answer["code"]), (400, -32602),
               "without its version in _meta a request is wrong")
+        r = ask(server, request("tools/list"), {})
+        t.ok((r.status, r.answer["code"]) == (400, -32602) and
+             "protocolVersion" in r.answer["message"],
+             "a request of no era is told what is missing", repr(r))
+        r = ask(server, request("ping"), {})
+        t.is_((r.status, r.answer), (200, {}), "and a ping is answered")
         message, headers = alone("tools/list", **{
             PREFIX + "protocolVersion": "2027-01-01"})
         r = ask(server, message, headers, MCP_Protocol_Version="2027-01-01")

@@ -383,8 +383,12 @@ static bool
 set_ref(struct gateway_request *r, const char *ref)
 {
     CLEANUP_BUF struct buf b = buf_of(GATEWAY_REF_MAX);
+    const char *of = r->action->of_task;
 
-    buf_printf(&b, "%s\n%s", r->action->name, ref);
+    buf_printf(&b, "%s\n", r->action->name);
+    if (of)
+        buf_printf(&b, "%s\n", gateway_request_text(r, of));
+    buf_str(&b, ref);
     if (buf_ok(&b, "client_ref", NULL) < 0 || !(r->ref = buf_take(&b))) {
         gateway_refuse(r, GATEWAY_VALIDATION_ERROR, NULL,
                        "client_ref is too long");

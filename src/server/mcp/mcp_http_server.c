@@ -230,6 +230,15 @@ is_stateless(const struct http_incoming *r, const struct jsonrpc *m)
     return version && strcmp(version, MCP_ERA_REQUEST_VERSION) == 0;
 }
 
+/* Neither of a session nor of an era: only a ping is answered. */
+static bool
+is_of_no_era(const struct http_incoming *r, const struct jsonrpc *m)
+{
+    return m->kind == JSONRPC_REQUEST && strcmp(m->method, "initialize") != 0 &&
+           !http_incoming_field(r, "mcp-session-id") &&
+           !http_incoming_field(r, "mcp-protocol-version");
+}
+
 static void
 take_mcp_message(struct mcp_http_server *h, struct http_connection *c,
                  struct jsonrpc *m, int rc, struct err *e)
@@ -242,6 +251,8 @@ take_mcp_message(struct mcp_http_server *h, struct http_connection *c,
         refuse_mcp_message(h, c, 400, m->id, m->fault, e->text);
     else if (is_stateless(r, m) && (asks || m->kind == JSONRPC_NOTIFICATION))
         take_stateless(h, c, m, rc, e);
+    else if (is_of_no_era(r, m))
+        mcp_http_session_request(h->stateless, c, m, rc, true, e);
     else if (asks && strcmp(m->method, "initialize") == 0 &&
              !http_incoming_field(r, "mcp-session-id"))
         open_mcp_session(h, c, m, rc, e);
