@@ -224,6 +224,23 @@ def check_lock(t):
                      "a lock that is left for a moment is waited for")
 
 
+def check_left(t):
+    """What agents of a gateway that was killed left, and of one that lives."""
+    with home.Home() as place:
+        agents = os.path.join(place.env["XDG_RUNTIME_DIR"], "agentsh",
+                              "agents")
+        for name in ("0" * 16, "1" * 16):
+            os.makedirs(os.path.join(agents, name), 0o700)
+            with open(os.path.join(agents, name, "agent"), "wb"):
+                pass
+        lives = os.open(os.path.join(agents, "1" * 16), os.O_RDONLY)
+        fcntl.flock(lives, fcntl.LOCK_EX)
+        Gateway(place).close()
+        os.close(lives)
+        t.is_(os.listdir(agents), ["1" * 16],
+              "what is left of agents is removed at the start")
+
+
 def check_began(t):
     """A gateway that ended while an agent was to start."""
     with home.Home() as place:
@@ -245,6 +262,7 @@ def main():
     check_began(t)
     check_store(t)
     check_lock(t)
+    check_left(t)
     check_end(t)
     check_kills(t, int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
     t.done()

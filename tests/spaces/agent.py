@@ -147,10 +147,10 @@ class Agent(piped.Piped):
             raise Wrong("%s: %s" % (wrong, line[:2000]))
         return message
 
-    def run(self, *operations):
+    def run(self, *operations, seconds=PATIENCE):
         """The events message of these operations."""
         self.send(ops(*operations))
-        return self.recv()
+        return self.recv(seconds)
 
     def one(self, operation):
         """The only event of one operation."""

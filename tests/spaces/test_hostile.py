@@ -71,7 +71,7 @@ def long_lines(t):
               "the largest file is written")
         with open(place.path("big"), "w", encoding="utf-8") as file:
             file.write("\n" * (10 * MIB))
-        got = agent.run(*[read("big")] * 20)
+        got = agent.run(*[read("big")] * 20, seconds=3 * PATIENCE)
         good = [e["success"] for e in got["events"]]
         t.ok(0 < sum(good) < 20 and "Too much" in got["events"][-1]["error"],
              "what one message may read is bounded", str(good))

@@ -213,7 +213,8 @@ def start_again(h):
                            "list the files"]).err)
         return "not over yet" not in said[-1]
 
-    tap.poll(is_over)
+    if not tap.poll(is_over):
+        said.append("still there: %s\n" % h.left(True))
     return "".join(said)
 
 

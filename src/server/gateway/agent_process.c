@@ -189,7 +189,8 @@ remove_socket_dir(const char *dir)
 /* Removes what an agent of a gateway that was killed left: its directory, which
  * nobody holds a lock of any more, and its container. */
 static void
-remove_abandoned(struct agent_process *p, const char *all, const char *instance)
+remove_abandoned(const struct agent_process *p, const char *all,
+                 const char *instance)
 {
     CLEANUP(free_p) char *dir = path_join(all, instance);
     CLEANUP_BUF struct buf name = buf_of(AGENT_INSTANCE_SIZE + 16);
@@ -207,7 +208,7 @@ remove_abandoned(struct agent_process *p, const char *all, const char *instance)
 }
 
 static void
-remove_all_abandoned(struct agent_process *p, const char *all)
+remove_all_abandoned(const struct agent_process *p, const char *all)
 {
     DIR *d = opendir(all);
     struct dirent *entry;
@@ -219,6 +220,20 @@ remove_all_abandoned(struct agent_process *p, const char *all)
             remove_abandoned(p, all, entry->d_name);
     if (d)
         closedir(d);
+}
+
+void
+agent_process_remove_abandoned(struct loop *l, const struct seat *seat,
+                               const struct config *config)
+{
+    const struct agent_process p = {.loop = l, .seat = seat, .config = config};
+    CLEANUP(free_p)
+    char *all = seat_place(seat, PATH_RUNTIME, AGENTS_DIR, NULL);
+    CLEANUP(fd_close_p) int above = -1;
+
+    if (all && access(all, F_OK) == 0 &&
+        (above = file_lock_dir(all, LOCK_MS, NULL)) >= 0)
+        remove_all_abandoned(&p, all);
 }
 
 /* The lock of the directory says that its gateway lives; that of the directory

@@ -50,6 +50,11 @@ void agent_process_end(struct agent_process *p);
 void agent_process_free(struct agent_process *p);
 DEFINE_CLEANUP(struct agent_process, agent_process_free)
 
+/* Removes what agents of gateways that were killed left: sockets with their
+ * directories, and containers. So does each start of an agent. */
+void agent_process_remove_abandoned(struct loop *l, const struct seat *seat,
+                                    const struct config *config);
+
 /* All borrowed. Where agentctl listens, as address.h reads it. */
 const char *agent_process_address(const struct agent_process *p);
 /* The agent's command line, or the image that has it. */

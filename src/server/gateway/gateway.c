@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "record/ledger.h"
+#include "server/gateway/agent_process.h"
 #include "server/gateway/gateway_client.h"
 #include "server/gateway/gateway_cluster.h"
 #include "server/gateway/gateway_orchestrator.h"
@@ -255,6 +256,7 @@ open_gateway(struct gateway *g, struct err *e)
         !(g->http = server_http_new(&http, e)))
         return -1;
     snprintf(g->directory, sizeof(g->directory), "%s", directory);
+    agent_process_remove_abandoned(g->set.loop, g->set.seat, g->config);
     g->run = journal_run_new(g->set.journal, NULL);
     gateway_store_ask(g->store, GATEWAY_LAST, &in, 1, on_last_numbers, g);
     return g->set.nats ? gateway_cluster_open(g, on_ready, e) : 0;
