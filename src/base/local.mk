@@ -26,6 +26,7 @@ libagentsh_a_SOURCES += \
 	src/base/owner.c src/base/owner.h \
 	src/base/pair_index.h \
 	src/base/passwd.c src/base/passwd.h \
+	src/base/percent.c src/base/percent.h \
 	src/base/message.c src/base/message.h \
 	src/base/message_format.c src/base/message_format.h \
 	src/base/message_put.c src/base/message_put.h \

@@ -128,7 +128,8 @@ pause_sub(struct bus_sub *s, bool paused)
     if (s->paused == paused)
         return;
     s->paused = paused;
-    bus_client_pause(s->client, paused);
+    if (s->client)
+        bus_client_pause(s->client, paused);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "base/ascii.h"
 #include "base/file.h"
 #include "base/owner.h"
+#include "base/percent.h"
 
 /* The length of the first line, without blanks at its end. */
 static size_t
@@ -105,21 +106,7 @@ server_token_show_process(const struct buf *token)
 bool
 server_token_decode(const char *text, bool form, struct buf *out)
 {
-    for (; *text && *text != '&'; text++) {
-        int high, low;
-
-        if (*text != '%') {
-            buf_ch(out, form && *text == '+' ? ' ' : *text);
-            continue;
-        }
-        high = ascii_hex_value(text[1]);
-        low = high < 0 ? -1 : ascii_hex_value(text[2]);
-        if (low < 0 || (high | low) == 0)
-            return false;
-        buf_ch(out, (char)(high << 4 | low));
-        text += 2;
-    }
-    return !out->bad;
+    return percent_decode(text, strcspn(text, "&"), form, out);
 }
 
 bool

@@ -157,13 +157,16 @@ def answers_in_words(t):
 def shows_the_prompt_as_it_came(t):
     with Checked(t, say()) as talk:
         blocks = [{"type": "text", "text": "look at"},
-                  {"type": "resource_link", "name": "a", "uri": "file:///a"},
+                  {"type": "resource_link", "name": "a",
+                   "uri": "file:///a%20%C3%BC&b#L1"},
                   {"type": "resource", "resource": {"uri": "file:///b",
                                                     "text": "of b"}}]
         talk.ask("session/prompt", sessionId=talk.session, prompt=blocks)
         t.ok(talk.editor.until_idle(), "a prompt of many blocks is answered")
         t.is_(talk.editor.of("user_message")[0]["content"], blocks,
               "its message has them all")
+        t.ok("(/a \\u00fc&b)" in talk.sent(0),
+             "a linked file is named by its path", talk.sent(0))
         t.is_(talk.ask("session/prompt", sessionId=talk.session, prompt=[
             {"type": "image", "data": "", "mimeType": "image/png"}]).get(
                 "code"), -32602, "an image is refused by a model that takes none")

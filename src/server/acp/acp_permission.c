@@ -117,6 +117,8 @@ on_permission(void *arg, const struct jsonrpc *m, const struct acp_editor *by)
     if (by)
         snprintf(s->answered_by, sizeof(s->answered_by), "person, by %s",
                  by->client.name[0] ? by->client.name : "the editor");
+    else
+        snprintf(s->answered_by, sizeof(s->answered_by), "nobody");
     if (always)
         allow_for_session(p);
     if (p->answered)

@@ -59,7 +59,7 @@ on_poll_answer(void *arg, const struct jsonrpc *m, const struct err *why)
     if (m && m->kind == JSONRPC_RESULT)
         end_poll(p, m, c->editor);
     else if (!is_anyone_asked(p) && (m || !p->waits))
-        end_poll(p, m, c->editor);
+        end_poll(p, m, NULL); /* nobody has decided */
 }
 
 static int

@@ -26,7 +26,7 @@ struct acp_poll {
     bool (*takes)(const struct acp_client *c);
     bool waits; /* while nobody is there who could answer */
     /* m is the answer, or NULL: there is none; by: whose, valid until this
-     * returns. The poll is over. */
+     * returns; NULL: it is an error, or none. The poll is over. */
     void (*answered)(void *arg, const struct jsonrpc *m,
                      const struct acp_editor *by);
     void *arg;

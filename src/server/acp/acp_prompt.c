@@ -2,9 +2,12 @@
 /* acp_prompt.c - reads a prompt: its words, its verb, and what is attached. */
 #include "server/acp/acp_prompt.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/percent.h"
+#include "base/str.h"
 
 #define BLANKS " \t\r\n"
 
@@ -39,18 +42,37 @@ add_prompt_text(const struct json *block, struct acp_prompt *p, struct err *e)
     return 0;
 }
 
-/* A linked file is named: the model may read it by a tool. */
+/* A linked file is named by its path, and all else by its whole address. False:
+ * it is no address of a file here. */
+static bool
+put_linked_path(struct buf *out, const char *uri)
+{
+    CLEANUP_BUF struct buf path = buf_of(PATH_MAX);
+
+    if (!str_begins(uri, "file://"))
+        return false;
+    uri += strlen("file://");
+    if (str_begins(uri, "localhost/"))
+        uri += strlen("localhost");
+    if (*uri != '/' || !percent_decode(uri, strcspn(uri, "?#"), false, &path))
+        return false;
+    buf_add(out, path.p, path.len);
+    return true;
+}
+
+/* The model may read it by a tool. */
 static int
 add_prompt_link(const struct json *block, struct acp_prompt *p, struct err *e)
 {
     const char *uri = json_get_str(block, "uri");
-    const char *path;
 
     if (!uri || !json_get_str(block, "name"))
         return err_set(e, ERR_INVALID,
                        "a resource_link has the strings uri and name");
-    path = strncmp(uri, "file://", 7) == 0 ? uri + 7 : uri;
-    buf_printf(&p->text, "%s(%s)", p->text.len ? " " : "", path);
+    buf_str(&p->text, p->text.len ? " (" : "(");
+    if (!put_linked_path(&p->text, uri))
+        buf_str(&p->text, uri);
+    buf_ch(&p->text, ')');
     return 0;
 }
 
