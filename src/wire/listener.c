@@ -14,6 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/path.h"
 #include "wire/address.h"
@@ -174,13 +175,21 @@ close_socket(struct listener *l)
     l->fd = -1;
 }
 
-/* Errors after which the same socket is tried again: the connection has gone
- * before it was accepted, or descriptors or memory are short. */
+/* Errors of a connection that has gone before it was accepted, or that a packet
+ * filter forbids; accept(2) has them all. */
 static bool
 is_passing(int sys)
 {
-    return sys == EAGAIN || sys == EINTR || sys == ECONNABORTED ||
-           sys == EPROTO;
+    static const int errors[] = {EAGAIN,       EINTR,       ECONNABORTED,
+                                 EPROTO,       EPERM,       ENETDOWN,
+                                 ENONET,       ENOPROTOOPT, EHOSTDOWN,
+                                 EHOSTUNREACH, ENETUNREACH, EOPNOTSUPP};
+
+    for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
+        if (errors[i] == sys)
+            return true;
+    }
+    return false;
 }
 
 static bool

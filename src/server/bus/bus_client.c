@@ -59,10 +59,11 @@ take_client_answer(struct bus_client *c, const struct jsonrpc *m)
 {
     struct err e = {0};
 
-    watch_stop(c->deadline);
     if (jsonrpc_has_id(m, ASK_ID)) {
+        watch_stop(c->deadline);
         c->set.answered(c->set.arg, m);
     } else if (jsonrpc_has_id(m, INITIALIZE_ID) && m->kind == JSONRPC_RESULT) {
+        watch_stop(c->deadline);
         c->known = true;
         send_ask(c);
     } else if (m->kind == JSONRPC_ERROR) {

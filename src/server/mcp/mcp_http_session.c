@@ -586,6 +586,7 @@ void
 mcp_http_session_forget(struct mcp_http_session *s)
 {
     s->forgotten = true;
+    s->about_none.c = NULL;
 }
 
 static void
