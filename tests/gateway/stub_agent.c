@@ -4,8 +4,10 @@
  * Linked in place of gateway_agent.c, for tests of what the gateway makes of
  * agents. The first word of a prompt: ask, hang, crash, leave (crash when it is
  * done), fail, flood N, use IN OUT COST, write (a file); another one is done at
- * once. A description that begins with "nostart" starts no agent. STUB_LOG
- * names a file that gets a line when a prompt begins and one when it is done.
+ * once. A description that begins with "nostart" starts no agent. One that has
+ * the word "stay" in its prompt ends, or ends its turn, as it is told to when
+ * there is a file "leave" in its directory. STUB_LOG names a file that gets a
+ * line when a prompt begins and one when it is done.
  */
 #include "server/gateway/gateway_agent.h"
 
@@ -21,6 +23,7 @@ struct gateway_agent {
     struct gateway_agent_setup set;
     struct watch *timer;
     void (*next)(struct gateway_agent *a);
+    void (*last)(struct gateway_agent *a); /* when it may leave */
     char id[32], session[64], directory[4000];
     char *prompt;
     bool asking, fails, stopped;
@@ -64,6 +67,25 @@ go_on(struct gateway_agent *a, void (*next)(struct gateway_agent *a))
 {
     a->next = next;
     watch_again(a->timer, WORK_MS);
+}
+
+static void
+leave_when_let(struct gateway_agent *a)
+{
+    char path[4096];
+
+    snprintf(path, sizeof(path), "%s/leave", a->directory);
+    if (a->prompt && strstr(a->prompt, "stay") && access(path, F_OK) < 0)
+        go_on(a, leave_when_let);
+    else
+        a->last(a);
+}
+
+static void
+obey(struct gateway_agent *a, void (*last)(struct gateway_agent *a))
+{
+    a->last = last;
+    go_on(a, leave_when_let);
 }
 
 static void
@@ -222,7 +244,7 @@ gateway_agent_prompt(struct gateway_agent *a, const char *text)
 void
 gateway_agent_cancel(struct gateway_agent *a)
 {
-    go_on(a, cancel_turn);
+    obey(a, cancel_turn);
 }
 
 void
@@ -240,7 +262,7 @@ void
 gateway_agent_stop(struct gateway_agent *a)
 {
     a->stopped = true;
-    go_on(a, end_as_asked);
+    obey(a, end_as_asked);
 }
 
 void

@@ -192,6 +192,26 @@ def check_requests(t, cluster):
               "NOT_FOUND", "a task that there is not")
 
 
+def check_stopped(t, cluster):
+    """One that is killed while the agent of a stopped task ends."""
+    with contextlib.ExitStack() as s:
+        a, b = [s.enter_context(g.client()) for g in cluster.gateways[:2]]
+        with cluster.gateways[2].client() as c:
+            task = c.create(description="hang, and stay")
+            c.ask("orchestrator.start", task_id=task)
+        tap.poll(lambda: (task, "hang, and stay") in cluster.runs("begin"))
+        a.ask("orchestrator.stop", task_id=task)
+        b.ask("orchestrator.prompt", task_id=task, prompt="more")
+        t.is_(a.state(task, "queued")["state"], "queued",
+              "a prompt takes a task up again whose agent is ending")
+        cluster.kill(2)
+        t.is_(a.state(task, "idle")["state"], "idle",
+              "which another gateway does where that one dies")
+        t.is_([p for x, p in cluster.runs("begin") if x == task],
+              ["hang, and stay", "more"], "with that prompt alone")
+        cluster.start(2)
+
+
 def check_death(t, cluster):
     with contextlib.ExitStack() as s:
         a, b = [s.enter_context(g.client()) for g in cluster.gateways[:2]]
@@ -480,6 +500,7 @@ def main():
             cluster.start(i)
         for check in (lambda: check_queue(t, cluster, rng),
                       lambda: check_requests(t, cluster),
+                      lambda: check_stopped(t, cluster),
                       lambda: check_death(t, cluster),
                       lambda: check_nats_death(t, cluster),
                       lambda: check_tree(t, cluster),

@@ -74,12 +74,13 @@ have_prompt(struct gateway_request *r)
     return false;
 }
 
-/* A tree is made for a task that runs; it may be removed from others. */
+/* It takes what waits by itself, which an agent that is to end does not. A tree
+ * is made for a task that runs; it may be removed from others. */
 static bool
 is_under_way(const struct gateway_task *t)
 {
     return (t->tree_job && gateway_task_is(t, "running")) ||
-           (t->agent && (t->in_turn || !t->agent_ready));
+           (t->agent && !t->stopping && (t->in_turn || !t->agent_ready));
 }
 
 static void
@@ -211,7 +212,7 @@ gateway_orchestrator_stop(struct gateway_request *r)
 
     (void)json_bool(json_get(r->m.payload, "force"), &force);
     if (!is_under_way(t) && !gateway_task_is(t, "queued")) {
-        if (t->agent && !t->stopping)
+        if (t->agent && (!t->stopping || force))
             gateway_turn_stop(t, NULL, force);
         gateway_reply_success(r);
         return;

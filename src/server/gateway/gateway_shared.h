@@ -170,7 +170,7 @@ struct gateway_task {
     /* its agent */
     struct gateway_agent *agent; /* NULL: there is none */
     struct gateway_types *types; /* its */
-    bool agent_ready;            /* it has a session */
+    bool agent_ready;            /* it has a session, and takes prompts */
     bool in_turn;                /* it has a prompt, or is about to: */
     bool unsent;                 /* until that is written */
     bool reported;               /* how it ended, by an event of the agent's */

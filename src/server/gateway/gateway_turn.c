@@ -132,6 +132,7 @@ end_turn_over(struct gateway_task *t, const char *why)
         return;
     snprintf(t->over, sizeof(t->over), "%s", why);
     gateway_task_say(t, "acp.error", why);
+    gateway_permission_withdraw(t, NULL);
     gateway_agent_cancel(t->agent);
 }
 
@@ -178,7 +179,7 @@ on_prompt_kept(void *arg)
     const struct gateway_prompt *p = gateway_task_prompt(t, PROMPT_UNDER_WAY);
 
     t->uses--;
-    if (!t->unsent || !t->agent || !t->in_turn || t->stopping || !p)
+    if (!t->unsent || !t->agent || !t->in_turn || !p)
         return;
     t->unsent = false;
     gateway_agent_prompt(t->agent, p->text);
@@ -342,8 +343,6 @@ on_turn_ended(void *arg, const struct gateway_turn_end *end)
     gateway_permission_withdraw(t, NULL);
     say_result(t, end);
     t->number[TASK_ATTEMPTS] = 0;
-    if (t->stopping)
-        return;
     if (t->over[0])
         go_idle(t, "failed", t->over);
     else if (!end->success && strcmp(end->stop_reason, "cancelled") == 0)
@@ -447,7 +446,7 @@ on_agent_withdrew(void *arg, const char *request_id)
     check_transcript(arg);
 }
 
-/* What is left of a turn whose agent is gone. */
+/* What is left of a turn whose agent is gone, or is to go. */
 static void
 leave_agent_turn(struct gateway_task *t)
 {
@@ -483,14 +482,13 @@ clean_tree(struct gateway_task *t)
         gateway_tree_clean(t, false, on_tree_over);
 }
 
-/* Its agent has ended as it was asked to. */
+/* Its agent has ended as it was asked to. Its state is what was asked last. */
 static void
 settle_stopped(struct gateway_task *t)
 {
     bool again = gateway_task_is(t, "queued");
 
     t->stopping = false;
-    remove_prompt_under_way(t);
     gateway_task_keep(t, "task.updated");
     if (again)
         (void)gateway_queue_add(&t->g->queue, t->id, t->number[TASK_PRIORITY],
@@ -680,7 +678,7 @@ gateway_turn_want(struct gateway_task *t)
     bool starts = (t->agent && !t->agent_ready && !t->stopping) ||
                   (t->tree_job && gateway_task_is(t, "running"));
 
-    if ((t->in_turn && !t->stopping) || starts || gateway_task_is(t, "queued"))
+    if (t->in_turn || starts || gateway_task_is(t, "queued"))
         return;
     t->number[TASK_ATTEMPTS] = 0;
     gateway_task_set_state(t, "queued", NULL);
@@ -693,6 +691,17 @@ gateway_turn_want(struct gateway_task *t)
     look_for_places(t->g);
 }
 
+/* The turn is over with the word to stop, whenever its agent ends: what comes
+ * then is for the next one, also if that is another gateway's. */
+static void
+leave_stopped_turn(struct gateway_task *t)
+{
+    if (!t->in_turn)
+        return;
+    leave_agent_turn(t);
+    remove_prompt_under_way(t);
+}
+
 /* Ends the agent; state NULL: that stays. */
 static void
 stop_task(struct gateway_task *t, const char *state, const char *error,
@@ -701,6 +710,7 @@ stop_task(struct gateway_task *t, const char *state, const char *error,
     struct gateway_agent *agent = t->agent;
     bool was_running = gateway_task_is(t, "running");
 
+    leave_stopped_turn(t);
     if (state) {
         (void)gateway_queue_remove(&t->g->queue, t->id);
         t->number[TASK_QUEUED] = 0;

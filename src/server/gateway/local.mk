@@ -106,7 +106,8 @@ SCRIPT_TESTS += tests/gateway/test_agents.py \
 	tests/gateway/test_agent_containers.py tests/gateway/test_agent_secrets.py \
 	tests/gateway/test_hanging.py tests/gateway/test_nats.py \
 	tests/gateway/test_retention.py \
-	tests/gateway/test_restart.py tests/gateway/test_tasks.py \
+	tests/gateway/test_restart.py tests/gateway/test_stopping.py \
+	tests/gateway/test_tasks.py \
 	tests/gateway/test_turns.py tests/gateway/test_worktrees.py \
 	tests/gateway/test_page_gateway.py tests/gateway/test_page_loss.py \
 	tests/gateway/test_page.py
