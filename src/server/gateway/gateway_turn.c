@@ -335,9 +335,10 @@ on_turn_ended(void *arg, const struct gateway_turn_end *end)
 {
     struct gateway_task *t = arg;
 
+    if (t->in_turn || t->stopping)
+        count_usage(t, end);
     if (!t->in_turn)
         return;
-    count_usage(t, end);
     count_agent_turn(t);
     remove_prompt_under_way(t);
     gateway_permission_withdraw(t, NULL);
