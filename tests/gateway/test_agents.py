@@ -297,13 +297,32 @@ def agentsh_itself(t):
         t.is_(probe.until("ended")["why"], None, "it ends as asked")
 
 
+def its_run_has_an_end(t, times=4):
+    """agentsh itself, stopped while it asks."""
+    with home.Home() as place:
+        with open(place.path("old.log"), "w", encoding="utf-8"):
+            pass
+        for _ in range(times):
+            with Probe(place, "missing", types="[missing]\n"
+                       "command = no-such-agent --acp\n") as probe:
+                probe.until("ready")
+                probe.tell("prompt /run delete the file old.log")
+                probe.until("asks")
+                probe.tell("stop")
+                probe.until("ended")
+        log = place.run([home.program("agentsh"), "log", "-o", "json"]).out
+        t.is_([run["outcome"] for run in json.loads(log)["runs"]],
+              ["denied"] * times, "its run is over in the journal when it is "
+              "stopped in a question")
+
+
 def main():
     t = tap.Tap()
     for test in (the_public_protocol, what_it_may_not_send, a_prompt_at_its_end,
                  questions, cancels,
                  silence_and_crashes, it_dies_with_the_gateway, sessions,
                  it_does_not_start, the_dialect, the_older_format,
-                 agentsh_itself):
+                 agentsh_itself, its_run_has_an_end):
         test(t)
     t.done()
 

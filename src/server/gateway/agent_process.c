@@ -20,9 +20,11 @@
 #include "base/shell_quote.h"
 #include "base/str.h"
 #include "config/config_file.h"
+#include "sandbox/launch/launch.h"
 #include "server/gateway/agent_container.h"
 #include "server/gateway/gateway_sandbox.h"
 #include "server/gateway/worktree.h"
+#include "tool/spawn.h"
 
 #define AGENTS_DIR "agents" /* below the directory of run-time files */
 #define SOCKET     "agentctl.sock"
@@ -51,6 +53,7 @@ struct agent_process {
     char *command;   /* to show */
     char *container; /* its name; NULL: it is a local process */
     struct watch *output, *exit, *late;
+    bool termed; /* the launcher, or who runs the container, has SIGTERM */
     struct buf errors;
     void (*ended)(void *arg);
     void *arg;
@@ -330,17 +333,29 @@ on_process_late(void *arg, unsigned events)
     struct agent_process *p = arg;
 
     (void)events;
-    if (p->exit)
-        proc_signal(p->proc, SIGKILL);
+    if (!p->exit)
+        return;
+    proc_signal(p->proc, p->termed ? SIGKILL : SIGTERM);
+    p->termed = true;
+    watch_again(p->late, TERM_MS);
 }
 
+/* agentctl ends its agent and then itself; the launcher, which ends all at
+ * once, is told when that takes too long. */
 void
 agent_process_end(struct agent_process *p)
 {
-    proc_signal(p->proc, SIGTERM);
+    if (p->late)
+        return;
+    p->termed = p->container != NULL;
+    if (p->termed)
+        proc_signal(p->proc, SIGTERM);
+    else
+        spawn_signal(p->proc, SIGTERM);
+    p->late = loop_timer(p->loop, LEAVE_MS + (p->termed ? TERM_MS : 0),
+                         on_process_late, p, NULL);
     if (!p->late)
-        p->late = loop_timer(p->loop, LEAVE_MS + TERM_MS, on_process_late, p,
-                             NULL);
+        proc_signal(p->proc, SIGKILL);
 }
 
 void
@@ -396,7 +411,9 @@ run_process(struct agent_process *p, const char *const *argv,
                                    .cwd = cwd,
                                    .seat = p->seat,
                                    .fds = {PROC_NULL, PROC_NULL, PROC_PIPE},
-                                   .pass_fd = -1};
+                                   .pass_fd = -1,
+                                   .held_signal = p->container ? 0
+                                                               : LAUNCH_PASS};
 
     if (!(p->proc = proc_start(&spec, e)) ||
         fd_set_nonblock(proc_fd(p->proc, 2), true, e) < 0)
