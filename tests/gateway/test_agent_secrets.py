@@ -65,13 +65,15 @@ def secrets_that_cannot_be_had(t):
         types = "".join(fake_type(name, more=more) for name, more in (
             ("file", "secret_file.SECRET = ~/key\n"),
             ("fails", "secret_command.SECRET = echo %s; exit 3\n" % SECRET),
-            ("empty", "secret_command.SECRET = true\n")))
+            ("empty", "secret_command.SECRET = true\n"),
+            ("long", "secret_command.SECRET = printf %09000d 1\n")))
         for name, text, mode, why in (
                 ("file", SECRET, 0o644, "readable by others"),
                 ("file", "", 0o600, "no key"),
                 ("file", None, 0o600, "No such file"),
                 ("fails", SECRET, 0o600, "status 3"),
-                ("empty", SECRET, 0o600, "no key")):
+                ("empty", SECRET, 0o600, "no key"),
+                ("long", SECRET, 0o600, "more than 8192 bytes")):
             if text is None:
                 os.unlink(path)
             else:

@@ -56,7 +56,8 @@ take_secret(struct agent_secrets *s, const char *text, const char *where,
     rc = environ_given_add(&s->given, variable, strlen(variable), value,
                            strlen(value), e);
     api_key_free(value);
-    s->next++;
+    if (rc == 0)
+        s->next++;
     return rc;
 }
 
@@ -95,7 +96,10 @@ on_secret_printed(void *arg, const struct gateway_command_result *r,
     int rc = -1;
 
     s->command = NULL;
-    if (r && r->status != 0)
+    if (r && r->cut)
+        err_set(&e, ERR_TOOL, "its command prints more than %d bytes",
+                SECRET_BYTES_MAX);
+    else if (r && r->status != 0)
         err_set(&e, ERR_TOOL, "its command ended with status %d", r->status);
     else if (r)
         rc = take_secret(s, r->out->p, "the output of its command", &e);
