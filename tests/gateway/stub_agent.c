@@ -151,7 +151,8 @@ static void
 finish_and_crash(struct gateway_agent *a)
 {
     finish_turn(a);
-    go_on(a, crash);
+    a->stopped = true;
+    obey(a, crash);
 }
 
 static void
@@ -232,13 +233,16 @@ gateway_agent_start(const struct gateway_agent_setup *set, struct err *e)
     return a;
 }
 
-void
+bool
 gateway_agent_prompt(struct gateway_agent *a, const char *text)
 {
+    if (a->stopped)
+        return false;
     free(a->prompt);
     a->prompt = strdup(text);
     log_line(a, "begin", text);
     go_on(a, do_prompt);
+    return true;
 }
 
 void

@@ -141,6 +141,19 @@ def check_over(t, g, c):
     t.is_(one.get()["state"], "failed", "its task fails")
 
 
+def check_left(t, g, c):
+    """An agent that ends by itself between two turns."""
+    one = Stopped(g, c, None, "leave, and stay")
+    c.state(one.task, "idle")
+    one.ask("orchestrator.prompt", prompt="second")
+    t.is_(c.state(one.task, "running")["state"], "running",
+          "a prompt for an agent that ends by itself")
+    one.let_go()
+    t.is_(tap.poll(lambda: c.state(one.task, "idle")["state"] == "idle" and
+                   one.begun()[1:]), ["second"], "is done by another one")
+    t.is_((one.get()["usage"]["turns"], one.prompts()), (2, []), "once")
+
+
 def check_killed(t, place, end):
     """A gateway that is killed while an agent ends."""
     with Gateway(place) as g, g.client() as c:
@@ -179,6 +192,7 @@ def main():
                 check_last(t, g, c, end)
                 check_questions(t, g, c, end)
             check_over(t, g, c)
+            check_left(t, g, c)
     for end in ENDS:
         with home.Home() as place:
             check_killed(t, place, end)

@@ -677,13 +677,13 @@ gateway_agent_start(const struct gateway_agent_setup *set, struct err *e)
     return TAKE_PTR(a);
 }
 
-void
+bool
 gateway_agent_prompt(struct gateway_agent *a, const char *text)
 {
     CLEANUP_BUF struct buf out = buf_of(MESSAGE_MAX);
 
     if (a->state != AGENT_WAITS)
-        return;
+        return false;
     a->state = AGENT_WORKS;
     a->cancelled = a->has_tokens = false;
     watch_again(a->timer, a->limits.silent_ms);
@@ -691,12 +691,13 @@ gateway_agent_prompt(struct gateway_agent *a, const char *text)
         if (a->prompted || a->ended_early)
             watch_again(a->soon, 0);
         a->prompted = true;
-        return;
+        return true;
     }
     buf_clear(&a->text.summary);
     a->prompted = a->awaits = true;
     agent_request_prompt(&out, a->speaks, ++a->id, a->session, text);
     agent_link_send(a->link, &out);
+    return true;
 }
 
 void

@@ -88,8 +88,9 @@ struct gateway_agent_setup {
 struct gateway_agent *gateway_agent_start(const struct gateway_agent_setup *set,
                                           struct err *e);
 
-/* Begins a turn, after `ready` and when the turn before has ended. */
-void gateway_agent_prompt(struct gateway_agent *a, const char *text);
+/* Begins a turn, after `ready` and when the turn before has ended. False: the
+ * agent is about to end, and does not get the prompt. */
+bool gateway_agent_prompt(struct gateway_agent *a, const char *text);
 /* Ends the turn: `turn_ended` follows, or `ended` where it does not obey. */
 void gateway_agent_cancel(struct gateway_agent *a);
 /* The answer to `asks`. option_id NULL: nobody answers, it is cancelled. A

@@ -181,8 +181,7 @@ on_prompt_kept(void *arg)
     t->uses--;
     if (!t->unsent || !t->agent || !t->in_turn || !p)
         return;
-    t->unsent = false;
-    gateway_agent_prompt(t->agent, p->text);
+    t->unsent = !gateway_agent_prompt(t->agent, p->text);
 }
 
 static void
@@ -284,8 +283,10 @@ count_agent_turn(struct gateway_task *t)
 {
     if (!t->in_turn)
         return;
-    t->number[TASK_TURNS]++;
-    t->number[TASK_MS] += clock_ms() - t->turn_ms;
+    if (!t->unsent) {
+        t->number[TASK_TURNS]++;
+        t->number[TASK_MS] += clock_ms() - t->turn_ms;
+    }
     t->number[TASK_SENT] = 0;
     t->in_turn = t->unsent = false;
     if (t->limit)
@@ -497,8 +498,8 @@ settle_stopped(struct gateway_task *t)
     clean_tree(t);
 }
 
-/* Its agent has failed, which was an event before. Where it never had a prompt
- * nothing can have been done, and it is tried again. */
+/* Its agent has failed, which was an event before. Where it did not get the
+ * prompt nothing can have been done, and it is tried again. */
 static void
 settle_failed(struct gateway_task *t, const char *why, bool safe)
 {
@@ -530,6 +531,7 @@ static void
 settle_ended(struct gateway_task *t, const struct err *why, bool safe)
 {
     bool was_idle = t->agent_ready && !t->in_turn;
+    bool unsent = t->in_turn && t->unsent;
 
     leave_agent_turn(t);
     if (!t->stopping && !was_idle && !t->over[0] && !why)
@@ -541,7 +543,7 @@ settle_ended(struct gateway_task *t, const struct err *why, bool safe)
                       t->over[0] ? t->over
                       : why      ? why->text
                                  : ENDED,
-                      safe && !t->over[0]);
+                      (safe || unsent) && !t->over[0]);
     refuse_starter(t, "it was stopped");
     look_for_places(t->g);
 }
