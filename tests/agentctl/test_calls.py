@@ -120,6 +120,37 @@ def check_calls(t, s):
          "a long question")
 
 
+def check_places(t, s):
+    """Requests that nobody answers take no places for good."""
+    with s.stream() as w, s.stream() as other:
+        for i in range(260):
+            w.send({"id": i, "method": "nothing"})
+        seen = [w.next() for _ in range(4)]
+        t.is_([(m["id"], m["error"]["code"]) for m in seen],
+              [(i, -32603) for i in range(256, 260)],
+              "a stream has 256 open requests at most")
+        other.send({"id": "o", "method": "echo", "params": {}})
+        t.is_((other.next()["result"], s.call("echo", {}).status), ({}, 200),
+              "and others have their own")
+    for _ in range(5):
+        with s.stream() as w:
+            for i in range(256):
+                w.send({"id": i, "method": "nothing"})
+            w.send({"id": "last", "method": "echo", "params": {}})
+            t.is_(w.next()["error"]["code"], -32603, "a stream is full")
+    t.ok(tap.poll(lambda: b"agentctl_calls_open 0\n" in metrics(s)),
+         "a stream that closes leaves no open request")
+    t.is_(s.call("echo", {}).status, 200, "nor does it keep others out")
+    for i in range(256):
+        s.send(id=i, method="nothing")
+    t.ok(tap.poll(lambda: b"agentctl_calls_open 0\n" in metrics(s)),
+         "what is sent is waited for as long as a call")
+    with s.stream() as w:
+        s.send(id="s", method="later", params={"seconds": LATE * 1.3})
+        t.is_(w.next(), {"jsonrpc": "2.0", "id": "s", "result": {
+            "seconds": LATE * 1.3}}, "a late answer still comes to all")
+
+
 def check_many(t, s):
     found = {}
 
@@ -306,6 +337,7 @@ def main():
             t.is_(s.post("start").json["success"], True, "the agent is started")
             check_bodies(t, s)
             check_late(t, s)
+            check_places(t, s)
             check_questions(t, s)
             check_streams(t, s)
             check_death(t, s)

@@ -55,7 +55,7 @@ static void
 read_agents_line(const struct jsonrpc *m, const char *text, size_t size)
 {
     CLEANUP(agentctl_calls_free_p)
-    struct agentctl_calls *calls = agentctl_calls_new(NULL, NULL);
+    struct agentctl_calls *calls = agentctl_calls_new(NULL, NULL, NULL, NULL);
     struct agentctl_questions questions = {0};
     const struct agentctl_line line = {text, size, NULL};
     struct agentctl_reading read;

@@ -224,8 +224,8 @@ an_answer_goes_to_its_call(void **state)
 {
     CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
     CLEANUP(agentctl_calls_free_p)
-    struct agentctl_calls *calls = agentctl_calls_new(l, NULL);
-    struct concluded one = {0}, two = {0}, three = {0}, other = {0};
+    struct agentctl_calls *calls = agentctl_calls_new(l, NULL, NULL, NULL);
+    struct concluded one = {0}, two = {0}, three = {0};
     struct err gone = {.code = ERR_PEER};
 
     (void)state;
@@ -246,17 +246,57 @@ an_answer_goes_to_its_call(void **state)
     while (three.n == 0)
         (void)loop_turn(l, 1000, NULL);
     assert_int_equal(three.why, ERR_TIMEOUT);
-    (void)agentctl_calls_add(calls, NULL, 0, on_concluded, &one, NULL);
-    agentctl_calls_hand_over(calls, &one, on_concluded, &other);
+    (void)agentctl_calls_add(calls, NULL, 0, on_concluded, &two, NULL);
     agentctl_calls_fail(calls, &gone);
-    assert_int_equal(other.why, ERR_PEER);
+    assert_int_equal(two.why, ERR_PEER);
     assert_int_equal(one.n, 1);
     assert_int_equal(agentctl_calls_open(calls), 0);
-    for (int i = 0; i < AGENTCTL_CALLS_MAX; i++)
-        assert_true(
-            agentctl_calls_add(calls, NULL, 0, on_concluded, &one, NULL) > 0);
-    assert_int_equal(
-        agentctl_calls_add(calls, NULL, 0, on_concluded, &one, NULL), -1);
+}
+
+/* Adds n calls, of_one of each argument; returns how many there was no place
+ * for. */
+static int
+add_agent_calls(struct agentctl_calls *c, char *args, int n, int of_one)
+{
+    int refused = 0;
+
+    for (int i = 0; i < n; i++)
+        refused += agentctl_calls_add(c, "7", 0, on_concluded,
+                                      args + i / of_one, NULL) < 0;
+    return refused;
+}
+
+static void
+a_call_that_is_left_takes_no_place(void **state)
+{
+    enum { MAX = AGENTCTL_CALLS_MAX, ONE = AGENTCTL_CALLS_OF_ONE };
+    CLEANUP(loop_free_p) struct loop *l = loop_new(NULL);
+    struct concluded all = {0};
+    CLEANUP(agentctl_calls_free_p)
+    struct agentctl_calls *calls = agentctl_calls_new(l, on_concluded, &all,
+                                                      NULL);
+    char args[MAX];
+
+    (void)state;
+    assert_int_equal(add_agent_calls(calls, args, ONE + 3, ONE + 3), 3);
+    assert_int_equal(add_agent_calls(calls, args + 1, MAX, 1), ONE);
+    agentctl_calls_leave(calls, args);
+    assert_int_equal(agentctl_calls_open(calls), MAX - ONE);
+    assert_true(answer_call(calls, "{\"id\":2,\"result\":1}"));
+    assert_string_equal(all.line,
+                        "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":1}");
+    assert_int_equal(add_agent_calls(calls, args, 2, 2), 0);
+    assert_false(answer_call(calls, "{\"id\":1,\"result\":1}"));
+    assert_true(answer_call(calls, "{\"id\":3,\"result\":1}"));
+    assert_int_equal(all.n, 2);
+    agentctl_calls_leave(calls, args);
+    assert_int_equal(agentctl_calls_open(calls), MAX - ONE);
+    while (agentctl_calls_add(calls, "8", 1, NULL, NULL, NULL) > 0 &&
+           agentctl_calls_open(calls) < MAX)
+        ;
+    while (agentctl_calls_open(calls) > MAX - ONE)
+        (void)loop_turn(l, 1000, NULL);
+    assert_int_equal(all.n, 2);
 }
 
 static void
@@ -305,6 +345,7 @@ main(void)
         cmocka_unit_test(the_last_lines_are_kept),
         cmocka_unit_test(a_long_line_is_cut_at_a_character),
         cmocka_unit_test(an_answer_goes_to_its_call),
+        cmocka_unit_test(a_call_that_is_left_takes_no_place),
         cmocka_unit_test(a_question_is_answered_once),
     };
 

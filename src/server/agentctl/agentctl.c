@@ -319,7 +319,7 @@ run_call(struct agentctl_request *r, struct jsonrpc *m, int rc,
     }
 }
 
-/* Passes a message on whose answer, if any, is for cb. */
+/* Passes a message on whose answer, if any, is for cb; NULL: for all. */
 static int
 pass_message(struct agentctl *h, struct agentctl_reading *read,
              const struct jsonrpc *m, enum agentctl_kind kind,
@@ -327,7 +327,8 @@ pass_message(struct agentctl *h, struct agentctl_reading *read,
 {
     switch (kind) {
     case AGENTCTL_REQUEST:
-        return agentctl_agent_request(h->agent, read, m, 0, cb, arg, e);
+        return agentctl_agent_request(h->agent, read, m,
+                                      cb ? 0 : call_limit_ms(h, m), cb, arg, e);
     case AGENTCTL_RESPONSE:
         return agentctl_agent_answer(h->agent, read, m, e);
     case AGENTCTL_NOTIFICATION:
@@ -346,8 +347,7 @@ run_send(struct agentctl_request *r, struct jsonrpc *m, int rc,
 
     if (agentctl_message_check(m, m->root ? rc : -1, why, &kind, &e) < 0)
         agentctl_request_refuse(r, &e);
-    else if (pass_message(h, &r->reading, m, kind, agentctl_agent_tell_all,
-                          h->agent, &e) == 0)
+    else if (pass_message(h, &r->reading, m, kind, NULL, NULL, &e) == 0)
         agentctl_request_conclude(r, 200, "message sent");
     else
         agentctl_request_conclude(r, e.code == ERR_INVALID ? 409 : 503, e.text);

@@ -43,6 +43,16 @@ struct agentctl_agent {
     uint64_t starts, messages_in, messages_out;
 };
 
+static void
+tell_all(void *arg, const struct agentctl_line *line, const struct err *why)
+{
+    struct agentctl_agent *a = arg;
+
+    (void)why; /* they see that the agent has ended */
+    if (line)
+        a->ev->message(a->arg, line->p, line->n);
+}
+
 struct agentctl_agent *
 agentctl_agent_new(struct loop *l, const struct seat *seat,
                    const struct agentctl_settings *s,
@@ -64,7 +74,7 @@ agentctl_agent_new(struct loop *l, const struct seat *seat,
     agentctl_reading_init(&a->reading);
     a->reading.all = a->reading.keeps = true;
     if ((a->buffer = read_buffer_new(e)) &&
-        (a->calls = agentctl_calls_new(l, e)) &&
+        (a->calls = agentctl_calls_new(l, tell_all, a, e)) &&
         (a->output = agentctl_output_new(s->output_lines, e)))
         return a;
     agentctl_agent_free(a);
@@ -434,20 +444,9 @@ agentctl_agent_answer(struct agentctl_agent *a, struct agentctl_reading *read,
 }
 
 void
-agentctl_agent_tell_all(void *arg, const struct agentctl_line *line,
-                        const struct err *why)
-{
-    struct agentctl_agent *a = arg;
-
-    (void)why; /* they see that the agent has ended */
-    if (line)
-        a->ev->message(a->arg, line->p, line->n);
-}
-
-void
 agentctl_agent_leave_calls(struct agentctl_agent *a, const void *arg)
 {
-    agentctl_calls_hand_over(a->calls, arg, agentctl_agent_tell_all, a);
+    agentctl_calls_leave(a->calls, arg);
 }
 
 void

@@ -43,7 +43,8 @@ bool agentctl_agent_is_idle(struct agentctl_agent *a); /* as its process is */
 /* Pass on a message, which agentctl_message_check took, and what its thread has
  * made of it. ERR_NOT_FOUND: the agent does not run; ERR_NOMEM: it reads too
  * slowly, or too many calls are open; ERR_PEER: it is ending. Of an answer
- * ERR_INVALID: no request of the agent's with that id is open. */
+ * ERR_INVALID: no request of the agent's with that id is open. cb and arg NULL:
+ * the answer is for all who listen. */
 int agentctl_agent_request(struct agentctl_agent *a,
                            struct agentctl_reading *read,
                            const struct jsonrpc *m, int64_t timeout_ms,
@@ -55,9 +56,8 @@ int agentctl_agent_answer(struct agentctl_agent *a,
                           struct agentctl_reading *read,
                           const struct jsonrpc *m, struct err *e);
 
-/* The callback of a request whose answer is for all who listen, with the agent
- * as its argument; and the same from now on for those with this argument. */
-agentctl_call_cb agentctl_agent_tell_all;
+/* Nobody waits any more for the requests with this argument: their answers are
+ * for all who listen. */
 void agentctl_agent_leave_calls(struct agentctl_agent *a, const void *arg);
 
 /* Its own requests that wait for an answer. */

@@ -11,21 +11,25 @@ struct agentctl_call {
     struct agentctl_calls *calls;
     int64_t id;
     char *own_id; /* the client's; NULL: it gave none */
-    agentctl_call_cb *cb;
+    agentctl_call_cb *cb; /* NULL: the answer is for all */
     void *arg;
+    bool left;           /* nobody waits for it: it takes no place */
     struct watch *limit; /* NULL: none */
     int64_t limit_ms;
 };
 
 struct agentctl_calls {
     struct loop *loop;
+    agentctl_call_cb *cb; /* of the answers for all */
+    void *arg;
     struct agentctl_call *first; /* the newest */
-    size_t n;
+    size_t n, n_left;
     int64_t last_id;
 };
 
 struct agentctl_calls *
-agentctl_calls_new(struct loop *l, struct err *e)
+agentctl_calls_new(struct loop *l, agentctl_call_cb *cb, void *arg,
+                   struct err *e)
 {
     struct agentctl_calls *c = calloc(1, sizeof(*c));
 
@@ -33,7 +37,7 @@ agentctl_calls_new(struct loop *l, struct err *e)
         err_nomem(e);
         return NULL;
     }
-    c->loop = l;
+    *c = (struct agentctl_calls){.loop = l, .cb = cb, .arg = arg};
     return c;
 }
 
@@ -55,17 +59,21 @@ unlink_call(struct agentctl_call *x)
         at = &(*at)->next;
     *at = x->next;
     x->calls->n--;
+    x->calls->n_left -= x->left;
+}
+
+static void
+drop_agent_call(struct agentctl_call *x)
+{
+    unlink_call(x);
+    call_free(x);
 }
 
 void
 agentctl_calls_free(struct agentctl_calls *c)
 {
-    while (c && c->first) {
-        struct agentctl_call *x = c->first;
-
-        unlink_call(x);
-        call_free(x);
-    }
+    while (c && c->first)
+        drop_agent_call(c->first);
     free(c);
 }
 
@@ -73,9 +81,24 @@ static void
 conclude_call(struct agentctl_call *x, const struct agentctl_line *line,
               const struct err *why)
 {
+    struct agentctl_calls *c = x->calls;
+
     unlink_call(x);
-    x->cb(x->arg, line, why);
+    if (x->cb)
+        x->cb(x->arg, line, why);
+    else
+        c->cb(c->arg, line, why);
     call_free(x);
+}
+
+static void
+leave_agent_call(struct agentctl_call *x)
+{
+    watch_free(TAKE_PTR(x->limit));
+    x->cb = NULL;
+    x->arg = NULL;
+    x->calls->n_left += !x->left;
+    x->left = true;
 }
 
 static void
@@ -85,9 +108,34 @@ on_call_late(void *arg, unsigned events)
     struct err e = {0};
 
     (void)events;
+    if (!x->cb) {
+        leave_agent_call(x);
+        return;
+    }
     err_set(&e, ERR_TIMEOUT, "the agent did not answer within %" PRId64 " s",
             x->limit_ms / 1000);
     conclude_call(x, NULL, &e);
+}
+
+/* Whether one more of these may wait. The oldest that was left gives way. */
+static bool
+make_agent_call_place(struct agentctl_calls *c, const void *arg)
+{
+    struct agentctl_call *oldest = NULL;
+    size_t of_one = 0;
+
+    for (struct agentctl_call *x = c->first; x; x = x->next) {
+        if (x->left)
+            oldest = x;
+        else
+            of_one += x->arg == arg;
+    }
+    if (of_one >= AGENTCTL_CALLS_OF_ONE ||
+        c->n - c->n_left >= AGENTCTL_CALLS_MAX)
+        return false;
+    if (c->n >= AGENTCTL_CALLS_MAX && oldest)
+        drop_agent_call(oldest);
+    return true;
 }
 
 int64_t
@@ -96,9 +144,9 @@ agentctl_calls_add(struct agentctl_calls *c, const char *id, int64_t timeout_ms,
 {
     struct agentctl_call *x;
 
-    if (c->n == AGENTCTL_CALLS_MAX)
+    if (!make_agent_call_place(c, arg))
         return err_set(e, ERR_NOMEM, "%d calls are open already",
-                       AGENTCTL_CALLS_MAX);
+                       (int)(c->n - c->n_left));
     if (!(x = calloc(1, sizeof(*x))))
         return err_nomem(e);
     *x = (struct agentctl_call){
@@ -123,10 +171,8 @@ agentctl_calls_remove(struct agentctl_calls *c, int64_t id)
 
     while (x && x->id != id)
         x = x->next;
-    if (!x)
-        return;
-    unlink_call(x);
-    call_free(x);
+    if (x)
+        drop_agent_call(x);
 }
 
 /* Whether the id of a response is this one; an agent that is a script may have
@@ -213,14 +259,11 @@ agentctl_calls_have_ids(const struct agentctl_calls *c)
 }
 
 void
-agentctl_calls_hand_over(struct agentctl_calls *c, const void *arg,
-                         agentctl_call_cb *cb, void *other)
+agentctl_calls_leave(struct agentctl_calls *c, const void *arg)
 {
     for (struct agentctl_call *x = c->first; x; x = x->next) {
-        if (x->arg != arg)
-            continue;
-        x->cb = cb;
-        x->arg = other;
+        if (x->arg == arg)
+            leave_agent_call(x);
     }
 }
 
@@ -234,7 +277,7 @@ agentctl_calls_fail(struct agentctl_calls *c, const struct err *why)
 size_t
 agentctl_calls_open(const struct agentctl_calls *c)
 {
-    return c->n;
+    return c->n - c->n_left;
 }
 
 uint64_t

@@ -9,7 +9,8 @@
 #include "base/loop.h"
 #include "server/agentctl/agentctl_message.h"
 
-#define AGENTCTL_CALLS_MAX 1024 /* open at once */
+#define AGENTCTL_CALLS_MAX    1024 /* that wait at once */
+#define AGENTCTL_CALLS_OF_ONE 256  /* with the same argument */
 
 struct agentctl_calls;
 
@@ -25,14 +26,17 @@ struct agentctl_line {
 typedef void agentctl_call_cb(void *arg, const struct agentctl_line *line,
                               const struct err *why);
 
-struct agentctl_calls *agentctl_calls_new(struct loop *l, struct err *e);
+/* cb gets the answers that nobody in particular waits for. */
+struct agentctl_calls *agentctl_calls_new(struct loop *l, agentctl_call_cb *cb,
+                                          void *arg, struct err *e);
 /* No callback is called. Accepts NULL. */
 void agentctl_calls_free(struct agentctl_calls *c);
 DEFINE_CLEANUP(struct agentctl_calls, agentctl_calls_free)
 
 /* Adds a call, and returns the id that the agent is to get, or -1: ERR_NOMEM,
  * too many are open. id: the client's own, as it is written; NULL: it gave
- * none. timeout_ms 0: no limit. cb is called once. */
+ * none. timeout_ms 0: no limit. cb is called once. NULL: its answer, also a
+ * late one, is for all; arg is NULL then. */
 int64_t agentctl_calls_add(struct agentctl_calls *c, const char *id,
                            int64_t timeout_ms, agentctl_call_cb *cb, void *arg,
                            struct err *e);
@@ -54,15 +58,15 @@ bool agentctl_calls_refuse(struct agentctl_calls *c, const char *id,
 /* Whether a call is open whose answer gets another id. */
 bool agentctl_calls_have_ids(const struct agentctl_calls *c);
 
-/* Nobody waits any more for the calls whose callback has this argument: others
- * get their answers. */
-void agentctl_calls_hand_over(struct agentctl_calls *c, const void *arg,
-                              agentctl_call_cb *cb, void *other);
+/* Nobody waits any more for the calls whose callback has this argument: they
+ * take no place from others, and their answers are for all as long as they are
+ * known. */
+void agentctl_calls_leave(struct agentctl_calls *c, const void *arg);
 
 /* The agent has ended: concludes all. */
 void agentctl_calls_fail(struct agentctl_calls *c, const struct err *why);
 
-size_t agentctl_calls_open(const struct agentctl_calls *c);
+size_t agentctl_calls_open(const struct agentctl_calls *c);    /* that wait */
 uint64_t agentctl_calls_total(const struct agentctl_calls *c); /* ever */
 
 #endif
