@@ -52,28 +52,31 @@ is_string_of(const char *text, size_t n, const char *name)
     return s && len == strlen(name) && memcmp(s, name, len) == 0;
 }
 
-/* Finds the text of a member in the text of an object. The text is valid JSON:
- * a colon follows each name, and a comma or the end each value. */
-static const char *
-find_member(const char *text, size_t size, const char *name, size_t *n)
+/* A colon follows each name, and a comma or the end each value. */
+size_t
+jsonrpc_find(const char *text, size_t size, const char *name,
+             const char **value, size_t *n)
 {
     const char *end = text + size, *at = memchr(text, '{', size);
+    size_t found = 0;
 
     while (at && end - at > 1) {
-        size_t key_len;
-        const char *key, *value;
+        size_t key_len, value_len;
+        const char *key, *from;
 
         at++; /* the brace or the comma */
         key = value_at(&at, end, &key_len);
         if (key_len == 0 || !(at = memchr(at, ':', (size_t)(end - at))))
-            return NULL;
+            break;
         at++;
-        value = value_at(&at, end, n);
-        if (is_string_of(key, key_len, name))
-            return value;
+        from = value_at(&at, end, &value_len);
+        if (is_string_of(key, key_len, name) && found++ == 0) {
+            *value = from;
+            *n = value_len;
+        }
         at = memchr(at, ',', (size_t)(end - at));
     }
-    return NULL;
+    return found;
 }
 
 static bool
@@ -100,7 +103,7 @@ read_id(struct jsonrpc *m, const char *line, size_t size, struct err *e)
         return err_set(e, ERR_INVALID, "id: must be a string or an integer");
     raw = json_digits(v, &n); /* as it is written, which a string may not be */
     if (!raw)
-        raw = find_member(line, size, "id", &n);
+        (void)jsonrpc_find(line, size, "id", &raw, &n);
     if (raw && n > JSONRPC_ID_MAX)
         return err_set(e, ERR_INVALID, "id: has more than %d bytes",
                        JSONRPC_ID_MAX);

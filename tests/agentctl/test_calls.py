@@ -103,6 +103,7 @@ def check_calls(t, s):
         t.is_(w.until(lambda m: "id" in m)[-1],
               {"jsonrpc": "2.0", "id": "w", "error": NO_UTF8},
               "for all where it may be anyone's")
+    check_doubled(t, s)
     a = s.call("nothing-else", id=None)
     t.is_(a.status, 200, "an id that is null is none")
     a = s.call("raw", {"line": '{"jsonrpc":"2.0","id":"ID","result":{"a":  1}}'
@@ -118,6 +119,31 @@ def check_calls(t, s):
     text = "x" * (5 << 20)
     t.ok(s.call("echo", {"text": text}).json["result"]["text"] == text,
          "a long question")
+
+
+def check_doubled(t, s):
+    """Answers with a name twice, of which some readers see the first."""
+    want = {"code": -32603, "message": "the agent's answer has a duplicate "
+                                       "name \"dup\" in an object"}
+    for more in ("", "x" * 40000, "x" * (2 << 20)):
+        line = '{"id":ID,"result":{"dup":1,"dup":"%s"}}' % more
+        a = s.call("raw", {"line": line}, id="o")
+        t.is_((a.status, a.json), (200, {"jsonrpc": "2.0", "id": "o",
+                                         "error": want}),
+              "a name twice in an answer is an error: %d" % len(line))
+    with s.stream() as w, s.stream() as other:
+        other.send({"id": "n", "method": "nothing"})
+        w.send({"id": "w", "method": "raw", "params": {"line": line}})
+        t.is_(w.next(), {"jsonrpc": "2.0", "id": "w", "error": want},
+              "on a stream, too, with its own id")
+        line = '{"dup":1,"dup":2,"method":"x"}'
+        s.call("raw", {"line": line + '\n{"id":ID,"result":1}'})
+        t.is_([x.text() for x in (w, other)], [line] * 2,
+              "what is no answer comes as it is, and fails nobody")
+        a = s.call("raw", {"line": '{"id":ID,"id":1,"result":1}'})
+        m = other.next()
+        t.is_((a.json["error"]["code"], m["id"], m["error"]["code"]),
+              (-32603, "n", -32603), "two ids may be anyone's")
 
 
 def check_places(t, s):

@@ -206,44 +206,100 @@ take_message_of_agent(struct agentctl_agent *a, const struct jsonrpc *m)
         a->ev->message(a->arg, a->line, a->line_n);
 }
 
-/* A line that is no UTF-8, and so no message. An answer among such lines fails
- * whoever waits for it; all who wait, where it cannot be seen whose it is. */
-static void
-take_broken_line(struct agentctl_agent *a)
-{
-    static const char why[] = "the agent's answer is not valid UTF-8";
-    CLEANUP_BUF struct buf text = buf_of(REPAIRED_MAX);
-    CLEANUP(jsonrpc_done) struct jsonrpc m = {0};
-    size_t blanks = strspn(a->line, " \t");
-    bool known; /* whose answer it is */
+/* What shows of a line that is no message. */
+struct broken_line {
+    bool whole; /* it is an object */
+    bool asks;
+    size_t ids;
+    char *id; /* the only one, where it can be read */
+};
 
-    log_of_agent(a, AGENTCTL_WARN,
-                 "the agent wrote a line that is not valid "
-                 "UTF-8");
-    utf8_repair(&text, a->line, a->line_n);
-    if (!text.bad)
-        (void)jsonrpc_parse(text.p, text.len, &m, NULL);
-    known = m.id && !strstr(m.id, REPLACED);
-    if (known && !json_get(m.root, "method") &&
-        agentctl_calls_refuse(a->calls, m.id, why))
+static bool
+is_whole_object(const char *p, size_t n)
+{
+    size_t span = json_span(p, n, NULL);
+
+    return span > 0 && p[strspn(p, " \t\r")] == '{' &&
+           strspn(p + span, " \t\r") >= n - span;
+}
+
+static void
+look_at_broken_line(const struct agentctl_agent *a, struct broken_line *b)
+{
+    CLEANUP_BUF struct buf repaired = buf_of(REPAIRED_MAX);
+    const char *p = a->line, *id = NULL;
+    size_t n = a->line_n, len = 0;
+
+    if (!utf8_valid(p, n)) {
+        utf8_repair(&repaired, p, n);
+        p = repaired.p;
+        n = repaired.len;
+    }
+    b->whole = !repaired.bad && is_whole_object(p, n);
+    if (!b->whole) {
+        b->asks = memmem(a->line, a->line_n, METHOD, strlen(METHOD)) != NULL;
         return;
-    if (!known && (!m.root || m.id) && a->line[blanks] == '{' &&
-        !memmem(a->line, a->line_n, METHOD, strlen(METHOD)))
-        (void)agentctl_calls_refuse(a->calls, NULL, why);
+    }
+    b->asks = jsonrpc_find(p, n, "method", &id, &len) > 0;
+    b->ids = jsonrpc_find(p, n, "id", &id, &len);
+    if (b->ids == 1 && len <= JSONRPC_ID_MAX &&
+        !memmem(id, len, REPLACED, strlen(REPLACED)))
+        b->id = strndup(id, len);
+}
+
+/* A line that is no UTF-8, or has a name twice, and so no message. An answer
+ * among such lines fails whoever waits for it; all who wait, where it cannot be
+ * seen whose it is. */
+static void
+take_broken_line(struct agentctl_agent *a, const char *fault)
+{
+    static const char answer[] = "the agent's answer ";
+    CLEANUP_BUF struct buf why = buf_of(1024);
+    CLEANUP(free_p) char *id = NULL;
+    struct broken_line b = {0};
+    size_t blanks = strspn(a->line, " \t");
+
+    log_of_agent(a, AGENTCTL_WARN, "the agent wrote a line that %s", fault);
+    look_at_broken_line(a, &b);
+    id = b.id;
+    buf_str(&why, answer);
+    buf_str(&why, fault);
+    if (!b.asks && id && agentctl_calls_refuse(a->calls, id, why.p))
+        return;
+    if (!b.asks && !id && (!b.whole || b.ids > 0) && a->line[blanks] == '{')
+        (void)agentctl_calls_refuse(a->calls, NULL, why.p);
     a->ev->message(a->arg, a->line, a->line_n);
+}
+
+/* What makes it no message at all, so that an answer would be missed; false:
+ * nothing does, or it need not be JSON. */
+static bool
+find_fault(const struct agentctl_agent *a, const struct err *e,
+           struct buf *fault)
+{
+    static const char no_text[] = "is not valid UTF-8";
+    static const char has[] = "has a "; /* duplicate name */
+
+    if (!utf8_valid(a->line, a->line_n)) {
+        buf_str(fault, no_text);
+    } else if (e->code == ERR_INVALID) {
+        buf_str(fault, has);
+        buf_str(fault, e->text);
+    }
+    return fault->len > 0;
 }
 
 static void
 on_message_of_agent(void *arg, struct jsonrpc *m, int rc, struct err *e)
 {
+    CLEANUP_BUF struct buf fault = buf_of(512);
     struct agentctl_agent *a = arg;
     bool later = a->reading.thread != NULL;
 
-    (void)e;
     if (a->reading.text.len > 0)
         a->line = a->reading.text.p;
-    if (rc < 0 && !m->root && !utf8_valid(a->line, a->line_n))
-        take_broken_line(a);
+    if (rc < 0 && !m->root && find_fault(a, e, &fault))
+        take_broken_line(a, fault.p);
     else
         take_message_of_agent(a, m);
     if (!later)
