@@ -33,6 +33,8 @@ struct store_job {
     struct gateway_values *rows; /* the answer, whose texts are ours */
     size_t n, room, answer_bytes;
     bool more, lost; /* lost: no memory for the answer */
+    bool may_pass;   /* it need not wait for changes that cannot be written */
+    bool passed;
     char bytes[];
 };
 
@@ -203,32 +205,83 @@ take_jobs(struct gateway_store *s, struct job_list *out)
 }
 
 static void
-hand_back(struct gateway_store *s, struct job_list *l)
+hand_back(struct gateway_store *s, struct job_list *l, enum err_code failure)
 {
     pthread_mutex_lock(&s->lock);
     for (const struct store_job *j = l->first; j; j = j->next)
         atomic_fetch_sub(&s->bytes, j->size);
     append_jobs(&s->done, l);
-    s->failure.code = ERR_NONE;
+    s->failure.code = failure;
     pthread_mutex_unlock(&s->lock);
     wake_store_loop(s);
 }
 
-/* Waits until it is time to try again; false: the store is closed, and it is
- * given up. */
+/* Answers what need not wait for the changes before it; false: nothing more
+ * can be read at the moment. */
 static bool
-wait_to_retry(struct gateway_store *s, const struct err *why, int64_t *until)
+pass_questions(struct gateway_store *s, struct job_list *l, enum err_code why)
+{
+    struct job_list passed;
+    struct store_job **at = &l->first;
+    bool well = true;
+
+    clear_jobs(&passed);
+    while (*at) {
+        struct store_job *j = *at;
+
+        if (well && j->may_pass && !(well = do_job(s, j, NULL) == 0))
+            drop_job_answer(j);
+        if (!well || !j->may_pass) {
+            at = &j->next;
+            continue;
+        }
+        j->passed = true;
+        *at = j->next;
+        j->next = NULL;
+        *passed.end = j;
+        passed.end = &j->next;
+    }
+    l->end = at;
+    if (passed.first)
+        hand_back(s, &passed, why);
+    return well;
+}
+
+/* Waits until it is time to try again, or for more questions: false. */
+static bool
+wait_for_time(struct gateway_store *s, struct job_list *l,
+              const struct timespec *at, bool questions)
+{
+    int rc = 0;
+
+    pthread_mutex_lock(&s->lock);
+    while (!s->closing && !(questions && s->queue.first) && rc == 0)
+        rc = pthread_cond_timedwait(&s->work, &s->lock, at);
+    rc = rc != 0 || s->closing;
+    append_jobs(l, &s->queue);
+    pthread_mutex_unlock(&s->lock);
+    return rc;
+}
+
+/* Waits until it is time to try again, and answers questions meanwhile; false:
+ * the store is closed, and it is given up. */
+static bool
+wait_to_retry(struct gateway_store *s, struct job_list *l,
+              const struct err *why, int64_t *until)
 {
     struct timespec at;
-    bool closing;
+    bool closing, well;
 
     pthread_mutex_lock(&s->lock);
     s->failure = *why;
+    pthread_mutex_unlock(&s->lock);
     wake_store_loop(s);
     clock_gettime(CLOCK_REALTIME, &at);
     at.tv_sec += RETRY_S;
-    if (!s->closing)
-        (void)pthread_cond_timedwait(&s->work, &s->lock, &at);
+    do
+        well = pass_questions(s, l, why->code);
+    while (!wait_for_time(s, l, &at, well));
+    pthread_mutex_lock(&s->lock);
     closing = s->closing;
     pthread_mutex_unlock(&s->lock);
     if (!closing)
@@ -253,12 +306,12 @@ run_store(void *arg)
         while (do_jobs(s, &taken, &why) < 0) {
             for (struct store_job *j = taken.first; j; j = j->next)
                 drop_job_answer(j);
-            if (!wait_to_retry(s, &why, &until)) {
-                hand_back(s, &taken);
+            if (!wait_to_retry(s, &taken, &why, &until)) {
+                hand_back(s, &taken, ERR_NONE);
                 return NULL;
             }
         }
-        hand_back(s, &taken);
+        hand_back(s, &taken, ERR_NONE);
         gateway_rows_checkpoint(s->rows);
     }
     return NULL;
@@ -285,7 +338,7 @@ static void
 call_job_back(struct store_job *j)
 {
     const struct gateway_answer a = {
-        .n = j->n, .row = j->rows, .more = j->more};
+        .n = j->n, .row = j->rows, .more = j->more, .behind = j->passed};
 
     if (j->answered)
         j->answered(j->arg, &a);
@@ -421,19 +474,36 @@ gateway_store_then(struct gateway_store *s, void (*cb)(void *arg), void *arg)
     queue_job(s, j);
 }
 
-void
-gateway_store_ask(struct gateway_store *s, enum gateway_statement what,
-                  const struct gateway_values *in, size_t most,
-                  gateway_answer_cb *cb, void *arg)
+static void
+queue_question(struct gateway_store *s, struct store_job *j, size_t most,
+               gateway_answer_cb *cb, void *arg)
 {
-    struct store_job *j = new_job(what, in);
-
     if (j) {
         j->answered = cb;
         j->arg = arg;
         j->most = most;
     }
     queue_job(s, j);
+}
+
+void
+gateway_store_ask(struct gateway_store *s, enum gateway_statement what,
+                  const struct gateway_values *in, size_t most,
+                  gateway_answer_cb *cb, void *arg)
+{
+    queue_question(s, new_job(what, in), most, cb, arg);
+}
+
+void
+gateway_store_read(struct gateway_store *s, enum gateway_statement what,
+                   const struct gateway_values *in, size_t most,
+                   gateway_answer_cb *cb, void *arg)
+{
+    struct store_job *j = new_job(what, in);
+
+    if (j)
+        j->may_pass = true;
+    queue_question(s, j, most, cb, arg);
 }
 
 static int

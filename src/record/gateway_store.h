@@ -7,8 +7,8 @@
  * always, and a question sees the changes before it. Callbacks come in that
  * order too, from the loop, after the transaction is on the disk: what a
  * callback has seen is never lost. A change that cannot be written, such as on
- * a full disk, is tried again every second, and everything behind it waits;
- * gateway_store_trouble says why. */
+ * a full disk, is tried again every second, and everything behind it waits,
+ * except what gateway_store_read asks; gateway_store_trouble says why. */
 #ifndef RECORD_GATEWAY_STORE_H
 #define RECORD_GATEWAY_STORE_H
 
@@ -52,7 +52,8 @@ void gateway_store_then(struct gateway_store *s, void (*cb)(void *arg),
 struct gateway_answer {
     size_t n;
     const struct gateway_values *row;
-    bool more; /* there were more */
+    bool more;   /* there were more */
+    bool behind; /* changes before the question are not on the disk yet */
 };
 
 /* Asks; rows beyond `most`, or beyond some 512 KiB, are left out. The answer is
@@ -61,5 +62,11 @@ typedef void gateway_answer_cb(void *arg, const struct gateway_answer *a);
 void gateway_store_ask(struct gateway_store *s, enum gateway_statement what,
                        const struct gateway_values *in, size_t most,
                        gateway_answer_cb *cb, void *arg);
+
+/* The same, but while changes cannot be written the answer is what the disk
+ * has, and comes before those changes. */
+void gateway_store_read(struct gateway_store *s, enum gateway_statement what,
+                        const struct gateway_values *in, size_t most,
+                        gateway_answer_cb *cb, void *arg);
 
 #endif

@@ -6,6 +6,7 @@ any moment, ended, started twice, or with a store of another version.
     test_restart.py [ROUNDS]    kills it so often
 """
 
+import errno
 import fcntl
 import os
 import random
@@ -20,6 +21,8 @@ from gatewayclient import Gateway, Gone
 import home  # noqa: E402
 import tap  # noqa: E402
 
+UNSHARE = ["unshare", "-Urm"]
+SOON = 6  # seconds: for an end that waits for nothing
 ROUNDS = 8
 SEED = int(os.environ.get("AGENTSH_TEST_SEED") or time.time())
 
@@ -257,8 +260,83 @@ def check_began(t):
                   "a task whose agent had no prompt yet is run, unasked")
 
 
+class SmallDisk(Gateway):
+    """One whose state is on a small disk of its own. From its namespace it
+    would not see who comes by TCP."""
+
+    def __init__(self, place):
+        self.state = place.env["XDG_STATE_HOME"]
+        super().__init__(place, address="unix:" + place.path("s"), within=[
+            *UNSHARE, "sh", "-c",
+            'mount -t tmpfs -o size=3m none "$0" && exec "$@"', self.state])
+
+    @property
+    def filler(self):
+        return "/proc/%d/root%s/filler" % (self.pid, self.state)
+
+    def fill(self):
+        try:
+            with open(self.filler, "wb", buffering=0) as f:
+                while True:
+                    f.write(bytes(4096))
+        except OSError as why:
+            if why.errno != errno.ENOSPC:
+                raise
+
+    def make_room(self):
+        os.unlink(self.filler)
+
+
+def check_reads(t, c, task):
+    """While a change of its title waits for space."""
+    t.is_(c.ask("task.get", id=task)["title"], "old",
+          "full: a task is shown as the disk has it")
+    t.is_([x["title"] for x in c.ask("task.list")["tasks"]], ["old"],
+          "full: and listed")
+    t.is_(c.ask("usage")["total"]["tasks"], 1, "full: what was used")
+    t.is_([c.ask("permission.list")["permissions"],
+           c.ask("orchestrator.queue")["tasks"],
+           c.ask("prompt.list", task_id=task)["prompts"]], [[], [], []],
+          "full: permissions, the queue and prompts")
+    t.is_([e["seq"] for e in c.ask("task.events", task_id=task)["events"]],
+          [1], "full: its events")
+    c.ask("task.subscribe", task_id=task)
+    t.is_(c.note(lambda action, p: True)["seq"], 1, "full: also as sent")
+
+
+def check_full_disk(t):
+    if not tap.succeeds([*UNSHARE, "mount", "-t", "tmpfs", "none", "/mnt"]):
+        t.skip("a full disk", "needs namespaces")
+        return
+    with home.Home() as place, SmallDisk(place) as g, g.client() as c, \
+            g.client() as other:
+        task = c.create("old")
+        g.fill()
+        changed = c.send("task.update", id=task, title="new")
+        g.until(lambda: b"cannot be written" in g.log)
+        check_reads(t, other, task)
+        t.is_(other.refused("task.create", title="x")[0], "INTERNAL_ERROR",
+              "full: a change is refused")
+        got = c.answer(changed)
+        t.ok(got["type"] == "error" and
+             "unless this gateway ends" in got["payload"]["message"],
+             "full: who waits for the first one is told", got)
+        g.make_room()
+        t.is_(other.note(lambda action, p: True)["seq"], 2,
+              "with space it goes on, and is sent")
+        t.is_(other.ask("task.get", id=task)["title"], "new",
+              "the change that waited is made")
+        g.fill()
+        changed = c.send("task.update", id=task, title="lost")
+        t.is_(c.answer(changed)["type"], "error", "full again")
+        g.child.send_signal(signal.SIGTERM)
+        t.ok(tap.poll(lambda: g.child.poll() is not None, SOON) and
+             g.close() == 0, "full: it ends soon", g.log)
+
+
 def main():
     t = tap.Tap()
+    check_full_disk(t)
     check_began(t)
     check_store(t)
     check_lock(t)

@@ -18,7 +18,7 @@ struct kept {
     int trouble, well;
     int told;  /* events that are on the disk, as far as was told */
     int64_t n; /* of the last answer */
-    bool more;
+    bool more, behind;
     char text[64];
 };
 
@@ -93,6 +93,7 @@ on_answer(void *arg, const struct gateway_answer *a)
 
     k->n = (int64_t)a->n;
     k->more = a->more;
+    k->behind = a->behind;
     if (a->n > 0)
         snprintf(k->text, sizeof(k->text), "%s", a->row->text[0]);
     k->told++;
@@ -181,32 +182,88 @@ one_process_has_the_store(void **state)
 }
 
 /* Another process that holds the file stands for a disk that is full. */
+
+static sqlite3 *
+hold_file(const struct kept *k)
+{
+    char file[256];
+    sqlite3 *db;
+
+    snprintf(file, sizeof(file), "%s/gateway.db", k->place.dir);
+    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    return db;
+}
+
+static void
+release_file(sqlite3 *db)
+{
+    assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static void
+read_events(struct kept *k)
+{
+    const struct gateway_values in = {.text = {"task"}};
+
+    gateway_store_read(k->store, GATEWAY_EVENTS, &in, 10, on_answer, k);
+}
+
 static void
 a_change_that_cannot_be_written_is_tried_again(void **state)
 {
     struct kept k;
-    char file[256];
     sqlite3 *db;
 
     (void)state;
     kept_enter(&k);
-    snprintf(file, sizeof(file), "%s/gateway.db", k.place.dir);
     add_event(&k, 1);
     gateway_store_then(k.store, on_told, &k);
     turn_until(&k, &k.told, 1);
-    assert_int_equal(sqlite3_open(file, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL),
-                     SQLITE_OK);
+    db = hold_file(&k);
     add_event(&k, 2);
     gateway_store_then(k.store, on_told, &k);
     turn_until(&k, &k.trouble, 1);
     assert_non_null(gateway_store_trouble(k.store));
     assert_int_equal(k.told, 1);
-    assert_int_equal(sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    release_file(db);
     turn_until(&k, &k.told, 2);
     assert_int_equal(k.well, 1);
     assert_null(gateway_store_trouble(k.store));
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    kept_leave(&k);
+}
+
+static void
+what_is_on_the_disk_is_read_while_changes_wait(void **state)
+{
+    struct kept k;
+    sqlite3 *db;
+
+    (void)state;
+    kept_enter(&k);
+    add_event(&k, 1);
+    read_events(&k);
+    turn_until(&k, &k.told, 1);
+    assert_int_equal(k.n, 1);
+    assert_false(k.behind);
+    db = hold_file(&k);
+    add_event(&k, 2);
+    read_events(&k);
+    turn_until(&k, &k.told, 2);
+    assert_int_equal(k.n, 1);
+    assert_true(k.behind);
+    ask_events(&k, 0, 10);
+    read_events(&k);
+    turn_until(&k, &k.told, 3);
+    assert_int_equal(k.n, 1);
+    assert_true(k.behind);
+    assert_non_null(gateway_store_trouble(k.store));
+    release_file(db);
+    turn_until(&k, &k.told, 4);
+    assert_int_equal(k.n, 2);
+    assert_false(k.behind);
     kept_leave(&k);
 }
 
@@ -220,6 +277,7 @@ main(void)
         cmocka_unit_test(a_message_is_known_by_its_name),
         cmocka_unit_test(one_process_has_the_store),
         cmocka_unit_test(a_change_that_cannot_be_written_is_tried_again),
+        cmocka_unit_test(what_is_on_the_disk_is_read_while_changes_wait),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,9 +143,10 @@ put_gateway_metrics(void *arg, struct buf *out)
 static void
 on_store_trouble(void *arg, const struct err *why)
 {
-    const struct gateway *g = arg;
+    struct gateway *g = arg;
     char line[384];
 
+    g->stuck_ms = why ? clock_ms() : 0;
     if (why)
         snprintf(line, sizeof(line),
                  "tasks cannot be written, and nothing new is taken: %s",
@@ -155,13 +156,25 @@ on_store_trouble(void *arg, const struct err *why)
     g->set.log(g->set.arg, line);
 }
 
+/* For what cannot be written nobody waits who was told so. */
+static bool
+is_waited_for(const struct gateway *g)
+{
+    const struct gateway_request *r = g->requests;
+
+    while (r && g->stuck_ms > 0 && !r->client)
+        r = r->next;
+    return r != NULL;
+}
+
 static bool
 has_ended(const struct gateway *g, int64_t now)
 {
     const struct gateway_mount *m = g->set.mount;
 
-    return now >= g->stop_by_ms || (gateway_turn_active(g) == 0 &&
-                                    !g->requests && (!m || m->is_over(m->arg)));
+    return now >= g->stop_by_ms ||
+           (gateway_turn_active(g) == 0 && !is_waited_for(g) &&
+            (!m || m->is_over(m->arg)));
 }
 
 static void

@@ -232,13 +232,11 @@ name_of_task(const struct gateway_request *r)
 }
 
 static void
-on_task_found(void *arg, struct gateway_task *t)
+take_for_task(void *arg, struct gateway_task *t)
 {
     struct gateway_request *r = arg;
 
     if (!t || t->removed) {
-        if (!t && r->g->nodes)
-            gateway_nodes_release(r->g->nodes, name_of_task(r), 0, 0);
         gateway_refuse(r, GATEWAY_NOT_FOUND, NULL, "task not found: %.128s",
                        gateway_request_text(r, r->action->of_task));
         return;
@@ -246,6 +244,16 @@ on_task_found(void *arg, struct gateway_task *t)
     r->task = t;
     t->uses++;
     r->action->take(r);
+}
+
+static void
+on_task_found(void *arg, struct gateway_task *t)
+{
+    struct gateway_request *r = arg;
+
+    if (!t && r->g->nodes)
+        gateway_nodes_release(r->g->nodes, name_of_task(r), 0, 0);
+    take_for_task(r, t);
 }
 
 /* To the gateway that has the task. */
@@ -318,6 +326,8 @@ take_action(struct gateway_request *r)
 {
     if (r->new_id[0])
         gateway_task_find(r->g, r->new_id, on_made_before, r);
+    else if (r->action->of_task && !r->action->changes && r->g->stuck_ms > 0)
+        gateway_task_find_copy(r->g, name_of_task(r), take_for_task, r);
     else if (r->action->of_task && r->g->nodes)
         take_shared_action(r);
     else if (r->action->of_task)

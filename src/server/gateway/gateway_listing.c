@@ -107,10 +107,10 @@ gateway_list_tasks(struct gateway_request *r)
         return;
     }
     with.text[1] = states.p;
-    gateway_store_ask(r->g->store, GATEWAY_LIST_TASKS, &with, rows_wanted(r),
-                      on_tasks_listed, r);
-    gateway_store_ask(r->g->store, GATEWAY_COUNT_TASKS, &with, 1,
-                      on_tasks_counted, r);
+    gateway_store_read(r->g->store, GATEWAY_LIST_TASKS, &with, rows_wanted(r),
+                       on_tasks_listed, r);
+    gateway_store_read(r->g->store, GATEWAY_COUNT_TASKS, &with, 1,
+                       on_tasks_counted, r);
 }
 
 /* Events. */
@@ -140,8 +140,8 @@ gateway_list_events(struct gateway_request *r)
         .text = {r->task->id},
         .number = {gateway_request_int(r, "before", INT64_MAX)}};
 
-    gateway_store_ask(r->g->store, GATEWAY_EVENTS_BEFORE, &in, rows_wanted(r),
-                      on_events_listed, r);
+    gateway_store_read(r->g->store, GATEWAY_EVENTS_BEFORE, &in, rows_wanted(r),
+                       on_events_listed, r);
 }
 
 /* Prompts and permissions. */
@@ -178,8 +178,8 @@ gateway_list_prompts(struct gateway_request *r)
 {
     const struct gateway_values in = {.text = {r->task->id}};
 
-    gateway_store_ask(r->g->store, GATEWAY_PROMPTS, &in, SIZE_MAX,
-                      on_prompts_listed, r);
+    gateway_store_read(r->g->store, GATEWAY_PROMPTS, &in, SIZE_MAX,
+                       on_prompts_listed, r);
 }
 
 /* The agent's question, with what is known of it beside its members. */
@@ -228,8 +228,8 @@ gateway_list_permissions(struct gateway_request *r)
     const struct gateway_values in = {
         .text = {gateway_request_text(r, "task_id")}};
 
-    gateway_store_ask(r->g->store, GATEWAY_OPEN_PERMISSIONS, &in, MOST_ROWS,
-                      on_permissions_listed, r);
+    gateway_store_read(r->g->store, GATEWAY_OPEN_PERMISSIONS, &in, MOST_ROWS,
+                       on_permissions_listed, r);
 }
 
 /* The queue and the agents. */
@@ -269,8 +269,8 @@ gateway_list_queue(struct gateway_request *r)
 {
     const struct gateway_values in = {0};
 
-    gateway_store_ask(r->g->store, GATEWAY_QUEUED_TASKS, &in, MOST_ROWS,
-                      on_queue_listed, r);
+    gateway_store_read(r->g->store, GATEWAY_QUEUED_TASKS, &in, MOST_ROWS,
+                       on_queue_listed, r);
 }
 
 void
@@ -359,9 +359,9 @@ gateway_list_usage(struct gateway_request *r)
     const struct gateway_values in = {
         .text = {gateway_request_text(r, "task_id")}};
 
-    gateway_store_ask(r->g->store, GATEWAY_USAGE, &in, MOST_ROWS, on_usage, r);
-    gateway_store_ask(r->g->store, GATEWAY_STATES, &in, MOST_ROWS, on_states,
-                      r);
+    gateway_store_read(r->g->store, GATEWAY_USAGE, &in, MOST_ROWS, on_usage, r);
+    gateway_store_read(r->g->store, GATEWAY_STATES, &in, MOST_ROWS, on_states,
+                       r);
 }
 
 void

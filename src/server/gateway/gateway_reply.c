@@ -3,6 +3,7 @@
 #include "server/gateway/gateway_reply.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "json/write.h"
 
 #define TEXT_MAX  1024 /* of the message of an error */
+#define STUCK_MS  2000 /* for which an answer waits where nothing is written */
 #define NO_MEMORY "{\"code\":\"INTERNAL_ERROR\",\"message\":\"out of memory\"}"
 
 /* Its client waits for it no more. */
@@ -120,9 +122,38 @@ gateway_reply_lost(void *request)
                    "done");
 }
 
+/* Not for another gateway, git, a directory or an agent. */
+static bool
+waits_for_store(const struct gateway_request *r)
+{
+    return r->token == 0 && !r->tree_job && !r->directory &&
+           !(r->task && r->task->starter == r);
+}
+
+static void
+refuse_stuck(struct gateway *g, int64_t now)
+{
+    const char *why = gateway_store_trouble(g->store);
+    char text[TEXT_MAX];
+
+    if (!why || g->stuck_ms == 0 || now - g->stuck_ms <= STUCK_MS)
+        return;
+    snprintf(text, sizeof(text),
+             "%s: this is done when it can be written, unless this gateway "
+             "ends before",
+             why);
+    for (struct gateway_request *r = g->requests; r; r = r->next) {
+        if (!r->client || !waits_for_store(r) || now - r->asked_ms <= STUCK_MS)
+            continue;
+        gateway_refuse_message(r->client, &r->m, GATEWAY_INTERNAL_ERROR, text);
+        leave_client(r);
+    }
+}
+
 void
 gateway_reply_overdue(struct gateway *g, int64_t now)
 {
+    refuse_stuck(g, now);
     if (!g->nodes || !gateway_nodes_is_stuck(g->nodes))
         return;
     for (struct gateway_request *r = g->requests; r; r = r->next) {

@@ -32,8 +32,9 @@ void gateway_refuse_message(struct gateway_client *c,
 void gateway_reply_passed(struct gateway_request *r, const char *type,
                           const char *payload);
 
-/* Requests that wait for NATS, which does not answer any more, are answered by
- * that as an error; what they ask for goes on. */
+/* Requests that wait for NATS, which does not answer any more, or for the
+ * store, which cannot write, are answered by that as an error; what they ask
+ * for goes on. */
 void gateway_reply_overdue(struct gateway *g, int64_t now);
 
 /* A request whose changes do not count: a callback of gateway_keep_then. */

@@ -76,6 +76,7 @@ struct gateway {
     bool ready;         /* what the last gateway left is known */
     bool stopping, closing;
     int64_t stop_by_ms;
+    int64_t stuck_ms;     /* since when the store cannot write; 0: it can */
     char directory[4096]; /* where agents work unless a task says otherwise */
 };
 

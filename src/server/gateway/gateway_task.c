@@ -118,7 +118,7 @@ gateway_task_forget_idle(struct gateway *g, int64_t now)
     for (struct gateway_task *t = g->nodes ? NULL : g->tasks; t; t = next) {
         next = t->next;
         if (!t->loading && t->uses == 0 && !t->agent &&
-            now - t->used_ms > FORGET_MS)
+            (t->copy || now - t->used_ms > FORGET_MS))
             free_task(t);
     }
 }
@@ -242,23 +242,31 @@ on_permission_rows(void *arg, const struct gateway_answer *a)
         free(w);
     }
     t->uses--;
-    if (t->copy)
+    if (t->copy && t->g->nodes)
         gateway_nodes_look(t->g->nodes);
-    if (!found)
+    if (!found || (t->copy && !t->g->nodes && t->uses == 0))
         free_task(t);
+}
+
+static void
+ask_of_task(struct gateway_task *t, enum gateway_statement what, size_t most,
+            gateway_answer_cb *cb)
+{
+    const struct gateway_values in = {.text = {t->id}};
+
+    if (t->copy)
+        gateway_store_read(t->g->store, what, &in, most, cb, t);
+    else
+        gateway_store_ask(t->g->store, what, &in, most, cb, t);
 }
 
 static void
 load_task(struct gateway_task *t)
 {
-    const struct gateway_values in = {.text = {t->id}};
-    struct gateway_store *s = t->g->store;
-
     t->loading = true;
-    gateway_store_ask(s, GATEWAY_FIND_TASK, &in, 1, on_task_row, t);
-    gateway_store_ask(s, GATEWAY_PROMPTS, &in, ALL_ROWS, on_prompt_rows, t);
-    gateway_store_ask(s, GATEWAY_PERMISSIONS, &in, ALL_ROWS, on_permission_rows,
-                      t);
+    ask_of_task(t, GATEWAY_FIND_TASK, 1, on_task_row);
+    ask_of_task(t, GATEWAY_PROMPTS, ALL_ROWS, on_prompt_rows);
+    ask_of_task(t, GATEWAY_PERMISSIONS, ALL_ROWS, on_permission_rows);
 }
 
 static void

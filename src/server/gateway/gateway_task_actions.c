@@ -352,8 +352,8 @@ gateway_task_subscribe(struct gateway_request *r)
     bool all = strcmp(task, "*") == 0;
 
     if (!all && gateway_request_int(r, "after", 0) > 0)
-        gateway_store_ask(r->g->store, GATEWAY_FIND_TASK, &in, 1,
-                          on_subscribed_task, r);
+        gateway_store_read(r->g->store, GATEWAY_FIND_TASK, &in, 1,
+                           on_subscribed_task, r);
     else if (!all || event_was_sent(r, r->g->last_event))
         subscribe_request(r);
 }

@@ -124,7 +124,7 @@ drop_watch(struct gateway_watch *w)
         free_watch(w);
 }
 
-static void read_on(struct gateway_watch *w);
+static void read_on(struct gateway_watch *w, bool waits);
 
 static void
 send_page(struct gateway_watch *w, const struct gateway_answer *a, size_t *at)
@@ -153,22 +153,26 @@ on_events(void *arg, const struct gateway_answer *a)
     send_page(w, a, &at);
     if (at < a->n)
         return; /* gateway_watch_resume goes on */
-    if (a->more)
-        read_on(w);
+    if (a->more || a->behind)
+        read_on(w, !a->more);
     else
         w->live = true;
 }
 
+/* waits: behind the changes so far, so that no event of theirs is missed. */
 static void
-read_on(struct gateway_watch *w)
+read_on(struct gateway_watch *w, bool waits)
 {
+    enum gateway_statement what = w->all ? GATEWAY_ALL_EVENTS : GATEWAY_EVENTS;
     const struct gateway_values in = {.text = {w->task}, .number = {w->sent}};
 
     if (w->client->full)
         return;
     w->reading = true;
-    gateway_store_ask(w->g->store, w->all ? GATEWAY_ALL_EVENTS : GATEWAY_EVENTS,
-                      &in, PAGE, on_events, w);
+    if (waits)
+        gateway_store_ask(w->g->store, what, &in, PAGE, on_events, w);
+    else
+        gateway_store_read(w->g->store, what, &in, PAGE, on_events, w);
 }
 
 /* Questions that are open, and older than what the client is sent anyway. */
@@ -195,7 +199,7 @@ on_open_permissions(void *arg, const struct gateway_answer *a)
             wants_event(w, &v) && put_notification(&out, &v))
             websocket_send_text(w->client->ws, out.p, out.len);
     }
-    read_on(w);
+    read_on(w, false);
 }
 
 bool
@@ -223,8 +227,12 @@ gateway_watch_add(struct gateway_client *c, const char *task, int64_t after,
     snprintf(w->task, sizeof(w->task), "%s", task);
     c->g->watches = w;
     c->n_watches++;
-    gateway_store_ask(c->g->store, GATEWAY_OPEN_PERMISSIONS, &in, SIZE_MAX,
-                      on_open_permissions, w);
+    if (w->repeats_all) /* and no event before those that come */
+        gateway_store_ask(c->g->store, GATEWAY_OPEN_PERMISSIONS, &in, SIZE_MAX,
+                          on_open_permissions, w);
+    else
+        gateway_store_read(c->g->store, GATEWAY_OPEN_PERMISSIONS, &in, SIZE_MAX,
+                           on_open_permissions, w);
     return true;
 }
 
@@ -259,7 +267,7 @@ gateway_watch_resume(struct gateway_client *c)
     for (struct gateway_watch *w = c->g->watches; w; w = next) {
         next = w->next;
         if (w->client == c && !w->live && !w->reading)
-            read_on(w);
+            read_on(w, false);
     }
 }
 
