@@ -54,13 +54,13 @@ is_string_of(const char *text, size_t n, const char *name)
 
 /* A colon follows each name, and a comma or the end each value. */
 size_t
-jsonrpc_find(const char *text, size_t size, const char *name,
+jsonrpc_find(const char *text, size_t size, const char *name, size_t most,
              const char **value, size_t *n)
 {
     const char *end = text + size, *at = memchr(text, '{', size);
     size_t found = 0;
 
-    while (at && end - at > 1) {
+    while (at && end - at > 1 && found < most) {
         size_t key_len, value_len;
         const char *key, *from;
 
@@ -103,7 +103,7 @@ read_id(struct jsonrpc *m, const char *line, size_t size, struct err *e)
         return err_set(e, ERR_INVALID, "id: must be a string or an integer");
     raw = json_digits(v, &n); /* as it is written, which a string may not be */
     if (!raw)
-        (void)jsonrpc_find(line, size, "id", &raw, &n);
+        (void)jsonrpc_find(line, size, "id", 1, &raw, &n);
     if (raw && n > JSONRPC_ID_MAX)
         return err_set(e, ERR_INVALID, "id: has more than %d bytes",
                        JSONRPC_ID_MAX);

@@ -51,10 +51,10 @@ struct jsonrpc {
 int jsonrpc_parse(const char *line, size_t n, struct jsonrpc *m, struct err *e);
 void jsonrpc_done(struct jsonrpc *m); /* accepts NULL */
 
-/* How many members of that name the text of an object has, which is valid JSON,
- * maybe with a name twice; and the text of the first one's value. */
+/* How many members of that name, up to `most`, the text of an object has, which
+ * is valid JSON, maybe with a name twice; and the text of the first's value. */
 size_t jsonrpc_find(const char *text, size_t size, const char *name,
-                    const char **value, size_t *n);
+                    size_t most, const char **value, size_t *n);
 
 /* Whether the id is this integer. */
 bool jsonrpc_has_id(const struct jsonrpc *m, int64_t id);

@@ -240,8 +240,8 @@ look_at_broken_line(const struct agentctl_agent *a, struct broken_line *b)
         b->asks = memmem(a->line, a->line_n, METHOD, strlen(METHOD)) != NULL;
         return;
     }
-    b->asks = jsonrpc_find(p, n, "method", &id, &len) > 0;
-    b->ids = jsonrpc_find(p, n, "id", &id, &len);
+    b->asks = jsonrpc_find(p, n, "method", 1, &id, &len) > 0;
+    b->ids = jsonrpc_find(p, n, "id", 2, &id, &len);
     if (b->ids == 1 && len <= JSONRPC_ID_MAX &&
         !memmem(id, len, REPLACED, strlen(REPLACED)))
         b->id = strndup(id, len);
