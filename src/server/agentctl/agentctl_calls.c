@@ -10,7 +10,7 @@ struct agentctl_call {
     struct agentctl_call *next;
     struct agentctl_calls *calls;
     int64_t id;
-    char *own_id; /* the client's; NULL: it gave none */
+    char *own_id;         /* the client's; NULL: it gave none */
     agentctl_call_cb *cb; /* NULL: the answer is for all */
     void *arg;
     bool left;           /* nobody waits for it: it takes no place */
