@@ -107,7 +107,7 @@ on_complete(void *arg, const struct step_end *end, int64_t tool_ms)
 }
 
 static void
-tell_what_is_left(struct plan *p)
+report_steps_left(struct plan *p)
 {
     CLEANUP_BUF struct buf line = buf_of(UNDO_LEFT_MAX + 64);
 
@@ -126,7 +126,7 @@ end_interrupted(struct plan *p)
 
     if (undo_run_end(p->undo, &p->left, &why) < 0)
         err_wrap(&p->end.why, "%s", why.text);
-    tell_what_is_left(p);
+    report_steps_left(p);
 }
 
 /* Sends the last event. why may be p->end.why itself. */
@@ -217,7 +217,7 @@ on_end_noted(void *arg)
     p->worker = NULL;
     if (p->over)
         return;
-    tell_what_is_left(p);
+    report_steps_left(p);
     if (p->end_rc < 0 && !p->ended_badly) {
         p->ended_badly = true;
         p->ended_why = p->end_why;

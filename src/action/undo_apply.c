@@ -43,7 +43,7 @@ open_undo_place(const struct undo_applying *a, const struct undo_item *item,
 }
 
 static int
-say_since(struct err *e)
+err_changed_since(struct err *e)
 {
     return err_set(e, ERR_INVALID, "it was changed since");
 }
@@ -77,7 +77,7 @@ remove_name(const struct undo_place *p, const char *name,
 }
 
 static int
-say_not_empty(struct err *e)
+err_not_empty(struct err *e)
 {
     return errno == ENOTEMPTY || errno == EEXIST
                ? err_set(e, ERR_PERMISSION,
@@ -95,9 +95,9 @@ take_place_plainly(const struct undo_place *p, const struct stat *seen,
 
     if (some != (seen->st_mode != 0) ||
         (some && !is_what_was_seen(p, p->name, seen)))
-        return say_since(e);
+        return err_changed_since(e);
     if (some && S_ISDIR(now.st_mode) && remove_name(p, p->name, &now) < 0)
-        return say_not_empty(e);
+        return err_not_empty(e);
     return renameat(p->dir, p->temp, p->dir, p->name) < 0 ? err_sys(e, "rename")
                                                           : 0;
 }
@@ -109,7 +109,7 @@ give_back(const struct undo_place *p, struct err *e)
 {
     if (renameat2(p->dir, p->temp, p->dir, p->name, RENAME_NOREPLACE) < 0)
         return err_set(e, ERR_INVALID, "it was changed since: see %s", p->temp);
-    return e->code == ERR_NONE ? say_since(e) : -1;
+    return e->code == ERR_NONE ? err_changed_since(e) : -1;
 }
 
 /* The original that was made goes again; it may be a directory. */
@@ -133,7 +133,7 @@ take_place(const struct undo_place *p, const struct stat *seen, struct err *e)
         if (errno == EINVAL || errno == ENOSYS)
             rc = take_place_plainly(p, seen, e);
         else if (errno == EEXIST || errno == ENOENT)
-            say_since(e);
+            err_changed_since(e);
         else
             err_sys(e, "rename");
         drop_original(p); /* both names may be of one file */
@@ -144,12 +144,12 @@ take_place(const struct undo_place *p, const struct stat *seen, struct err *e)
     if (is_what_was_seen(p, p->temp, seen)) {
         if (remove_name(p, p->temp, seen) == 0)
             return 0;
-        say_not_empty(e);
+        err_not_empty(e);
     }
     if (renameat2(p->dir, p->temp, p->dir, p->name, RENAME_EXCHANGE) < 0)
         return give_back(p, e);
     drop_original(p);
-    return e->code == ERR_NONE ? say_since(e) : -1;
+    return e->code == ERR_NONE ? err_changed_since(e) : -1;
 }
 
 /* Fills a file with the original's bytes and attributes. */
@@ -306,7 +306,7 @@ restore_in_place(const struct undo_applying *a, const struct undo_path *x,
     if (fd < 0)
         return 1;
     if (fstat(fd, &now) < 0 || !undo_stat_is_alike(&x->seen, &now))
-        return say_since(e);
+        return err_changed_since(e);
     if (fill_from_original(a, x, fd, e) < 0)
         return -1;
     see_anew(a, &x->seen, fd);
@@ -352,7 +352,7 @@ set_entry(const struct undo_applying *a, const struct undo_path *x,
         (S_ISDIR(now.st_mode)
              ? S_ISDIR(x->seen.st_mode) && !is_same_inode(&x->seen, &now)
              : !undo_stat_is_alike(&x->seen, &now)))
-        return say_since(e);
+        return err_changed_since(e);
     /* its mode may not let us set attributes, but the one of before */
     if (undo_attributes_set(fd, was->attributes, was->attributes_n, NULL) < 0 &&
         (undo_attributes_stat(fd, &was->st, false, e) < 0 ||
@@ -376,15 +376,15 @@ remove_made(const struct undo_applying *a, const struct undo_item *item,
         return e->sys == ENOENT ? 0 : -1;
     if (S_ISDIR(seen->st_mode)) {
         if (!is_what_was_seen(&p, p.name, seen))
-            return say_since(e);
-        return remove_name(&p, p.name, seen) < 0 ? say_not_empty(e) : 0;
+            return err_changed_since(e);
+        return remove_name(&p, p.name, seen) < 0 ? err_not_empty(e) : 0;
     }
     if (renameat2(p.dir, p.name, p.dir, p.temp, RENAME_NOREPLACE) < 0) {
         if (errno == ENOENT)
             return 0;
         if (errno != EINVAL && errno != ENOSYS)
             return err_sys(e, "rename");
-        return !is_what_was_seen(&p, p.name, seen) ? say_since(e)
+        return !is_what_was_seen(&p, p.name, seen) ? err_changed_since(e)
                : remove_name(&p, p.name, seen) < 0 ? err_sys(e, "it")
                                                    : 0;
     }

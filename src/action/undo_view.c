@@ -87,7 +87,7 @@ list_targets(const struct view *v, const struct changes *list,
 }
 
 static void
-say_what_is_left(const struct changes *list, struct buf *out)
+put_what_is_left(const struct changes *list, struct buf *out)
 {
     size_t n = 0;
 
@@ -191,7 +191,7 @@ undo_view_apply(struct undo_store *u, struct view *v, size_t n,
     *kept = false;
     if (changes_read(&v->spec, &list, e) < 0)
         return leave_view(v, e);
-    say_what_is_left(&list, left);
+    put_what_is_left(&list, left);
     rc = list_targets(v, &list, &a.targets, e);
     if (rc == 0 && a.targets.n > 0) {
         rc = apply_list(&a, v, &list, &whole, e);

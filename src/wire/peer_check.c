@@ -92,7 +92,8 @@ look_for_peers(void *arg)
 }
 
 static int
-say_why_not(const struct peer_check *p, enum end_verdict verdict, struct err *e)
+set_peer_error(const struct peer_check *p, enum end_verdict verdict,
+               struct err *e)
 {
     switch (verdict) {
     case END_GONE:
@@ -130,7 +131,7 @@ report_peer(struct peer_check *p, const struct checked_peer *c)
     } else if (c->verdict == END_ADMITTED) {
         p->checked(p->arg, fd, NULL);
     } else {
-        say_why_not(p, c->verdict, &why);
+        set_peer_error(p, c->verdict, &why);
         p->checked(p->arg, fd, &why);
     }
 }

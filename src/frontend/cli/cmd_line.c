@@ -12,7 +12,7 @@
 #define ALIASES  "AGENTSH_ALIASES" /* lines NAME=TEXT, from the shell's hook */
 
 static int
-say_not_found(struct command_args *c, const char *aliases)
+report_not_found(struct command_args *c, const char *aliases)
 {
     CLEANUP_BUF struct buf out = buf_of(TEXT_MAX);
     struct err e = {0};
@@ -67,7 +67,7 @@ run_shell_line(struct command_args *c)
     };
 
     if (o->not_found)
-        return say_not_found(c, aliases);
+        return report_not_found(c, aliases);
     c->finish = finish_line;
     if (o->for_key) {
         c->app->quiet = true;

@@ -99,7 +99,7 @@ send_commands(struct acp_editor *ed, const struct acp_session *s)
     if (s->dialect != ACP_V1)
         return;
     acp_update_commands(&b, s->id);
-    acp_editor_tell(ed, &b);
+    acp_editor_notify(ed, &b);
 }
 
 void
@@ -152,7 +152,7 @@ acp_answer_send_options(struct acp_session *s, const struct acp_editor *but)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_update_options(&b, s->id, &s->options);
-    acp_editors_tell_others(s, but, &b);
+    acp_editors_notify_others(s, but, &b);
 }
 
 void
@@ -161,5 +161,5 @@ acp_answer_send_mode(struct acp_session *s)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_update_mode(&b, s->id, &s->options);
-    acp_editors_tell(s, &b);
+    acp_editors_notify(s, &b);
 }

@@ -127,7 +127,7 @@ show_session(struct acp_connection *c, struct acp_session *s, bool replay,
         s->ops->show(s->turn, &c->editor, replay);
     } else if (is_draft_client(c)) {
         acp_draft_idle(&b, s->id, NULL, NULL);
-        acp_editor_tell(&c->editor, &b);
+        acp_editor_notify(&c->editor, &b);
     }
     return 0;
 }

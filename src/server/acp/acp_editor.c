@@ -66,23 +66,23 @@ acp_editor_set_full(struct acp_editor *ed, struct acp_session *s, bool full)
 }
 
 void
-acp_editor_tell(struct acp_editor *ed, const struct buf *params)
+acp_editor_notify(struct acp_editor *ed, const struct buf *params)
 {
     (void)rpc_notify(ed->rpc, "session/update", params, NULL);
 }
 
 void
-acp_editors_tell_others(struct acp_session *s, const struct acp_editor *but,
-                        const struct buf *params)
+acp_editors_notify_others(struct acp_session *s, const struct acp_editor *but,
+                          const struct buf *params)
 {
     for (size_t i = 0; i < s->n_editors; i++) {
         if (s->editors[i] != but)
-            acp_editor_tell(s->editors[i], params);
+            acp_editor_notify(s->editors[i], params);
     }
 }
 
 void
-acp_editors_tell(struct acp_session *s, const struct buf *params)
+acp_editors_notify(struct acp_session *s, const struct buf *params)
 {
-    acp_editors_tell_others(s, NULL, params);
+    acp_editors_notify_others(s, NULL, params);
 }

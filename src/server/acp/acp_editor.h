@@ -32,10 +32,10 @@ void acp_editor_set_full(struct acp_editor *ed, struct acp_session *s,
 
 /* Sends the params of a session/update: to one; to all who watch the session;
  * to all but one. What is too long, or has no reader, is lost. */
-void acp_editor_tell(struct acp_editor *ed, const struct buf *params);
-void acp_editors_tell(struct acp_session *s, const struct buf *params);
-void acp_editors_tell_others(struct acp_session *s,
-                             const struct acp_editor *but,
-                             const struct buf *params);
+void acp_editor_notify(struct acp_editor *ed, const struct buf *params);
+void acp_editors_notify(struct acp_session *s, const struct buf *params);
+void acp_editors_notify_others(struct acp_session *s,
+                               const struct acp_editor *but,
+                               const struct buf *params);
 
 #endif

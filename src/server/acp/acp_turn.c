@@ -18,11 +18,11 @@ void
 acp_turn_send(struct acp_turn *t, const struct buf *params)
 {
     if (t->only) {
-        acp_editor_tell(t->only, params);
+        acp_editor_notify(t->only, params);
         return;
     }
     t->sent_ms = clock_ms();
-    acp_editors_tell(t->session, params);
+    acp_editors_notify(t->session, params);
 }
 
 char *

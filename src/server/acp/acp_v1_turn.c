@@ -167,9 +167,9 @@ on_waiting(void *arg, const char *line)
                      NULL);
     t->base.sent_ms = clock_ms();
     for (size_t i = 0; i < s->n_editors; i++)
-        acp_editor_tell(s->editors[i], s->editors[i]->client.takes_notices
-                                           ? &notice
-                                           : &thought);
+        acp_editor_notify(s->editors[i], s->editors[i]->client.takes_notices
+                                             ? &notice
+                                             : &thought);
 }
 
 static void
@@ -515,7 +515,7 @@ show_asked(struct acp_session *s, const char *text)
     CLEANUP_BUF struct buf b = buf_of(ACP_UPDATE_MAX);
 
     acp_update_chunk(&b, s->id, "user_message_chunk", text, strlen(text), NULL);
-    acp_editors_tell_others(s, s->asker, &b);
+    acp_editors_notify_others(s, s->asker, &b);
 }
 
 static const struct acp_turn_dialect v1_dialect = {

@@ -44,7 +44,8 @@ struct agentctl_agent {
 };
 
 static void
-tell_all(void *arg, const struct agentctl_line *line, const struct err *why)
+notify_listeners(void *arg, const struct agentctl_line *line,
+                 const struct err *why)
 {
     struct agentctl_agent *a = arg;
 
@@ -74,7 +75,7 @@ agentctl_agent_new(struct loop *l, const struct seat *seat,
     agentctl_reading_init(&a->reading);
     a->reading.all = a->reading.keeps = true;
     if ((a->buffer = read_buffer_new(e)) &&
-        (a->calls = agentctl_calls_new(l, tell_all, a, e)) &&
+        (a->calls = agentctl_calls_new(l, notify_listeners, a, e)) &&
         (a->output = agentctl_output_new(s->output_lines, e)))
         return a;
     agentctl_agent_free(a);

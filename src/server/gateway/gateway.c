@@ -61,7 +61,7 @@ on_ready(void *arg)
     struct gateway *g = arg;
 
     g->ready = true;
-    gateway_client_hear_all(g);
+    gateway_client_resume_all(g);
     watch_again(g->schedule, 0);
 }
 

@@ -100,7 +100,7 @@ gateway_claims_remove_of(struct gateway_claims *n, const char *node)
 }
 
 void
-gateway_claims_hear_all(struct gateway_claims *n)
+gateway_claims_refresh_nodes(struct gateway_claims *n)
 {
     int64_t now = clock_ms();
 

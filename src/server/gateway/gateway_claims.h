@@ -40,7 +40,7 @@ struct gateway_node *gateway_claims_add_node(struct gateway_claims *n,
 void gateway_claims_keep_node(struct gateway_claims *n,
                               struct gateway_node *node, uint64_t turn);
 /* All of them live now. */
-void gateway_claims_hear_all(struct gateway_claims *n);
+void gateway_claims_refresh_nodes(struct gateway_claims *n);
 
 struct shared_claim *gateway_claims_find(const struct gateway_claims *n,
                                          const char *task);

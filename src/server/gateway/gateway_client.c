@@ -136,7 +136,7 @@ on_gateway_opened(void *owner, struct websocket *ws)
 }
 
 void
-gateway_client_hear_all(struct gateway *g)
+gateway_client_resume_all(struct gateway *g)
 {
     for (struct gateway_client *c = g->clients; c; c = c->next)
         if (c->ws)

@@ -10,7 +10,7 @@
 void gateway_client_open(struct gateway *g, struct http_connection *c);
 
 /* What the last gateway left is known: those that wait are heard. */
-void gateway_client_hear_all(struct gateway *g);
+void gateway_client_resume_all(struct gateway *g);
 
 /* Of all; their WebSockets are the server's. */
 void gateway_client_free_all(struct gateway *g);

@@ -347,7 +347,7 @@ enter_epoch(struct gateway_nodes *n, const struct gateway_node *node,
     n->epoch = turn;
     n->slot = node->number[NODE_SLOT];
     n->reported = false;
-    gateway_claims_hear_all(&n->table);
+    gateway_claims_refresh_nodes(&n->table);
     for (w = n->waiters; w; w = w->next) {
         const struct gateway_values v = {.text = {w->task}};
 
@@ -456,7 +456,7 @@ on_nodes_ready(void *arg, bool goes_on)
 
     (void)goes_on; /* a kept stream always does */
     n->reading = true;
-    gateway_claims_hear_all(&n->table);
+    gateway_claims_refresh_nodes(&n->table);
     if (n->reported)
         n->events->log(n->arg, "the connection to NATS is there again");
     n->reported = false;

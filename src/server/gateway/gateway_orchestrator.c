@@ -218,7 +218,7 @@ gateway_orchestrator_stop(struct gateway_request *r)
         return;
     }
     if (reason && reason[0])
-        gateway_task_say(t, "acp.log", reason);
+        gateway_task_report(t, "acp.log", reason);
     gateway_turn_stop(t, "cancelled", force);
     gateway_reply_success(r);
 }

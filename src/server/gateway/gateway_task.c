@@ -504,7 +504,8 @@ gateway_task_add_event(struct gateway_task *t, const char *action,
 }
 
 void
-gateway_task_say(struct gateway_task *t, const char *action, const char *text)
+gateway_task_report(struct gateway_task *t, const char *action,
+                    const char *text)
 {
     CLEANUP_BUF struct buf b = buf_of(BRIEF_MAX);
     struct json_writer w;

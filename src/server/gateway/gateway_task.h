@@ -56,8 +56,8 @@ void gateway_task_keep(struct gateway_task *t, const char *action);
 void gateway_task_add_event(struct gateway_task *t, const char *action,
                             const char *data, size_t n, int64_t *number);
 /* The same with {"message":text}. */
-void gateway_task_say(struct gateway_task *t, const char *action,
-                      const char *text);
+void gateway_task_report(struct gateway_task *t, const char *action,
+                         const char *text);
 
 /* Adds a prompt to those that wait, and hands it to the store. NULL: too many
  * wait, or there is no memory. */

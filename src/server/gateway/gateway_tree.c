@@ -75,13 +75,13 @@ gateway_tree_stop(struct gateway_task *t)
 }
 
 static void
-say_kept(struct gateway_task *t, const char *why)
+report_kept_tree(struct gateway_task *t, const char *why)
 {
     CLEANUP_BUF struct buf b = buf_of(4096);
 
     buf_printf(&b, "the working tree is kept: %.1000s", why);
     if (!t->tree_quietly)
-        gateway_task_say(t, "acp.log", b.p);
+        gateway_task_report(t, "acp.log", b.p);
 }
 
 static void
@@ -92,7 +92,7 @@ on_tree_clean(void *arg, bool kept, const char *reason, const struct err *why)
     t->tree_job = NULL;
     t->uses--;
     if (why || kept) {
-        say_kept(t, why ? why->text : reason);
+        report_kept_tree(t, why ? why->text : reason);
     } else {
         gateway_task_set(t, TASK_TREE, NULL);
         gateway_task_set(t, TASK_BASE, NULL);
@@ -116,7 +116,7 @@ gateway_tree_clean(struct gateway_task *t, bool quietly,
     if (t->tree_job)
         t->uses++;
     else
-        say_kept(t, e.text);
+        report_kept_tree(t, e.text);
 }
 
 /* What is asked for is freed with its callback, or ends with the loop. */

@@ -131,7 +131,7 @@ end_turn_over(struct gateway_task *t, const char *why)
     if (!t->in_turn || t->over[0])
         return;
     snprintf(t->over, sizeof(t->over), "%s", why);
-    gateway_task_say(t, "acp.error", why);
+    gateway_task_report(t, "acp.error", why);
     gateway_permission_withdraw(t, NULL);
     gateway_agent_cancel(t->agent);
 }
@@ -203,7 +203,7 @@ go_idle(struct gateway_task *t, const char *state, const char *error)
 }
 
 static void
-say_prompt(struct gateway_task *t, const struct gateway_prompt *p)
+add_prompt_event(struct gateway_task *t, const struct gateway_prompt *p)
 {
     CLEANUP_BUF struct buf b = buf_of(GATEWAY_ANSWER_MAX);
     struct json_writer w;
@@ -249,7 +249,7 @@ begin_next_prompt(struct gateway_task *t)
         return;
     }
     if (over) {
-        gateway_task_say(t, "acp.error", over);
+        gateway_task_report(t, "acp.error", over);
         go_idle(t, "failed", over);
         return;
     }
@@ -262,7 +262,7 @@ begin_next_prompt(struct gateway_task *t)
     gateway_task_set_state(t, "running", NULL);
     gateway_task_keep_prompt(t, p);
     gateway_task_keep(t, "task.updated");
-    say_prompt(t, p);
+    add_prompt_event(t, p);
     arm_minutes(t);
     t->uses++;
     gateway_keep_then(t->g, on_prompt_kept, on_prompt_lost, t);
@@ -313,7 +313,7 @@ count_usage(struct gateway_task *t, const struct gateway_turn_end *end)
 
 /* Unless the agent said so itself. */
 static void
-say_result(struct gateway_task *t, const struct gateway_turn_end *end)
+add_result_event(struct gateway_task *t, const struct gateway_turn_end *end)
 {
     CLEANUP_BUF struct buf b = buf_of(DATA_MAX);
     struct json_writer w;
@@ -343,7 +343,7 @@ on_turn_ended(void *arg, const struct gateway_turn_end *end)
     count_agent_turn(t);
     remove_prompt_under_way(t);
     gateway_permission_withdraw(t, NULL);
-    say_result(t, end);
+    add_result_event(t, end);
     t->number[TASK_ATTEMPTS] = 0;
     if (t->over[0])
         go_idle(t, "failed", t->over);
@@ -366,7 +366,7 @@ check_transcript(struct gateway_task *t)
 {
     if (!t->agent || t->stopping || !is_transcript_full(t))
         return;
-    gateway_task_say(t, "acp.error", TRANSCRIPT);
+    gateway_task_report(t, "acp.error", TRANSCRIPT);
     refuse_starter(t, TRANSCRIPT);
     stop_task(t, "failed", TRANSCRIPT, false);
 }
@@ -535,7 +535,7 @@ settle_ended(struct gateway_task *t, const struct err *why, bool safe)
 
     leave_agent_turn(t);
     if (!t->stopping && !was_idle && !t->over[0] && !why)
-        gateway_task_say(t, "acp.error", ENDED);
+        gateway_task_report(t, "acp.error", ENDED);
     if (t->stopping)
         settle_stopped(t);
     else if (!was_idle)
@@ -631,7 +631,7 @@ begin_with_agent(struct gateway_task *t)
     struct err e = {0};
 
     if (start_agent(t, &e) < 0) {
-        gateway_task_say(t, "acp.error", e.text);
+        gateway_task_report(t, "acp.error", e.text);
         settle_failed(t, e.text, true);
         look_for_places(t->g);
         return;
@@ -647,7 +647,7 @@ on_tree(struct gateway_task *t, const struct err *why)
         begin_with_agent(t);
         return;
     }
-    gateway_task_say(t, "acp.error", why->text);
+    gateway_task_report(t, "acp.error", why->text);
     settle_failed(t, why->text, false);
     look_for_places(t->g);
 }
@@ -783,7 +783,7 @@ gateway_turn_interrupt(struct gateway_task *t)
         wait_anew(t, NULL);
         look_for_places(t->g);
     } else if (gateway_task_is(t, "running")) {
-        gateway_task_say(t, "acp.error", INTERRUPTED);
+        gateway_task_report(t, "acp.error", INTERRUPTED);
         gateway_task_set_state(t, "interrupted", INTERRUPTED);
         gateway_task_keep(t, "task.updated");
     }

@@ -265,7 +265,7 @@ on_output(void *arg, const char *stream, const char *bytes, size_t n)
 
     mcp_progress_output(&v->progress, stream, bytes, n);
     if (v->task)
-        mcp_task_say(v->task, v->progress.line, v->progress.n_line);
+        mcp_task_report(v->task, v->progress.line, v->progress.n_line);
 }
 
 static void
@@ -348,7 +348,7 @@ become_task(struct mcp_invocation *v, struct err *e)
     if (!(v->task = mcp_task_new(v->all->tasks, v, e)))
         return -1;
     v->progress.token = NULL; /* it ends with the request */
-    mcp_task_say(v->task, v->progress.line, v->progress.n_line);
+    mcp_task_report(v->task, v->progress.line, v->progress.n_line);
     mcp_task_put_created(&b, v->task);
     rpc_answer(TAKE_PTR(v->rq), &b);
     return 0;

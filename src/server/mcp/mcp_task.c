@@ -181,7 +181,7 @@ mcp_task_go_on(struct mcp_task *t)
 }
 
 void
-mcp_task_say(struct mcp_task *t, const char *text, size_t n)
+mcp_task_report(struct mcp_task *t, const char *text, size_t n)
 {
     snprintf(t->words, sizeof(t->words), "%.*s",
              (int)utf8_boundary(text, n, sizeof(t->words) - 1), text);

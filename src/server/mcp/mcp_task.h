@@ -44,7 +44,7 @@ struct mcp_task *mcp_task_new(struct mcp_tasks *all, void *owner,
 void mcp_task_ask(struct mcp_task *t, struct buf *params);
 void mcp_task_go_on(struct mcp_task *t); /* it has got one */
 /* What it does at the moment, in words; cut where it is long. */
-void mcp_task_say(struct mcp_task *t, const char *text, size_t n);
+void mcp_task_report(struct mcp_task *t, const char *text, size_t n);
 
 /* Each ends it, and forgets the owner: with a result, taken; with an error of
  * JSON-RPC; by a cancel. */

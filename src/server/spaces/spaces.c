@@ -116,7 +116,7 @@ on_delivered(void *arg)
 }
 
 static void
-tell_delivered(void *arg)
+report_delivered(void *arg)
 {
     struct spaces *s = arg;
     enum spaces_status status = spaces_run_status(s->run);
@@ -132,7 +132,7 @@ on_written(void *arg)
 
     s->answering = false;
     if (s->run && spaces_run_is_stored(s->run))
-        start_work(s, tell_delivered, on_delivered);
+        start_work(s, report_delivered, on_delivered);
     else
         finish_run(s);
 }
