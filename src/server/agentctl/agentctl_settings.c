@@ -194,7 +194,7 @@ read_setting_directory(struct agentctl_settings *s, const struct seat *seat,
     return err_wrap(e, PREFIX "WORKDIR");
 }
 
-/* What is said to this program, and not to the agent. */
+/* Variables that are for this program, and not for the agent. */
 static bool
 is_kept_back(const char *variable)
 {

@@ -18,12 +18,13 @@
 #define INFO_MAX      (16u << 10)
 #define RESULT_MAX    (4u << 10)
 
-enum bus_code { /* of the specification; the last one is ours */
-                BUS_STATE = -32001,
-                BUS_CLIENT_INFO = -32002,
-                BUS_SUBSCRIBED = -32003,
-                BUS_NOT_SUBSCRIBED = -32004,
-                BUS_NOT_KEPT = -32005,
+/* Of the specification; the last one is ours. */
+enum bus_code {
+    BUS_STATE = -32001,
+    BUS_CLIENT_INFO = -32002,
+    BUS_SUBSCRIBED = -32003,
+    BUS_NOT_SUBSCRIBED = -32004,
+    BUS_NOT_KEPT = -32005,
 };
 
 struct bus_call {

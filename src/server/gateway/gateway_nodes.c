@@ -211,7 +211,7 @@ gateway_nodes_release(struct gateway_nodes *n, const char *task,
     share_change(n, CHANGE_RELEASE, &v);
 }
 
-/* Those that wait for a claim of ours are told what came of it. */
+/* Calls back who waits for our claim of a task: whether it is ours now. */
 static void
 settle_claim(struct gateway_nodes *n, const char *task, bool ours)
 {

@@ -60,7 +60,7 @@ gateway_turn_type(const struct gateway *g, const char *name)
     return type && type->enabled ? type : NULL;
 }
 
-/* Whoever frees a place, or wants one. */
+/* A place is free, or is wanted: the queue is looked at. */
 static void
 look_for_places(struct gateway *g)
 {
