@@ -70,9 +70,10 @@ static void
 remove_some_events(void *arg)
 {
     struct gateway_removal *r = arg;
-    const struct gateway_values v = {.text = {r->id},
-                                     .number = {r->seq += EVENTS_AT_ONCE}};
+    struct gateway_values v = {.text = {r->id}};
 
+    r->seq += EVENTS_AT_ONCE;
+    v.number[0] = r->seq;
     gateway_keep(r->g, GATEWAY_REMOVE_EVENTS, &v);
     if (r->seq < r->task->number[TASK_LAST_SEQ])
         gateway_keep_then(r->g, remove_some_events, on_removal_lost, r);
