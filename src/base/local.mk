@@ -35,6 +35,7 @@ libagentsh_a_SOURCES += \
 	src/base/process_list.c src/base/process_list.h \
 	src/base/proc_end.c src/base/proc_end.h \
 	src/base/pty.c src/base/pty.h \
+	src/base/random_id.c src/base/random_id.h \
 	src/base/redact.c src/base/redact.h \
 	src/base/redact_find.h \
 	src/base/redact_name.c \

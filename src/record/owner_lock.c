@@ -7,16 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/path.h"
+#include "base/random_id.h"
 #include "record/journal_path.h"
 
-#define TOKEN_BYTES 16
-#define NAME_SIZE   (OWNER_TOKEN_SIZE + 16)
+#define NAME_SIZE (OWNER_TOKEN_SIZE + 16)
 
 struct owner_lock {
     int fd;
@@ -41,18 +40,6 @@ lock_path(const char *token, struct err *e)
     return path_of(PATH_STATE, name, e);
 }
 
-static int
-make_token(char token[OWNER_TOKEN_SIZE], struct err *e)
-{
-    unsigned char bytes[TOKEN_BYTES];
-
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        return err_sys(e, "the name of a lock");
-    for (size_t i = 0; i < TOKEN_BYTES; i++)
-        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
-    return 0;
-}
-
 struct owner_lock *
 owner_lock_new(struct err *e)
 {
@@ -64,7 +51,8 @@ owner_lock_new(struct err *e)
         return NULL;
     }
     o->fd = -1;
-    if (make_token(o->token, e) < 0 || !(o->path = lock_path(o->token, e)) ||
+    if (random_id(o->token, sizeof(o->token), e) < 0 ||
+        !(o->path = lock_path(o->token, e)) ||
         journal_path_make(o->path, e) < 0)
         return NULL;
     o->fd = open(o->path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);

@@ -2,22 +2,14 @@
 /* session_id.c - makes and recognizes the names of sessions. */
 #include "record/session_id.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
-#define ID_BYTES 16
+#include "base/random_id.h"
 
 int
 session_id_make(char id[SESSION_ID_SIZE], struct err *e)
 {
-    unsigned char bytes[ID_BYTES];
-
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        return err_sys(e, "random bytes");
-    for (size_t i = 0; i < ID_BYTES; i++)
-        snprintf(id + 2 * i, 3, "%02x", bytes[i]);
-    return 0;
+    return random_id(id, SESSION_ID_SIZE, e);
 }
 
 bool

@@ -4,18 +4,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
+
+#include "base/random_id.h"
 
 int
 output_delimiter_nonce(char nonce[BASH_NONCE_SIZE], struct err *e)
 {
-    unsigned char raw[(BASH_NONCE_SIZE - 1) / 2];
-
-    if (getrandom(raw, sizeof(raw), 0) != (ssize_t)sizeof(raw))
-        return err_sys(e, "random bytes");
-    for (size_t i = 0; i < sizeof(raw); i++)
-        snprintf(nonce + 2 * i, 3, "%02x", raw[i]);
-    return 0;
+    return random_id(nonce, BASH_NONCE_SIZE, e);
 }
 
 void

@@ -3,11 +3,10 @@
  */
 #include "server/acp/acp_port.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <sys/random.h>
 
 #include "base/clock.h"
+#include "base/random_id.h"
 #include "server/acp/acp_connection.h"
 #include "wire/rpc_carrier.h"
 #include "wire/rpc_websocket.h"
@@ -15,7 +14,6 @@
 #define STOP_STEP_MS 5    /* between two looks whether all is over */
 #define CANCELLED_MS 1500 /* for what is cancelled to end */
 #define FIELDS_MAX   256
-#define ID_BYTES     16
 
 struct port_editor {
     struct port_editor *prev, *next;
@@ -113,21 +111,14 @@ new_port_editor(struct acp_port *p, struct err *e)
     return TAKE_PTR(ed);
 }
 
-/* As a UUID of random bits (RFC 9562, 5.4) is written. */
 static int
 put_connection_id(struct buf *fields, struct err *e)
 {
-    unsigned char b[ID_BYTES];
+    char id[RANDOM_UUID_SIZE];
 
-    if (getrandom(b, sizeof(b), 0) != (ssize_t)sizeof(b))
-        return err_sys(e, "an id for the connection");
-    b[6] = (b[6] & 0x0f) | 0x40;
-    b[8] = (b[8] & 0x3f) | 0x80;
-    buf_str(fields, "Acp-Connection-Id: ");
-    for (size_t i = 0; i < sizeof(b); i++)
-        buf_printf(fields, "%s%02x",
-                   i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", b[i]);
-    buf_str(fields, "\r\n");
+    if (random_uuid(id, e) < 0)
+        return -1;
+    buf_printf(fields, "Acp-Connection-Id: %s\r\n", id);
     return 0;
 }
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
+#include "base/random_id.h"
 #include "guard/path/secret.h"
 #include "model/model_process.h"
 #include "server/acp/acp_editor.h"
@@ -14,20 +14,7 @@
 #include "server/server_policy.h"
 #include "tool/registry.h"
 
-#define ID_BYTES         16
 #define ALLOWED_NAME_MAX 256 /* bytes of a tool and its action */
-
-static int
-make_id(char out[ACP_SESSION_ID_SIZE], struct err *e)
-{
-    unsigned char bytes[ID_BYTES];
-
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        return err_sys(e, "an id for the session");
-    for (size_t i = 0; i < ID_BYTES; i++)
-        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
-    return 0;
-}
 
 int
 acp_session_check_policy(const struct acp_shared *sh, struct err *e)
@@ -118,7 +105,7 @@ acp_session_new(const struct acp_shared *sh, const struct acp_place *place,
     }
     if (place->id)
         snprintf(s->id, sizeof(s->id), "%s", place->id);
-    else if (make_id(s->id, e) < 0)
+    else if (random_id(s->id, sizeof(s->id), e) < 0)
         return NULL;
     return open_session_parts(s, place, e) < 0 ? NULL : TAKE_PTR(s);
 }

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -274,21 +273,6 @@ make_socket_dir(struct agent_process *p, const char *instance, struct err *e)
     buf_printf(&address, "unix:%s/" SOCKET, p->dir);
     p->address = buf_take(&address);
     return p->address ? 0 : err_nomem(e);
-}
-
-int
-agent_process_make_instance(char instance[AGENT_INSTANCE_SIZE], struct err *e)
-{
-    unsigned char bytes[(AGENT_INSTANCE_SIZE - 1) / 2];
-
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        return err_sys(e, "random bytes");
-    for (size_t i = 0; i < sizeof(bytes); i++) {
-        instance[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
-        instance[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
-    }
-    instance[AGENT_INSTANCE_SIZE - 1] = '\0';
-    return 0;
 }
 
 static void

@@ -37,10 +37,6 @@ struct agent_process_setup {
     void *arg;
 };
 
-/* A random id, of hexadecimal digits. */
-int agent_process_make_instance(char instance[AGENT_INSTANCE_SIZE],
-                                struct err *e);
-
 struct agent_process *agent_process_start(const struct agent_process_setup *set,
                                           struct err *e);
 /* Asks it to end; `ended` follows, at the latest after some seconds. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random_id.h"
 #include "server/gateway/agent_handshake.h"
 #include "server/gateway/agent_link.h"
 #include "server/gateway/agent_permissions.h"
@@ -635,7 +636,7 @@ fill_agent(struct gateway_agent *a, const struct gateway_agent_setup *set,
     a->limits.cancel_ms = time_or(set->limits.cancel_ms, CANCEL_MS);
     a->cost = -1;
     agent_text_init(&a->text);
-    if (agent_process_make_instance(a->instance, e) < 0 ||
+    if (random_id(a->instance, sizeof(a->instance), e) < 0 ||
         copy_setup_text(&a->task_id, set->task_id, e) < 0 ||
         copy_setup_text(&a->handshake.wanted, set->session_id, e) < 0)
         return -1;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/clock.h"
+#include "base/random_id.h"
 #include "base/sha256.h"
 #include "record/ledger.h"
 #include "server/gateway/gateway_directory.h"
@@ -25,22 +25,6 @@ struct gateway_loading {
     void (*cb)(void *arg, struct gateway_task *t);
     void *arg;
 };
-
-static void
-make_uuid(char id[GATEWAY_ID_SIZE])
-{
-    unsigned char b[16] = {0};
-
-    /* the kernel's source of random bytes is ready since long */
-    (void)!getrandom(b, sizeof(b), 0);
-    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40); /* RFC 9562, version 4 */
-    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
-    snprintf(id, GATEWAY_ID_SIZE,
-             "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-"
-             "%02x%02x%02x%02x%02x%02x",
-             b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10],
-             b[11], b[12], b[13], b[14], b[15]);
-}
 
 void
 gateway_task_id_of(const char *ref, char id[GATEWAY_ID_SIZE])
@@ -320,7 +304,7 @@ gateway_task_new(struct gateway *g, const char *id_given)
     if (id_given)
         snprintf(id, sizeof(id), "%s", id_given);
     else
-        make_uuid(id);
+        (void)random_uuid(id, NULL); /* the kernel is ready since long */
     if (!(t = make_task(g, id)))
         return NULL;
     for (size_t i = 0; i < TASK_TEXTS; i++)
@@ -543,7 +527,7 @@ gateway_task_add_prompt(struct gateway_task *t, const char *text)
         free(p);
         return NULL;
     }
-    make_uuid(p->id);
+    (void)random_uuid(p->id, NULL);
     p->number[PROMPT_N] = t->g->last_prompt = gateway_keep_number(
         t->g, t->g->last_prompt);
     p->number[PROMPT_CREATED] = ledger_now_ms();

@@ -4,16 +4,15 @@
 #include "server/mcp/mcp_http_session.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/clock.h"
+#include "base/random_id.h"
 #include "server/mcp/mcp_answer.h"
 #include "server/mcp/mcp_http_events.h"
 
-#define ID_BYTES    16
+#define ID_SIZE     33 /* with its NUL */
 #define FIELDS_MAX  (12u << 10)
 #define EVENT_MAX   (MCP_ANSWER_MAX + (1u << 20)) /* bytes of one message */
 #define STREAM_TYPE "text/event-stream"
@@ -39,7 +38,7 @@ struct mcp_http_session {
     struct mcp_http_session_setup set;
     struct mcp_service *service;
     struct rpc_carrier carrier;
-    char id[2 * ID_BYTES + 1];
+    char id[ID_SIZE];
     struct mcp_http_stream *first, *last; /* of requests */
     struct mcp_http_stream about_none;
     uint64_t n_streams; /* so far */
@@ -534,18 +533,6 @@ log_session_line(void *arg, const char *line)
 }
 
 static int
-make_session_id(struct mcp_http_session *s, struct err *e)
-{
-    unsigned char bytes[ID_BYTES];
-
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        return err_sys(e, "getrandom");
-    for (size_t i = 0; i < sizeof(bytes); i++)
-        snprintf(s->id + 2 * i, 3, "%02x", bytes[i]);
-    return 0;
-}
-
-static int
 open_http_session(struct mcp_http_session *s, struct err *e)
 {
     struct mcp_service_setup set = s->set.service;
@@ -558,7 +545,7 @@ open_http_session(struct mcp_http_session *s, struct err *e)
     set.log = log_session_line;
     set.ended = on_service_ended;
     set.arg = s;
-    if (make_session_id(s, e) < 0 ||
+    if (random_id(s->id, sizeof(s->id), e) < 0 ||
         !(s->go_on = loop_soon(set.loop, on_go_on, s, e)))
         return -1;
     watch_stop(s->go_on);

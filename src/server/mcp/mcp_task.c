@@ -4,17 +4,16 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/random_id.h"
 #include "base/utf8.h"
 #include "server/mcp/mcp_question.h"
 #include "server/mcp/mcp_reply.h"
 
-#define ID_BYTES 16
-#define ID_SIZE  (2 * ID_BYTES + 1)
-#define POLL_MS  1000 /* how often a client is to ask */
+#define ID_SIZE 33   /* with its NUL */
+#define POLL_MS 1000 /* how often a client is to ask */
 
 enum task_state {
     TASK_WORKING,
@@ -118,7 +117,7 @@ make_task_room(struct mcp_tasks *all, size_t more)
 struct mcp_task *
 mcp_task_new(struct mcp_tasks *all, void *owner, struct err *e)
 {
-    unsigned char bytes[ID_BYTES];
+    char id[ID_SIZE];
     struct mcp_task *t;
 
     make_task_room(all, 1);
@@ -126,10 +125,8 @@ mcp_task_new(struct mcp_tasks *all, void *owner, struct err *e)
         err_set(e, ERR_NOMEM, "%d tasks are under way", MCP_TASKS_MAX);
         return NULL;
     }
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes)) {
-        err_sys(e, "random bytes");
+    if (random_id(id, sizeof(id), e) < 0)
         return NULL;
-    }
     if (!(t = calloc(1, sizeof(*t)))) {
         err_nomem(e);
         return NULL;
@@ -137,8 +134,7 @@ mcp_task_new(struct mcp_tasks *all, void *owner, struct err *e)
     *t = (struct mcp_task){.all = all, .owner = owner, .made_ms = clock_ms()};
     t->created = t->updated = time(NULL);
     buf_init(&t->value, MCP_TASKS_BYTES);
-    for (size_t i = 0; i < ID_BYTES; i++)
-        snprintf(t->id + 2 * i, 3, "%02x", bytes[i]);
+    memcpy(t->id, id, sizeof(id));
     *all->end = t;
     all->end = &t->next;
     all->n++;

@@ -11,10 +11,10 @@
 
 #include "base/clock.h"
 #include "base/hmac.h"
+#include "base/random_id.h"
 
-#define NAME_BYTES 16
-#define NAME_SIZE  (2 * NAME_BYTES + 1)
-#define FORM       "1" /* of the state, in front of it */
+#define NAME_SIZE 33  /* with its NUL */
+#define FORM      "1" /* of the state, in front of it */
 
 struct mcp_ticket {
     struct mcp_tickets *all;
@@ -71,18 +71,6 @@ sign_ticket(const struct mcp_ticket *k, char code[SHA256_HEX_SIZE],
     return hmac_sha256_hex(k->all->key, b.p, b.len, code, e);
 }
 
-static int
-name_ticket(struct mcp_ticket *k, struct err *e)
-{
-    unsigned char bytes[NAME_BYTES];
-
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        return err_sys(e, "random bytes");
-    for (size_t i = 0; i < NAME_BYTES; i++)
-        snprintf(k->name + 2 * i, 3, "%02x", bytes[i]);
-    return 0;
-}
-
 struct mcp_ticket *
 mcp_ticket_new(struct mcp_tickets *t, const char *digest, void *arg,
                struct buf *state, struct err *e)
@@ -102,7 +90,8 @@ mcp_ticket_new(struct mcp_tickets *t, const char *digest, void *arg,
                              .until_ms = clock_ms() + MCP_TICKET_MS,
                              .digest = digest,
                              .arg = arg};
-    if (name_ticket(k, e) < 0 || sign_ticket(k, code, e) < 0)
+    if (random_id(k->name, sizeof(k->name), e) < 0 ||
+        sign_ticket(k, code, e) < 0)
         return NULL;
     buf_printf(state, FORM ".%s.%" PRId64 ".%s", k->name, k->until_ms, code);
     k->next = t->first;

@@ -2,12 +2,11 @@
 /* spaces_shared.c - what the runs of a process share, and their states. */
 #include "server/spaces/spaces_shared.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
+
+#include "base/random_id.h"
 
 #define ID_PREFIX "run_"
-#define ID_BYTES  16
 
 static const char *const status_names[] = {
     [SPACES_COMPLETED] = "completed",
@@ -24,15 +23,10 @@ spaces_status_name(enum spaces_status s)
 int
 spaces_run_make_id(char id[SPACES_STORE_ID_SIZE], struct err *e)
 {
-    unsigned char bytes[ID_BYTES];
     size_t at = strlen(ID_PREFIX);
 
     memcpy(id, ID_PREFIX, at);
-    if (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
-        return err_sys(e, "an id for the run");
-    for (size_t i = 0; i < ID_BYTES; i++)
-        snprintf(id + at + 2 * i, 3, "%02x", bytes[i]);
-    return 0;
+    return random_id(id + at, SPACES_STORE_ID_SIZE - at, e);
 }
 
 void
