@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import select
 import subprocess
 import time
@@ -17,7 +18,8 @@ class Agent:
         self.begun = time.perf_counter()
         self.child = subprocess.Popen(
             argv, cwd=cwd, env=env, bufsize=0, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            start_new_session=True)
         os.set_blocking(self.child.stderr.fileno(), False)
         self.cwd, self.rest, self.next = cwd, b"", 0
         self.answers = {}  # id of a request: when it came, the message
@@ -42,6 +44,10 @@ class Agent:
             except (RuntimeError, subprocess.TimeoutExpired):
                 self.child.kill()
                 self.child.wait()
+            try:  # some leave the program that they have started
+                os.killpg(self.child.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
             self.log += self.child.stderr.read() or b""
             self.child.stdout.close()
             self.child.stderr.close()
