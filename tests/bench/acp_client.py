@@ -3,8 +3,8 @@
 
 import json
 import os
-import signal
 import select
+import signal
 import subprocess
 import time
 
