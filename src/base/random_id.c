@@ -6,7 +6,7 @@
 #include <sys/random.h>
 
 static int
-get_random_bytes(unsigned char *out, size_t n, struct err *e)
+get_random_bytes(void *out, size_t n, struct err *e)
 {
     return getrandom(out, n, 0) == (ssize_t)n ? 0 : err_sys(e, "random bytes");
 }
@@ -14,16 +14,18 @@ get_random_bytes(unsigned char *out, size_t n, struct err *e)
 int
 random_id(char *out, size_t size, struct err *e)
 {
-    unsigned char byte[32];
-    size_t n = size / 2;
+    static const char digits[] = "0123456789abcdef";
 
     out[0] = '\0';
-    if (n > sizeof(byte))
-        return err_set(e, ERR_INVALID, "an id has 64 digits at most");
-    if (get_random_bytes(byte, n, e) < 0)
+    if (get_random_bytes(out, size / 2, e) < 0)
         return -1;
-    for (size_t i = 0; i < n; i++)
-        snprintf(out + 2 * i, 3, "%02x", byte[i]);
+    for (size_t i = size / 2; i-- > 0;) { /* from behind: in its place */
+        unsigned char byte = (unsigned char)out[i];
+
+        out[2 * i] = digits[byte >> 4];
+        out[2 * i + 1] = digits[byte & 15];
+    }
+    out[size - 1] = '\0';
     return 0;
 }
 
