@@ -72,7 +72,8 @@ void sender_keep_secret(struct sender *s);
 /* Bytes, as the descriptor got them, of all there were. */
 uint64_t sender_written(const struct sender *s);
 
-/* Writes what the reader has room for now, for when the loop turns no more. */
+/* Writes what the reader has room for, without the loop, which may have ended.
+ * It never waits: the rest stays queued. */
 void sender_flush(struct sender *s);
 
 /* How many bytes may be added before the reader is lost. */

@@ -345,10 +345,13 @@ def settings_anew(t):
 
 def settings_anew_during_the_search(t):
     """SIGHUP comes while a command still prints the model's key."""
-    with Port(say("Hello."), settings="api_key_command = sleep 1; echo key\n",
+    with Port(say("Hello."), settings="api_key_command = until [ -e "
+              "\"$HOME/loaded\" ]; do sleep 0.01; done; echo key\n",
               OPENAI_API_KEY="") as port:
         port.child.send_signal(signal.SIGHUP)
         port.until(lambda: b"all is loaded anew" in port.log)
+        with open(os.path.join(port.place.env["HOME"], "loaded"), "wb"):
+            pass
         (a,), s = begin(port, "one")
         t.is_(a.wait(a.prompt(s, "hi")), {"stopReason": "end_turn"},
               "settings are loaded anew while it looks for a model", port.log)
