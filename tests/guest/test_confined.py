@@ -158,8 +158,8 @@ def check_signals(t, place, *options):
             a.result("process.signal", id=p, signal="STOP")
             t.ok(tap.poll(lambda: "T" in [home.state_of(pid) for pid, words in
                                           place.left().items()
-                                          if words.split()[0] in ("sh",
-                                                             "/bin/sh")]),
+                                          if words.split()[:1] in (
+                                              ["sh"], ["/bin/sh"])]),
                  "STOP stops it (%s)" % how, place.left())
             before = place.read("count")
             a.result("process.signal", id=p, signal="CONT")

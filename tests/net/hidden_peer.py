@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """hidden_peer.py PORT [N] - asks an HTTP server, and lets nobody hold the socket
 while it answers: it lies in the queue of a pair of Unix sockets meanwhile. Prints
-the status.
+"hidden" then, and the status.
 
 With N so many ask, and are left with the pair in its own queue: the kernel finds
 that some time after the end of this program.
@@ -34,7 +34,8 @@ poll = select.epoll()
 poll.register(asks, select.EPOLLIN)  # it stays, whoever holds the socket
 send_over(pair, [asks])
 asks.close()
-poll.poll(10)
+print("hidden", flush=True)
+poll.poll(30)
 _, rights, _, _ = pair[1].recvmsg(1, socket.CMSG_SPACE(4))
 number = array.array("i", rights[0][2][:4])[0]
 print(socket.socket(fileno=number).recv(100).split()[1].decode())

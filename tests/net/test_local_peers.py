@@ -8,6 +8,7 @@ token, is answered.
 
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -45,6 +46,17 @@ def ask(place, server, *before, words=("-c", ASKS), more=()):
     return done.stdout.strip() or done.stderr
 
 
+def ask_hidden(place, server, *before):
+    """The same of one that has hidden its socket before the server looks."""
+    tap.stop(server.pid)
+    with subprocess.Popen([*before, PYTHON, *hides(), str(server.at[1])],
+                          cwd=place.work, env=place.env,
+                          stdout=subprocess.PIPE, text=True) as asks:
+        asks.stdout.readline()
+        os.kill(server.pid, signal.SIGCONT)
+        return asks.communicate(timeout=tap.PATIENCE)[0].strip()
+
+
 def confined(*options):
     return [home.program("agentsh"), "exec", *options, "--"]
 
@@ -64,7 +76,7 @@ def without_token(t):
             t.ok(server.until(lambda: b"agentsh-launch" in server.log),
                  "%s: which its log says" % row.name, server.log)
     with home.Home() as place, ports.Server(place, row) as server:
-        t.is_(ask(place, server, *confined("--net"), words=hides()), "403",
+        t.is_(ask_hidden(place, server, *confined("--net")), "403",
               "a socket that it hides is, too")
         t.is_(ask(place, server, *confined("--net"), words=("-c", ASKS_LATE)),
               "403", "a client that asks later gets its answer")
@@ -113,8 +125,7 @@ def beside_confined(t):
             peer.send(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
         t.is_({peer.status() for peer in peers}, {200},
               "300 connections at once are let in beside a confined process")
-        t.is_(ask(place, server, words=hides()), "403",
-              "but none that nobody holds")
+        t.is_(ask_hidden(place, server), "403", "but none that nobody holds")
         for peer in peers:
             peer.socket.close()
         t.is_(count(server, b"agentsh_http_connections_denied_total"), 1,
@@ -138,7 +149,7 @@ def with_token(t):
         with ports.Server(place, ports.SERVERS[1], "--token-file",
                           place.secret("a token of some length\n")) as server:
             t.is_((ask(place, server, *confined("--net")),
-                   ask(place, server, *confined("--net"), words=hides())),
+                   ask_hidden(place, server, *confined("--net"))),
                   ("200", "200"), "where a token is asked for, all may connect")
         os.chmod(place.secret("a token of some length\n"), 0o644)
         with ports.Server(place, ports.SERVERS[1], "--token-file",
