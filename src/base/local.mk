@@ -67,9 +67,11 @@ UNIT_TESTS += \
 	tests/unit/test_loop \
 	tests/unit/test_message_format \
 	tests/unit/test_owner \
+	tests/unit/test_percent \
 	tests/unit/test_proc \
 	tests/unit/test_proc_end \
 	tests/unit/test_proc_job \
+	tests/unit/test_random_id \
 	tests/unit/test_redact \
 	tests/unit/test_redact_plain \
 	tests/unit/test_seat \

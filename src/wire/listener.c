@@ -102,11 +102,13 @@ protect_file(struct listener *l, struct err *e)
 {
     struct stat st;
 
-    if (chmod(unix_path(l), 0600) < 0 || lstat(unix_path(l), &st) < 0)
+    if (lstat(unix_path(l), &st) < 0)
         return err_sys(e, "%s", unix_path(l));
     l->made_file = true;
     l->dev = st.st_dev;
     l->ino = st.st_ino;
+    if (chmod(unix_path(l), 0600) < 0)
+        return err_sys(e, "%s", unix_path(l));
     return 0;
 }
 

@@ -3,6 +3,8 @@
 """test_calls.py - agentctl passes messages on, both ways, each to its own."""
 
 import json
+import select
+import socket
 import threading
 
 import sidecar
@@ -175,6 +177,35 @@ def check_places(t, s):
         s.send(id="s", method="later", params={"seconds": LATE * 1.3})
         t.is_(w.next(), {"jsonrpc": "2.0", "id": "s", "result": {
             "seconds": LATE * 1.3}}, "a late answer still comes to all")
+
+
+def check_left(t, s):
+    """Nor do those of clients of HTTP that have gone."""
+    def call(method, **params):
+        peer = s.peer()
+        peer.request("POST", sidecar.API + "acp/call", json.dumps(
+            {"method": method, "params": params}).encode())
+        peer.socket.shutdown(socket.SHUT_WR)
+        return peer
+
+    late = call("later", seconds=LATE / 10)
+    t.is_(late.response().status, 200,
+          "a client that sends no more gets its answer")
+    late.close()
+    peers = [call("nothing") for _ in range(1024)]
+    t.ok(tap.poll(lambda: b"agentctl_calls_total 1025\n" in metrics(s) and
+                  b"agentctl_calls_open 0\n" in metrics(s)),
+         "1,024 of them take no place", metrics(s))
+    t.is_([s.call("echo", {}).status for _ in range(2)], [200] * 2,
+          "so that others are answered")
+    answered = select.poll()
+    for peer in peers:
+        answered.register(peer.socket, select.POLLIN)
+    found = [fd for fd, _ in answered.poll(tap.PATIENCE * 1000)]
+    t.is_([p.response().status for p in peers if p.socket.fileno() in found],
+          [503], "and one of them is refused for that")
+    for peer in peers:
+        peer.close()
 
 
 def check_many(t, s):
@@ -367,6 +398,9 @@ def main():
             check_questions(t, s)
             check_streams(t, s)
             check_death(t, s)
+        with sidecar.Sidecar(place, "--max-connections", "1100",
+                             auto_start="true") as s:
+            check_left(t, s)
         with sidecar.Sidecar(place, auto_start="true") as s:
             check_calls(t, s)
             check_many(t, s)

@@ -50,6 +50,15 @@ def check_states(t, s):
     a = s.post("restart")
     t.ok(a.json["success"] and s.info()["pid"] != info["pid"],
          "by a request it is started anew", a)
+    pid = s.info()["pid"]
+    with s.peer() as one, s.peer() as other:
+        os.kill(pid, signal.SIGSTOP)
+        for peer in (one, other):
+            peer.request("POST", sidecar.API + "restart", b"")
+        t.is_(s.info()["pid"], pid, "one that has stopped cannot end yet")
+        os.kill(pid, signal.SIGCONT)
+        t.is_([peer.response().status for peer in (one, other)], [200, 200],
+              "two who start it anew at once get one start")
     with s.stream() as w:
         a = s.post("stop", {"reason": "done"})
         t.is_((a.status, a.json["success"]), (200, True), "stop")
@@ -59,7 +68,7 @@ def check_states(t, s):
     t.ok(re.fullmatch(r'\{"status":"ok","timestamp":"\d{4}-\d\d-\d\dT\d\d:\d\d:'
                       r'\d\dZ"\}\n', get(s, "/health").body.decode()),
          "it is healthy")
-    t.ok(b"\nagentctl_agent_starts_total 2\n" in get(s, "/metrics").body,
+    t.ok(b"\nagentctl_agent_starts_total 3\n" in get(s, "/metrics").body,
          "and has numbers")
     info = s.get("info").json
     t.is_((info["agent_command"], info["port"]), (sidecar.agent(), s.at[1]),

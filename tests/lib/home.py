@@ -56,6 +56,7 @@ class Home:
         for name in ("CONFIG_HOME", "STATE_HOME", "CACHE_HOME", "DATA_HOME",
                      "RUNTIME_DIR"):
             self.env["XDG_" + name] = self.folder(name.lower())
+        self.no_completions_of_manuals()
         self.own_state()
         self.config("")
 
@@ -69,6 +70,13 @@ class Home:
         path = os.path.join(self.root, name)
         os.mkdir(path, 0o700)
         return path
+
+    def no_completions_of_manuals(self):
+        """A fish that finds no such directory reads all manual pages, for many
+        seconds, beside what is tested."""
+        for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME"):
+            os.makedirs(os.path.join(self.env[name], "fish",
+                                     "generated_completions"))
 
     def path(self, *names):
         return os.path.join(self.work, *names)

@@ -2,6 +2,7 @@
 /* acp_model.c - selects the model for all sessions. */
 #include "server/acp/acp_model.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "json/write.h"
@@ -13,6 +14,7 @@
 /* A request that waits. */
 struct waiting_request {
     struct waiting_request *next;
+    uint64_t number; /* one more than that of the one before */
     struct acp_model *model;
     rpc_request_cb *method;
     void *arg;
@@ -30,6 +32,7 @@ struct acp_model {
     struct err fault;
     struct waiting_request *first;
     size_t n_waiting, bytes;
+    uint64_t last_number;
 };
 
 static void
@@ -134,13 +137,11 @@ on_wait_over(void *arg, unsigned events)
 {
     const struct waiting_request *w = arg;
     struct acp_model *m = w->model;
-    bool last = false;
+    uint64_t last = w->number;
 
     (void)events;
-    while (m->first && !last) {
-        last = m->first == w;
+    while (m->first && m->first->number <= last)
         serve_first(m);
-    }
 }
 
 static int
@@ -174,6 +175,7 @@ add_waiting(struct acp_model *m, struct waiting_request *w,
     while (*at)
         at = &(*at)->next;
     *at = w;
+    w->number = ++m->last_number;
     m->n_waiting++;
     m->bytes += w->bytes;
     return 0;

@@ -142,7 +142,10 @@ start_for(struct agentctl_request *r)
     if (h->stopping) {
         agentctl_request_conclude(r, 503, "agentctl is ending");
     } else if (agentctl_agent_is_running(h->agent)) {
-        agentctl_request_conclude(r, 500, "agent is already running");
+        if (r->waits == AGENTCTL_FOR_RESTART) /* for the start of another one */
+            r->waits = AGENTCTL_FOR_START;
+        else
+            agentctl_request_conclude(r, 500, "agent is already running");
     } else if (agentctl_agent_start(h->agent, &e) < 0) {
         log_at(h, AGENTCTL_ERROR, e.text);
         conclude_failed_start(r, e.text, false);
@@ -276,8 +279,11 @@ on_call_answer(void *arg, const struct agentctl_line *line,
     struct http_connection *c;
 
     if (!line) {
-        agentctl_request_fail(r, why->code == ERR_TIMEOUT ? 504 : 502, false,
-                              why->text);
+        agentctl_request_fail(r,
+                              why->code == ERR_TIMEOUT ? 504
+                              : why->code == ERR_NOMEM ? 503
+                                                       : 502,
+                              false, why->text);
         return;
     }
     if (!(c = agentctl_request_take(r)))

@@ -507,6 +507,12 @@ agentctl_agent_leave_calls(struct agentctl_agent *a, const void *arg)
 }
 
 void
+agentctl_agent_yield_calls(struct agentctl_agent *a, const void *arg)
+{
+    agentctl_calls_yield(a->calls, arg);
+}
+
+void
 agentctl_agent_each_question(const struct agentctl_agent *a,
                              void (*each)(void *arg, const char *line,
                                           size_t n),

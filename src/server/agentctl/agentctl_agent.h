@@ -59,6 +59,8 @@ int agentctl_agent_answer(struct agentctl_agent *a,
 /* Nobody waits any more for the requests with this argument: their answers are
  * for all who listen. */
 void agentctl_agent_leave_calls(struct agentctl_agent *a, const void *arg);
+/* Perhaps nobody does: they are the first to give their place to others. */
+void agentctl_agent_yield_calls(struct agentctl_agent *a, const void *arg);
 
 /* Its own requests that wait for an answer. */
 void agentctl_agent_each_question(const struct agentctl_agent *a,

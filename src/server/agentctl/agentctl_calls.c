@@ -13,7 +13,7 @@ struct agentctl_call {
     char *own_id;         /* the client's; NULL: it gave none */
     agentctl_call_cb *cb; /* NULL: the answer is for all */
     void *arg;
-    bool left;           /* nobody waits for it: it takes no place */
+    bool left;           /* perhaps nobody waits for it: it takes no place */
     struct watch *limit; /* NULL: none */
     int64_t limit_ms;
 };
@@ -92,13 +92,19 @@ conclude_call(struct agentctl_call *x, const struct agentctl_line *line,
 }
 
 static void
+yield_agent_call(struct agentctl_call *x)
+{
+    x->calls->n_left += !x->left;
+    x->left = true;
+}
+
+static void
 leave_agent_call(struct agentctl_call *x)
 {
     watch_free(TAKE_PTR(x->limit));
     x->cb = NULL;
     x->arg = NULL;
-    x->calls->n_left += !x->left;
-    x->left = true;
+    yield_agent_call(x);
 }
 
 static void
@@ -114,6 +120,19 @@ on_call_late(void *arg, unsigned events)
     }
     err_set(&e, ERR_TIMEOUT, "the agent did not answer within %" PRId64 " s",
             x->limit_ms / 1000);
+    conclude_call(x, NULL, &e);
+}
+
+static void
+give_place(struct agentctl_call *x)
+{
+    struct err e = {0};
+
+    if (!x->cb) {
+        drop_agent_call(x);
+        return;
+    }
+    err_set(&e, ERR_NOMEM, "its place is needed for another call");
     conclude_call(x, NULL, &e);
 }
 
@@ -134,7 +153,7 @@ make_agent_call_place(struct agentctl_calls *c, const void *arg)
         c->n - c->n_left >= AGENTCTL_CALLS_MAX)
         return false;
     if (c->n >= AGENTCTL_CALLS_MAX && oldest)
-        drop_agent_call(oldest);
+        give_place(oldest);
     return true;
 }
 
@@ -264,6 +283,15 @@ agentctl_calls_leave(struct agentctl_calls *c, const void *arg)
     for (struct agentctl_call *x = c->first; x; x = x->next) {
         if (x->arg == arg)
             leave_agent_call(x);
+    }
+}
+
+void
+agentctl_calls_yield(struct agentctl_calls *c, const void *arg)
+{
+    for (struct agentctl_call *x = c->first; x; x = x->next) {
+        if (x->arg == arg)
+            yield_agent_call(x);
     }
 }
 

@@ -63,6 +63,10 @@ bool agentctl_calls_have_ids(const struct agentctl_calls *c);
  * known. */
 void agentctl_calls_leave(struct agentctl_calls *c, const void *arg);
 
+/* Who waits for the calls with this argument has perhaps gone: they are
+ * answered, but are the first to give their place to others. */
+void agentctl_calls_yield(struct agentctl_calls *c, const void *arg);
+
 /* The agent has ended: concludes all. */
 void agentctl_calls_fail(struct agentctl_calls *c, const struct err *why);
 

@@ -62,12 +62,23 @@ agentctl_request_refuse(struct agentctl_request *r, const struct err *e)
     agentctl_request_fail(r, 400, e->code != ERR_PARSE, e->text);
 }
 
+/* It may only have shut its side: a call is answered all the same, unless
+ * others need the place. */
+static void
+on_request_left(void *arg)
+{
+    struct agentctl_request *r = arg;
+
+    agentctl_agent_yield_calls(r->all->agent, r);
+}
+
 static void
 on_request_gone(void *arg)
 {
     struct agentctl_request *r = arg;
 
     r->c = NULL;
+    on_request_left(r);
     if (r->waits == AGENTCTL_FOR_START || r->waits == AGENTCTL_FOR_STOP)
         agent_request_free(r); /* nothing else is left to do for it */
 }
@@ -102,7 +113,7 @@ agentctl_request_begin(struct agentctl_requests *all, struct http_connection *c,
     if (r->next)
         r->next->prev = r;
     all->first = r;
-    http_on_leaving(c, NULL, on_request_gone, r);
+    http_on_leaving(c, on_request_left, on_request_gone, r);
     if (in->body.len == 0) {
         err_set(&empty, ERR_PARSE, "it is empty");
         run(r, &none, 0, &empty);

@@ -54,20 +54,24 @@ make_permission(struct gateway_task *t, const char *request_id,
                 const char *data)
 {
     struct gateway_permission *p = find_permission(t, request_id);
+    struct gateway_permission *made = p ? NULL : calloc(1, sizeof(*made));
 
-    if (!p && !(p = calloc(1, sizeof(*p))))
+    p = p ? p : made;
+    if (!p)
         return NULL;
-    if (!p->text[0]) {
-        p->next = t->permissions;
-        t->permissions = p;
+    if (!set_permission_text(p, PERMISSION_TASK, t->id) ||
+        !set_permission_text(p, PERMISSION_REQUEST, request_id) ||
+        !set_permission_text(p, PERMISSION_DATA, data) ||
+        !set_permission_text(p, PERMISSION_OPTION, "") ||
+        !set_permission_text(p, PERMISSION_BY, "")) {
+        gateway_task_free_permission(made);
+        return NULL;
     }
-    return set_permission_text(p, PERMISSION_TASK, t->id) &&
-                   set_permission_text(p, PERMISSION_REQUEST, request_id) &&
-                   set_permission_text(p, PERMISSION_DATA, data) &&
-                   set_permission_text(p, PERMISSION_OPTION, "") &&
-                   set_permission_text(p, PERMISSION_BY, "")
-               ? p
-               : NULL;
+    if (made) {
+        made->next = t->permissions;
+        t->permissions = made;
+    }
+    return p;
 }
 
 /* The question with its end; the agent's part of it is an object. */

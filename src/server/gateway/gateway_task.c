@@ -55,6 +55,16 @@ free_prompt(struct gateway_prompt *p)
     free(p);
 }
 
+void
+gateway_task_free_permission(struct gateway_permission *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < PERMISSION_TEXTS; i++)
+        free(p->text[i]);
+    free(p);
+}
+
 static void
 free_task(struct gateway_task *t)
 {
@@ -80,9 +90,7 @@ free_task(struct gateway_task *t)
         struct gateway_permission *p = t->permissions;
 
         t->permissions = p->next;
-        for (size_t i = 0; i < PERMISSION_TEXTS; i++)
-            free(p->text[i]);
-        free(p);
+        gateway_task_free_permission(p);
     }
     for (size_t i = 0; i < TASK_TEXTS; i++)
         free(t->text[i]);

@@ -39,6 +39,7 @@ void gateway_types_release(struct gateway_types *types);
 /* Forgets tasks that nothing has happened to for a minute. */
 void gateway_task_forget_idle(struct gateway *g, int64_t now);
 void gateway_task_free_all(struct gateway *g);
+void gateway_task_free_permission(struct gateway_permission *p); /* or NULL */
 
 bool gateway_task_is(const struct gateway_task *t, const char *state);
 /* Sets a text; NULL is "". Where there is no memory it stays. */
