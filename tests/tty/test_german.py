@@ -6,12 +6,15 @@ programs read is English.
 The locale is made here, in a directory of its own.
 """
 
+import atexit
+import functools
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import unicodedata
 
@@ -134,21 +137,28 @@ def test_menus(t):
     t.ok(seen >= 8, "the menus are found", seen)
 
 
+@functools.cache
+def make_locale():
+    """A directory of it for all tests here, and whether it is one."""
+    folder = tempfile.mkdtemp(prefix="agentsh-test-")
+    atexit.register(shutil.rmtree, folder)
+    subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8",
+                    os.path.join(folder, "de_DE.UTF-8")],
+                   capture_output=True, check=False)
+    # without the package locales it makes one that nothing can use
+    return folder, "Montag" in subprocess.run(
+        ["locale", "day"], capture_output=True, check=False, text=True,
+        errors="replace", env={**os.environ, "LOCPATH": folder,
+                               "LC_ALL": "de_DE.UTF-8"}).stdout
+
+
 class German(home.Home):
     """A Home whose person reads German."""
 
     def __init__(self):
         super().__init__()
-        place = self.folder("locale")
-        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8",
-                        os.path.join(place, "de_DE.UTF-8")],
-                       capture_output=True, check=False)
-        # without the package locales it makes one that nothing can use
-        self.made = "Montag" in subprocess.run(
-            ["locale", "day"], capture_output=True, check=False, text=True,
-            errors="replace", env={**os.environ, "LOCPATH": place,
-                                   "LC_ALL": "de_DE.UTF-8"}).stdout
-        self.env.update(LOCPATH=place, LANG="de_DE.UTF-8", LC_ALL="",
+        folder, self.made = make_locale()
+        self.env.update(LOCPATH=folder, LANG="de_DE.UTF-8", LC_ALL="",
                         AGENTSH_LOCALE_DIR=os.path.abspath(
                             os.path.join(home.BUILDDIR, "po")))
 
