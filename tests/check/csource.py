@@ -5,6 +5,7 @@ It needs no compiler: the house's layout (a function's name at the beginning of
 a line, clang-format) says what is a definition.
 """
 
+import functools
 import os
 import re
 
@@ -54,6 +55,9 @@ class File:
         return re.findall(r"\b(?:struct|enum) (\w+)\s*\{", self.code)
 
 
+_file = functools.cache(File)  # each is read once
+
+
 def read(root, *folders):
     """The .c, .h and .inc files below some folders of root, by path."""
     files = {}
@@ -62,7 +66,7 @@ def read(root, *folders):
             for name in names:
                 if name.endswith((".c", ".h", ".inc")):
                     path = os.path.relpath(os.path.join(where, name), root)
-                    files[path] = File(root, path)
+                    files[path] = _file(root, path)
     return dict(sorted(files.items()))
 
 

@@ -8,6 +8,7 @@ one user, no function exported for nobody, or for tests that are no fuzz targets
 and are not listed here.
 """
 
+import collections
 import os
 import re
 import sys
@@ -145,6 +146,10 @@ def is_a_user(path):
 
 def lone_functions(files, users, tested):
     found = set()
+    using = collections.defaultdict(list)
+    for user, f in users.items():
+        for word in f.words:
+            using[word].append(user)
     for path, header in files.items():
         if not path.endswith(".h") or path in AWAITED_HEADERS:
             continue
@@ -152,10 +157,8 @@ def lone_functions(files, users, tested):
             # a macro of the header itself uses it: DEFINE_CLEANUP, STR_IN
             if len(re.findall(r"\b%s\b" % name, header.code)) > 1:
                 continue
-            using = [u for u, f in users.items()
-                     if name in f.words and u != path]
-            others = [u for u in using
-                      if u in users and name not in users[u].functions]
+            others = [u for u in using[name]
+                      if u != path and name not in users[u].functions]
             if not others:
                 yield "%s: %s() is used by nobody else" % (path, name)
             elif not any(map(is_a_user, others)):
