@@ -4,11 +4,14 @@
 
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "server/service_notify.h"
+
+#define LARGE_BLOCK (1 << 20) /* bytes; copying them takes 0.5 ms at most */
 
 void
 service_notice(const struct service *s, enum server_log_level level,
@@ -103,6 +106,17 @@ is_ignored(int signo)
     return sigaction(signo, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
+/* A buffer that has become this large is mapped, and grows by mremap(2):
+ * copying some MiB would hold the loop. By itself malloc(3) maps larger ones
+ * alone, once one was freed. */
+static void
+map_large_blocks(void)
+{
+#ifdef M_MMAP_THRESHOLD /* the GNU C library */
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
+#endif
+}
+
 int
 service_open(struct service *s, struct app *a, const char *name,
              void (*stop)(void *arg), void *arg, struct err *e)
@@ -111,6 +125,7 @@ service_open(struct service *s, struct app *a, const char *name,
 
     *s = (struct service){.app = a, .stop = stop, .arg = arg};
     loop_share(a->loop);
+    map_large_blocks();
     if (app_config(a, e) < 0 || !(s->log = server_log_new(a->loop, name, e)))
         return -1;
     for (size_t i = 0; i < ARRAY_SIZE(ending); i++) {
