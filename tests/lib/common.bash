@@ -13,22 +13,16 @@ top_builddir=${top_builddir:-$top_srcdir/build}
 PYTHON3=${PYTHON3:-python3}
 
 home_setup() {
-    local name
-
     # see BRIEF in tap.py
     [ -z "${AGENTSH_TEST_BRIEF-}" ] || skip "a brief run"
     TEST_ROOT=$(mktemp -d "${TMPDIR:-/tmp}/agentsh-test-XXXXXX")
     AGENTSH_TEST_ID=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
     export AGENTSH_TEST_ID
-    for name in $(compgen -e); do
-        case $name in
-        *_API_KEY | *_BASE_URL | *_HOST | AGENTSH_MODEL | \
-            AGENTSH_PROVIDER | AGENTSH_PLUGIN_PATH | *_proxy | *_PROXY | \
-            NO_COLOR | VISUAL | EDITOR | BASH_ENV | ENV)
-            unset "$name"
-            ;;
-        esac
-    done
+    # in one command: bats does something before each
+    # shellcheck disable=SC2046 # names
+    unset -v $(compgen -e | grep -E -e '(_API_KEY|_BASE_URL|_HOST)$' \
+        -e '_(proxy|PROXY)$' -e '^AGENTSH_(MODEL|PROVIDER|PLUGIN_PATH)$' \
+        -e '^(NO_COLOR|VISUAL|EDITOR|BASH_ENV|ENV)$')
     export HOME=$TEST_ROOT/home LANG=C.UTF-8 TERM=xterm-256color
     export XDG_CONFIG_HOME=$TEST_ROOT/config XDG_STATE_HOME=$TEST_ROOT/state
     export XDG_CACHE_HOME=$TEST_ROOT/cache XDG_DATA_HOME=$TEST_ROOT/data
@@ -64,8 +58,7 @@ home_done() {
     [ "${TEST_ROOT-}" ] || return 0 # it was skipped
     fault_stop
     cd / || return 1
-    poll home_is_quiet
-    left=$(home_left)
+    poll home_is_quiet # sets left
     # an overlay's own directory has no mode
     [ -z "$TEST_STATE" ] || chmod -R u+rwx "$TEST_STATE"
     rm -rf "${TEST_ROOT:?}" ${TEST_STATE:+"$TEST_STATE"}
@@ -100,7 +93,8 @@ home_left() {
 }
 
 home_is_quiet() {
-    [ -z "$(home_left)" ]
+    left=$(home_left)
+    [ -z "$left" ]
 }
 
 # needs WHAT...: skips the test unless all of it is here (is_here).
