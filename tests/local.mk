@@ -78,7 +78,7 @@ AM_TESTS_ENVIRONMENT = \
 	    no_proxy NO_PROXY NO_COLOR ENV BASH_ENV;
 if SANITIZE
 AM_TESTS_ENVIRONMENT += \
-	ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1; \
+	ASAN_OPTIONS=detect_leaks=1:strict_string_checks=1:malloc_context_size=10; \
 	UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1; \
 	export ASAN_OPTIONS UBSAN_OPTIONS;
 endif

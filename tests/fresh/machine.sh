@@ -106,7 +106,8 @@ left=$left,+net_bind_service,+net_raw,+sys_chroot,+mknod,+audit_write,+setfcap
 # to run the command.
 enter() {
     mount -t overlay overlay \
-        -o "lowerdir=$base,upperdir=$run/upper,workdir=$run/work" "$run/root"
+        -o "lowerdir=$base,upperdir=$run/upper,workdir=$run/work,volatile" \
+        "$run/root"
     cd "$run/root"
     chattr +T tmp 2>/dev/null || : # as .ci/run does
     git -c safe.directory='*' clone -q --no-hardlinks "$tree" ".$home/agentsh"
