@@ -582,7 +582,7 @@ agentctl_agent_put_metrics(const struct agentctl_agent *a, struct buf *out)
     server_http_put_metric(out, "agentctl_agent_starts_total", "counter",
                            "How often it was started.", a->starts);
     server_http_put_metric(out, "agentctl_calls_open", "gauge",
-                           "Requests that wait for the agent's answer.",
+                           "Requests whose answer somebody waits for.",
                            agentctl_calls_open(a->calls));
     server_http_put_metric(out, "agentctl_calls_total", "counter",
                            "Requests to the agent.",
