@@ -167,7 +167,7 @@ def wrong_bodies(path):
 
 
 def try_refused(t, server):
-    for name, data, wanted in refused(server.row.takes):
+    for name, data, wanted in tap.sample(refused(server.row.takes)):
         begin = time.monotonic()
         with server.peer() as peer:
             peer.try_to_send(data + SMUGGLED + OK * 3)
@@ -256,7 +256,7 @@ def read_answers(peer, wanted):
 
 
 def try_answered(t, server):
-    for name, data, wanted in answered(server.row.takes):
+    for name, data, wanted in tap.sample(answered(server.row.takes)):
         for piece in (len(data), 1):
             with server.peer() as peer:
                 for at in range(0, len(data), piece):
@@ -334,7 +334,7 @@ def try_noise(t, server):
                                       *answered(server.row.takes))
              if len(data) < 3000]
     stuck = 0
-    for _ in range(400):
+    for _ in tap.sample(range(400)):
         data = bytearray(rand.choice(seeds) + rand.choice(seeds))
         for _ in range(rand.randrange(1, 6)):
             at = rand.randrange(len(data))
@@ -357,11 +357,11 @@ def try_noise(t, server):
 def try_memory(t, server):
     """All of it again, and who leaves in the middle: memory stays."""
     def again():
-        for _, data, _ in refused(server.row.takes):
+        for _, data, _ in tap.sample(refused(server.row.takes)):
             with server.peer() as peer:
                 peer.try_to_send(data)
                 peer.is_closed(5)
-        for _, data, _ in answered(server.row.takes):
+        for _, data, _ in tap.sample(answered(server.row.takes)):
             for end in (len(data) // 3, len(data) // 2, len(data) - 1):
                 with server.peer() as peer:
                     peer.try_to_send(data[:end])
