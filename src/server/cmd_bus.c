@@ -2,7 +2,6 @@
 /* cmd_bus.c - agentsh bus: carry messages between agents. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "base/duration.h"
 #include "base/str.h"
@@ -10,8 +9,7 @@
 #include "server/server_commands.h"
 #include "server/service.h"
 
-#define KEEP_MOST   10000000 /* messages of a topic */
-#define DESCRIPTORS 64       /* beside those of connections */
+#define KEEP_MOST 10000000 /* messages of a topic */
 
 struct bus_run {
     struct service service;
@@ -59,19 +57,6 @@ read_keep(const char *text, struct bus_setup *set, struct err *e)
     return 0;
 }
 
-/* Raises the limit of descriptors, so that each connection can have one. */
-static void
-raise_descriptors(unsigned connections)
-{
-    rlim_t wanted = (rlim_t)connections + DESCRIPTORS;
-    struct rlimit now;
-
-    if (getrlimit(RLIMIT_NOFILE, &now) < 0 || now.rlim_cur >= wanted)
-        return;
-    now.rlim_cur = wanted < now.rlim_max ? wanted : now.rlim_max;
-    (void)setrlimit(RLIMIT_NOFILE, &now);
-}
-
 static int
 load_bus(void *arg, struct config *fresh, struct err *e)
 {
@@ -111,7 +96,6 @@ open_bus_run(struct bus_run *r, const struct command_args *c, struct err *e)
         service_open(&r->service, c->app, "agentsh bus", stop_bus, r, e) < 0)
         return -1;
     service_use_log(&r->service, c->options.log_format);
-    raise_descriptors(r->options.max_connections);
     r->bus = bus_new(&set, e);
     return r->bus ? service_listens(&r->service, load_bus, e) : -1;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@
 #include "wire/websocket_handshake.h"
 
 #define ADDRESS_MAX   256
+#define DESCRIPTORS   512 /* beside: connections that are checked, agents */
 #define FIELDS_MAX    (12u << 10) /* bytes of lines for one answer */
 #define METRICS_MAX   (64u << 10)
 #define HELD_BYTES    (256u << 20) /* of all bodies and unread answers */
@@ -544,6 +546,19 @@ on_client_gone(void *arg, unsigned number)
     peer_table_left(h->peers, number);
 }
 
+/* Raises the limit of descriptors, so that each connection can have one. */
+static void
+raise_descriptors(unsigned connections)
+{
+    rlim_t wanted = (rlim_t)connections + DESCRIPTORS;
+    struct rlimit now;
+
+    if (getrlimit(RLIMIT_NOFILE, &now) < 0 || now.rlim_cur >= wanted)
+        return;
+    now.rlim_cur = wanted < now.rlim_max ? wanted : now.rlim_max;
+    (void)setrlimit(RLIMIT_NOFILE, &now);
+}
+
 static int
 open_server_http(struct server_http *h, struct err *e)
 {
@@ -569,6 +584,7 @@ open_server_http(struct server_http *h, struct err *e)
                                                 .idle_ms = IDLE_MS,
                                                 .stall_ms = STALL_MS}};
     h->begun_ms = clock_ms();
+    raise_descriptors(h->set.max_connections);
     h->clients = calloc(h->set.max_connections, sizeof(*h->clients));
     if (!h->clients)
         return err_nomem(e);

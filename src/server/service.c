@@ -107,8 +107,8 @@ is_ignored(int signo)
 }
 
 /* A buffer that has become this large is mapped, and grows by mremap(2):
- * copying some MiB would hold the loop. By itself malloc(3) maps larger ones
- * alone, once one was freed. */
+ * copying some MiB would hold the loop. malloc(3) raises that threshold by
+ * itself when a mapped block is freed. */
 static void
 map_large_blocks(void)
 {

@@ -220,7 +220,7 @@ static const struct queue_row {
 
 /* False: starting the calls took so long that some are in another queue. */
 static bool
-one_queue_fails(const struct queue_row *row, struct loop *l)
+queue_is_tried(const struct queue_row *row, struct loop *l)
 {
     struct tool_pool *pool = tool_pool_new(l, NULL);
     const struct tool_setting set = pooled(pool);
@@ -228,7 +228,7 @@ one_queue_fails(const struct queue_row *row, struct loop *l)
     struct called_tool t;
     struct called c[8];
     int64_t began;
-    bool one;
+    bool together;
 
     buf_printf(&text,
                "echo $$ >>pids\nif mkdir first 2>/dev/null; then\n%s\n%s\n"
@@ -237,16 +237,16 @@ one_queue_fails(const struct queue_row *row, struct loop *l)
     assert_int_equal(called_script(&t, text.p, PERSISTENT, ARGS), 0);
     began = clock_ms();
     start_queued(c, N_OF(c), l, &t, &set, row->first == ERR_TIMEOUT ? 50 : -1);
-    one = clock_ms() - began < CALL_QUEUE_STALL_MS;
+    together = clock_ms() - began < CALL_QUEUE_STALL_MS;
     assert_int_equal(called_wait(c, N_OF(c), l), 0);
-    if (one && (c[0].failed != row->first || c[1].failed != row->second))
+    if (together && (c[0].failed != row->first || c[1].failed != row->second))
         fail_msg("%s: '%s' '%s'", row->name, c[0].err, c[1].err);
-    if (one)
+    if (together)
         check_answers(c, 2, N_OF(c));
     tool_pool_free(pool);
     assert_true(called_gone(&t));
     called_tool_drop(&t);
-    return one;
+    return together;
 }
 
 static void
@@ -255,7 +255,7 @@ one_that_fails_a_call_costs_the_next_ones_nothing(void **state)
     for (size_t i = 0; i < N_OF(queues); i++) {
         int tries = 0;
 
-        while (!one_queue_fails(&queues[i], *state))
+        while (!queue_is_tried(&queues[i], *state))
             assert_true(++tries < 50);
     }
 }

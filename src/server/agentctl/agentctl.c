@@ -269,6 +269,15 @@ take_answer_line(const struct agentctl_line *line, struct buf *body)
     buf_ch(body, '\n');
 }
 
+/* Of a call that gets no response of the agent's. */
+static int
+call_status(const struct err *why)
+{
+    if (why->code == ERR_TIMEOUT)
+        return 504;
+    return why->code == ERR_DENIED ? 503 : 502;
+}
+
 static void
 on_call_answer(void *arg, const struct agentctl_line *line,
                const struct err *why)
@@ -279,11 +288,7 @@ on_call_answer(void *arg, const struct agentctl_line *line,
     struct http_connection *c;
 
     if (!line) {
-        agentctl_request_fail(r,
-                              why->code == ERR_TIMEOUT ? 504
-                              : why->code == ERR_NOMEM ? 503
-                                                       : 502,
-                              false, why->text);
+        agentctl_request_fail(r, call_status(why), false, why->text);
         return;
     }
     if (!(c = agentctl_request_take(r)))

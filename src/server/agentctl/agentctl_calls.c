@@ -123,38 +123,38 @@ on_call_late(void *arg, unsigned events)
     conclude_call(x, NULL, &e);
 }
 
-static void
-give_place(struct agentctl_call *x)
-{
-    struct err e = {0};
-
-    if (!x->cb) {
-        drop_agent_call(x);
-        return;
-    }
-    err_set(&e, ERR_NOMEM, "its place is needed for another call");
-    conclude_call(x, NULL, &e);
-}
-
-/* Whether one more of these may wait. The oldest that was left gives way. */
+/* Whether one more call with this argument may wait. */
 static bool
-make_agent_call_place(struct agentctl_calls *c, const void *arg)
+may_add_call(const struct agentctl_calls *c, const void *arg)
 {
-    struct agentctl_call *oldest = NULL;
     size_t of_one = 0;
 
+    for (const struct agentctl_call *x = c->first; x; x = x->next)
+        of_one += !x->left && x->arg == arg;
+    return of_one < AGENTCTL_CALLS_OF_ONE &&
+           c->n - c->n_left < AGENTCTL_CALLS_MAX;
+}
+
+/* Where all places are taken the oldest call that nobody waits for gives way,
+ * or else the oldest of those whose clients have perhaps gone. */
+static void
+make_agent_call_place(struct agentctl_calls *c)
+{
+    struct agentctl_call *found = NULL;
+    struct err e = {0};
+
     for (struct agentctl_call *x = c->first; x; x = x->next) {
-        if (x->left)
-            oldest = x;
-        else
-            of_one += x->arg == arg;
+        if (x->left && (!found || !x->cb || found->cb))
+            found = x;
     }
-    if (of_one >= AGENTCTL_CALLS_OF_ONE ||
-        c->n - c->n_left >= AGENTCTL_CALLS_MAX)
-        return false;
-    if (c->n >= AGENTCTL_CALLS_MAX && oldest)
-        give_place(oldest);
-    return true;
+    if (c->n < AGENTCTL_CALLS_MAX || !found)
+        return;
+    if (!found->cb) {
+        drop_agent_call(found);
+        return;
+    }
+    err_set(&e, ERR_DENIED, "its place is needed for another call");
+    conclude_call(found, NULL, &e);
 }
 
 int64_t
@@ -163,7 +163,7 @@ agentctl_calls_add(struct agentctl_calls *c, const char *id, int64_t timeout_ms,
 {
     struct agentctl_call *x;
 
-    if (!make_agent_call_place(c, arg))
+    if (!may_add_call(c, arg))
         return err_set(e, ERR_NOMEM, "%d calls are open already",
                        (int)(c->n - c->n_left));
     if (!(x = calloc(1, sizeof(*x))))
@@ -176,6 +176,7 @@ agentctl_calls_add(struct agentctl_calls *c, const char *id, int64_t timeout_ms,
         call_free(x);
         return err_nomem(e);
     }
+    make_agent_call_place(c);
     x->id = ++c->last_id;
     x->next = c->first;
     c->first = x;

@@ -36,7 +36,8 @@ DEFINE_CLEANUP(struct agentctl_calls, agentctl_calls_free)
 /* Adds a call, and returns the id that the agent is to get, or -1: ERR_NOMEM,
  * too many are open. id: the client's own, as it is written; NULL: it gave
  * none. timeout_ms 0: no limit. cb is called once. NULL: its answer, also a
- * late one, is for all; arg is NULL then. */
+ * late one, is for all; arg is NULL then. Another call, which was left, may
+ * have to give its place: its cb gets ERR_DENIED before this returns. */
 int64_t agentctl_calls_add(struct agentctl_calls *c, const char *id,
                            int64_t timeout_ms, agentctl_call_cb *cb, void *arg,
                            struct err *e);

@@ -88,10 +88,13 @@ on_request_body(void *arg, struct jsonrpc *m, int rc, struct err *e)
 {
     struct agentctl_request *r = arg;
 
-    if (r->c)
-        r->run(r, m, rc, e);
-    else
+    if (!r->c) {
         agent_request_free(r);
+        return;
+    }
+    /* for a client that left meanwhile, whose call there will be in a moment */
+    http_on_leaving(r->c, on_request_left, on_request_gone, r);
+    r->run(r, m, rc, e);
 }
 
 void
